@@ -260,7 +260,8 @@ static void tree_close(struct branch_tree *t)
     arena_free(&t->arena);
 }
 
-/** Whether all lightpaths (or more value than `best` has) fit this many slots. */
+/** Set *found to whether all lightpaths (or more value than `best` has) fit this many slots; *stopped: the search was
+ *  cut short. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {

@@ -40,7 +40,7 @@ static inline size_t end_segment(const struct candidates *cand, size_t route)
     return route == NO_ROUTE ? 0 : cand->segment[route + 1];
 }
 
-/** The links of a route, which are consecutive: link[first_hop()] … link[end_hop() - 1], and their number. */
+/** The links of a route (not NO_ROUTE): link[first_hop()] … link[end_hop() - 1]; route_hops() is their number. */
 static inline size_t first_hop(const struct candidates *cand, size_t route)
 {
     return cand->hop[cand->segment[route]];

@@ -23,7 +23,8 @@ static void keep_placement(struct solve *run, struct single *s)
     solve_keep(run, s->best.channel, used, "ilp");
 }
 
-/** only_written: write the program for the wavelengths found so far to the files of the budget; solve nothing. */
+/** Search for fewer wavelengths by the link-path program; with only_written, write the program for the wavelengths
+ *  found so far to the files of the budget, and solve nothing. */
 static rwa_status improve(struct solve *run, bool only_written)
 {
     assert(run->have && (only_written || run->found.wavelengths > 1));

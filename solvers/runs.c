@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 
-/** bits[w] &= the bits `by` positions above.  Going from low to high words, the words above still hold their old
- *  values. */
+/** Keep each bit only if the bit `by` positions above it is set.  Going from low to high words, the words above still
+ *  hold their old values. */
 static void keep_followed(uint64_t *bits, uint32_t words, uint64_t by)
 {
     uint64_t skip = by / 64, rest = by % 64;

@@ -88,7 +88,7 @@ static uint64_t least_unlimited(const struct bound_case *c)
     return high;
 }
 
-/** Say what the cheapest trees need in so many steps, one fewer than the bound, and what the channels offer. */
+/** Write into the proof what the cheapest trees need in `steps`, one fewer than the bound, and what channels offer. */
 static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
 {
     struct tree_need need = tree_need(s, c);

@@ -89,7 +89,7 @@ uint32_t bound_farthest(const struct bound_case *c);
 
 /** Replace the sentence that proves the bound which is being computed (rwa_bounds_proof()). */
 #define bound_say(c, ...) (void)((c)->proof && snprintf((c)->proof, RWA_ERROR_TEXT, __VA_ARGS__))
-/** Say that `blocks` blocks must pass a place ("reach one node") where `width` pass in a step, so `steps` steps.
+/** Write into the proof that `blocks` blocks must pass a place ("reach one node"), `width` in a step, so `steps` steps.
  *  Lightpaths that carry several blocks are not always full, so that the quotient alone may be too low. */
 void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
 

@@ -180,7 +180,7 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
     return RWA_OK;
 }
 
-/** Say of which terms the bound consists: reconfigurations, steps and bytes, as far as they cost anything. */
+/** Write into the proof the terms that add up to the bound: reconfigurations, steps and bytes, without terms of 0. */
 static void say_terms(const struct time_search *s, uint64_t epochs, double seconds)
 {
     const double us = 1e6, ns = 1e9;

@@ -278,7 +278,7 @@ static struct length_words count_lengths(const struct certificate_search *s)
     return w;
 }
 
-/** Name the first links of positive length, with their lengths unless these are all 1. */
+/** Append to the proof the first links of positive length, with their lengths unless these are all 1. */
 static void say_links(const struct certificate_search *s, const struct length_words *w)
 {
     enum { LINKS_SAID = 8 }; /* they fit a line */
@@ -312,7 +312,7 @@ static rwa_status count_side(uint64_t *side, struct certificate_search *s, const
     return RWA_OK;
 }
 
-/** Say how long the routes of all lightpaths are together at least, and what a wavelength offers on all links. */
+/** Append to the proof the least length of the routes of all lightpaths, and the length that a wavelength offers. */
 static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64_t offered)
 {
     struct length_words w = count_lengths(s);

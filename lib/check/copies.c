@@ -48,8 +48,8 @@ static struct interval initial_of(const struct checker *chk, uint32_t rank)
     return owned_blocks(c, rank);
 }
 
-/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the interval must have
- *  blocks of one pair of nodes. */
+/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the blocks of the
+ *  interval must have one source and one destination. */
 static struct interval wanted_among(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     const rwa_collective *c = chk->coll;

@@ -189,8 +189,8 @@ static rwa_status settle_sets(struct checker *chk)
     return RWA_OK;
 }
 
-/** Check that node 0 counts the contributions of all nodes in its own blocks (in an all-reduce: in all blocks).  If
- *  not, chk->asymmetric is set. */
+/** Check that node 0's own blocks (in an all-reduce: all) have the contributions of all nodes; else set
+ *  chk->asymmetric. */
 static rwa_status check_counted(struct checker *chk)
 {
     uint64_t wanted = chk->coll->kind == RWA_ALL_REDUCE ? chk->coll->blocks : chk->symmetry->share;

@@ -62,8 +62,8 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Find the cycle along which all records look alike.  Return how many of its nodes must be examined to stand for all,
- *  or 0 if there is no such cycle. */
+/** Find the cycle along which translations of all lightpaths change nothing.  Return how many of its nodes must be
+ *  examined to stand for all, or 0 if there is no such cycle. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);

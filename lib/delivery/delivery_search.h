@@ -13,7 +13,7 @@ struct delivery_request {
     /* NULL; or a folding of the network, for an all-gather of one block from each of all nodes */
     const struct folding *folding;
     uint32_t max_hops;          /* of a lightpath; 0: no limit */
-    uint32_t below;             /* only plans of fewer steps are of interest; 0: all */
+    uint32_t below;             /* only plans of fewer steps are wanted; 0: all */
     uint64_t least;             /* lower bound on the steps; 0: unknown */
     uint64_t seed;
     struct budget *budget;      /* a deadline ends the search when there is a plan; a cancellation always */

@@ -22,7 +22,7 @@ static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list,
         sink_put(c->sink, "%s%u", i > 0 ? " " : "", walk_node(w, list[i]));
 }
 
-/** The blocks of all runs in one field. */
+/** Add the blocks of all runs, as one field. */
 static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
@@ -31,7 +31,7 @@ static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lis
                      walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
 }
 
-/** The direction, or the nodes of the path.  @return its hops */
+/** Add the direction, or the nodes of the path, as one field.  @return the hops of the route */
 static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;

@@ -41,7 +41,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     return RWA_OK;
 }
 
-/** A file that did not exist. */
+/** Write a file, which must not exist yet. */
 static rwa_status write_new(const struct folder *f, const char *path, const char *data, size_t size)
 {
     FILE *file = fopen(path, "wx");

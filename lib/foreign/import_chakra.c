@@ -204,7 +204,7 @@ done:
     return st;
 }
 
-/** NAME of the only NAME.0.et in the folder. */
+/** Find the NAME of the only file NAME.0.et in the folder. */
 static rwa_status find_name(const struct chakra_traces *t, char name[NAME_MAX_BYTES])
 {
     static const char end[] = ".0.et";
@@ -289,7 +289,7 @@ static void join_additions(struct import *im)
 
 /* ---- what moves ---- */
 
-/** The collective that the metadata names, or else that of the options, with its blocks and message. */
+/** Set the collective, with its blocks and message: the one that the metadata names, or else that of the options. */
 static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_kind kind)
 {
     struct import *im = t->im;

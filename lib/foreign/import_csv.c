@@ -35,7 +35,7 @@ static bool is_word(const struct csv_field *f, const char *word)
     return strlen(word) == f->length && memcmp(f->text, word, f->length) == 0;
 }
 
-/** The heading of so many columns. */
+/** Return the heading of so many columns, written to `text`. */
 static const char *heading(const struct csv_reader *t, size_t columns, char text[static 80])
 {
     size_t used = 0;
@@ -68,7 +68,7 @@ static rwa_status field_fail(const struct csv_reader *t, size_t i, const char *t
                        text, expected);
 }
 
-/** Numbers with a blank between them; none in an empty field. */
+/** Read a field's number; of blocks, path or taps several, with a blank between them.  Only blocks may not be empty. */
 static rwa_status read_numbers(struct csv_reader *t, size_t i)
 {
     struct csv_field *f = &t->field[i];
@@ -91,7 +91,7 @@ static rwa_status read_numbers(struct csv_reader *t, size_t i)
                                                 "between them");
 }
 
-/** One of two words, as number 0 or 1. */
+/** Read a field that is one of two words, as number 0 or 1. */
 static rwa_status read_word(struct csv_reader *t, size_t i, const char *first, const char *second, const char *expected)
 {
     struct csv_field *f = &t->field[i];
@@ -150,7 +150,7 @@ static rwa_status add_line(struct csv_reader *t)
 
 /* ---- what it is about ---- */
 
-/** The header of the comment is of the network that is given, if one is; else that network is its own. */
+/** Check that the network in the file's header is like the given one; if none is given, take that of the header. */
 static rwa_status match_network(struct import *im, struct header *h)
 {
     if (!im->net) {
@@ -165,7 +165,7 @@ static rwa_status match_network(struct import *im, struct header *h)
                        rwa_network_nodes(h->net), rwa_topology_name(kind), rwa_network_nodes(im->net));
 }
 
-/** The schedule that a header announces, empty. */
+/** Create the schedule that the file's header announces, still without lightpaths. */
 static rwa_status open_announced(struct import *im, struct header *h)
 {
     struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n") - 2};
@@ -216,7 +216,7 @@ static rwa_status read_lines(struct csv_reader *t)
                                                   : import_fail(t->im, t->line, "no lightpath follows the heading");
 }
 
-/** The header of the comment must be of these rows. */
+/** Check the steps and lightpaths in the file's header against the rows, and take its epoch cuts. */
 static rwa_status match_header(const struct import *im, const struct header *h)
 {
     uint32_t steps = rwa_schedule_steps(im->sched);

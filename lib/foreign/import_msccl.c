@@ -48,8 +48,8 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** The block at a place of a buffer.  A program that is not in place has its sums in the output, to which the input is
- * copied. */
+/** Set *block to the block at a place of a buffer.  A program that is not in place has its sums in the output, to
+ * which the input is copied. */
 static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
                            const char *buffer, const char *offset, uint32_t *block)
 {

@@ -85,7 +85,7 @@ static const json_t *of_first(const json_t *object, const char *list, const char
     return json_object_get(json_array_get(json_object_get(object, list), 0), name);
 }
 
-/** The chunks of a device, and its thread blocks. */
+/** Read how many chunks a device has, and find its thread blocks. */
 static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
@@ -273,7 +273,7 @@ static rwa_status put(struct executor *x)
     return RWA_OK;
 }
 
-/** Execute copy: within a node, from input to output, or out of scratch; or re: add input and scratch. */
+/** Execute `copy` (from input to output of a node, or out of scratch) or `re` (add input and scratch). */
 static rwa_status move(struct executor *x, bool adds)
 {
     struct chunk_range from, to, sum;

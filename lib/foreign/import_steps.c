@@ -46,7 +46,7 @@ static void enter(struct circle_search *s, size_t event)
     s->open[s->open_count++] = event;
 }
 
-/** The open events from number `from` on are a circle: they share the first step that their waits allow. */
+/** Set the step of the open events from number `from` on, which are a circle: the first one that their waits allow. */
 static rwa_status settle(struct circle_search *s, size_t from)
 {
     struct import_act *acts = s->im->acts;

@@ -18,7 +18,7 @@ struct trees {
     uint64_t *chunks;       /* of each node, in the trees so far */
 };
 
-/** The root of a tree, which has its chunks. */
+/** Read the root of a tree, and the number of its chunks, which the root holds. */
 static rwa_status read_root(struct trees *t, const xmlNode *at, uint32_t *root, uint32_t *chunks)
 {
     const char *name = xml_attribute_text(at, "root");

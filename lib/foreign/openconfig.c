@@ -101,7 +101,7 @@ static rwa_status add_cell(struct router_writer *w, uint32_t node, rwa_direction
     return out && !passes ? add_channel(w, out, false, true) : RWA_OK;
 }
 
-/** The document of one node in the step that is drawn. */
+/** Build the document of one node for the step that draw_step() listed. */
 static rwa_status build_document(struct router_writer *w, uint32_t node)
 {
     for (uint32_t channel = 0; channel < w->now.channels; channel++)

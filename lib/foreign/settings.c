@@ -44,7 +44,7 @@ static void put_use(struct text *t, const rwa_setting *of, const char *after)
         text_put(t, ",\"block\":%" PRIu64 "%s", of->block, after);
 }
 
-/** Step by step, with the settings of each. */
+/** Call put() for each step up to `last`, with the settings of the step. */
 static rwa_status put_steps(struct output *out, struct export_request *r, uint32_t last,
                             rwa_status (*put)(struct setting_lines *))
 {
@@ -68,7 +68,7 @@ done:
 
 /* ---- settings ---- */
 
-/** "name":the node at the other end of a link, or null. */
+/** Put the node at one end of a link as member `name`; null: there is no link. */
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
     rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};

@@ -5,7 +5,7 @@
 #include "foreign/design/design.h"
 #include "network/network.h"
 
-/** The fibre pairs of a lightpath in travel order. */
+/** Add the fibre pairs of a lightpath, in travel order. */
 static void add_path(struct text *t, const struct export_request *r, const struct walk *w)
 {
     uint32_t links = rwa_network_pairs(r->net), nodes = 0;
@@ -18,7 +18,7 @@ static void add_path(struct text *t, const struct export_request *r, const struc
                       : (w->lp.src + (w->lp.direction == RWA_CW ? k : links - 1 - k)) % links);
 }
 
-/** The lightpaths as demands, or their routes. */
+/** Add the lightpaths as demands or, with `paths`, their routes. */
 static rwa_status add_section(struct text *t, struct export_request *r, const struct design_names *names, bool paths)
 {
     double rate = r->o.device ? rwa_device_rate_bps(r->o.device) : rwa_network_rate_bps(r->net);

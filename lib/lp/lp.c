@@ -72,8 +72,8 @@ static void read_answer(glp_prob *prob, struct lp_job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
-/** Choose how GLPK branches.  Its usual rule computes a row of the tableau for every fractional column, without
- *  looking at the clock. */
+/** Choose GLPK's branching rule: Driebeek-Tomlin, its default, or the most fractional variable in large models, where
+ *  the default would overrun the time limit. */
 static int branching_of(const struct lp_model *m)
 {
     const double most = 2e7; /* about a tenth of a second */

@@ -29,7 +29,7 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * A contracted link fails in a direction if any of its links fails in that direction.  This also holds if the two
+ * Mark each contracted link as failed in a direction if any of its links fails in it.  This also holds if the two
  * directions fail on different links: nothing crosses, and the nodes in between, which own no block, can only receive
  * or only send.
  */

@@ -58,8 +58,7 @@ static bool is_uniform(const rwa_network *net)
     return true;
 }
 
-/** Tell whether adding 1 to all node numbers, modulo their count, maps links to links.  The links must be uniform, so
- *  that none is parallel to another. */
+/** Tell whether adding 1 to all node numbers, modulo their count, maps links to links; needs uniform links. */
 static bool is_cyclic(const rwa_network *net)
 {
     for (uint32_t i = 0; i < net->link_count; i++)

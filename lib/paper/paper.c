@@ -172,7 +172,7 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** Fill a row with the wavelengths that one stage of a tree needs, the radices of the tree being in the variant. */
+/** Fill a row with the wavelengths that one stage of a tree needs; c->variant lists the radices of the tree. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     struct setting s = setting_of(c, c->scheme, 0, c->variant);

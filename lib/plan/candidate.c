@@ -158,9 +158,9 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Estimate the records of the plan, the lightpaths to check, and the bytes.  Orbits of all nodes are neither listed
- * nor checked one by one.  If they are mapped to the real network they are checked one by one; and if its nodes have
- * other numbers, they are also written out. */
+/** Estimate the records of the plan, the lightpaths to check, and the bytes.  An orbit of all nodes is one record, and
+ * mostly checked at one node.  Mapped to the real network, its lightpaths are checked one by one; if node numbers
+ * change there, each is a record, too. */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };

@@ -40,7 +40,7 @@ struct candidate {
     rwa_collective whole, forward;
     struct estimate estimate;
     rwa_cost_prices price;
-    double below_s;                         /* only plans that take less time are of interest; 0: all are */
+    double below_s;                         /* only plans that take less time are wanted; 0: all */
     enum state state;
     struct rating rating;
     /* blocks per lightpath of its plan; 1 until it is built, or if it never merges */

@@ -148,9 +148,9 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
     return RWA_OK;
 }
 
-/** Map a plan from another network to the task's network, and check it there.  If it is not the first plan, it is only
- * wanted if quicker than another one, so it has not been checked yet; and it is refused if it has too many lightpaths,
- * since writing out its orbits would take longer than all other work. */
+/** Map a plan from the view's network to the task's network, and check it there.  The first plan was checked before it
+ * was mapped.  A later one was not, since it is kept only if quicker; it is refused if it has so many lightpaths that
+ * writing out its orbits would take longer than all other work. */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {
@@ -286,7 +286,7 @@ struct channels_left {
     uint32_t fibers, wavelengths, step;
 };
 
-/** A network with fewer channels; the caller reserved none. */
+/** Create a copy of a network, on which no channel is reserved, with fewer channels. */
 static rwa_status open_fewer(rwa_network **out, const rwa_network *net, struct channels_left left, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
@@ -322,9 +322,8 @@ static uint32_t power_below(uint32_t number)
 }
 
 /** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
- *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try as many wavelengths and
- *  fibres as the power of 2 below: what is halved again and again fits that better.  Not where the caller reserved
- *  channels. */
+ *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try the largest power of 2 of
+ *  wavelengths, and of fibres, since schemes that halve fit it better.  If the caller reserved channels, do nothing. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
@@ -341,7 +340,7 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     return RWA_OK;
 }
 
-/** Hops that the caller allows may mislead searches: try one less. */
+/** Try plans with one hop less than the caller allows, since more hops may mislead searches. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

@@ -35,9 +35,8 @@ struct plan_task {
     const rwa_plan_options *opts;
     const uint32_t *number;     /* of each node, its number in messages; NULL: the node itself */
     struct memo *memo;          /* results kept for the caller's request; NULL: none */
-    double below_s;             /* only plans that take less time are of interest; 0: all */
-    double lightpaths_most;     /* only plans of at most so many lightpaths, orbits written out, are of interest; 0:
-                                   all */
+    double below_s;             /* only plans that take less time are wanted; 0: all */
+    double lightpaths_most;     /* only plans of at most so many lightpaths, orbits written out, are wanted; 0: all */
     double records_most;        /* limit on records in place of lightpaths_most; 0: none */
     struct deadline *deadline;  /* NULL: none; a deadline without a limit never passes */
 };

@@ -194,14 +194,14 @@ static bool is_large(const struct queue *q, const struct candidate *k)
     return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
 }
 
-/** Return the time, in seconds, that a candidate must stay below to be of interest; 0: no limit. */
+/** Return the time in seconds that a candidate must stay below to beat q->task->below_s and `best`; 0: no limit. */
 static double limit_s(const struct queue *q, const struct candidate *best)
 {
     double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
     return (best_s > 0 && (below_s == 0 || best_s < below_s) ? best_s : below_s) * (1 - ROUNDING);
 }
 
-/** Tell whether a candidate whose time is at least time_s seconds cannot be of interest. */
+/** Tell whether a candidate whose time is at least time_s seconds cannot stay below limit_s(). */
 static bool takes_too_long(const struct queue *q, const struct candidate *best, double time_s)
 {
     double limit = limit_s(q, best);

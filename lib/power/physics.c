@@ -15,8 +15,8 @@
 struct engaged {
     uint64_t guide;         /**< direction and fibre */
     uint32_t node, wavelength;
-    size_t lightpath, reader;   /**< reader: among those of all lightpaths */
-    size_t stands;              /**< the reader that stands for this one: of the lightpath's first copy */
+    size_t lightpath, reader;   /**< reader: its receiver, among those of all lightpaths */
+    size_t stands;              /**< the receiver that stands for this one: of the lightpath's first copy */
     double share;           /**< the share of its signal that the ring drops: 1 except at taps */
 };
 
@@ -34,9 +34,9 @@ struct power_step {
     const rwa_network *net;
     const rwa_lightpath *lightpaths;
     rwa_power *power;
-    rwa_power *at;                      /**< each reader */
+    rwa_power *at;                      /**< each receiver */
     struct crosstalk *crosstalk;                /**< likewise */
-    size_t *first;                      /**< first reader of each lightpath, then the end; the last reader of a
+    size_t *first;                      /**< first receiver of each lightpath, then the end; the last receiver of a
                                              lightpath is its destination */
     size_t readers;
     size_t lit;                         /**< the first `lit` lightpaths send; the others only engage their rings */
@@ -45,7 +45,7 @@ struct power_step {
     struct rotation rotation;           /**< only lightpaths from its first `turn` nodes are followed */
     struct budget *budget;              /**< NULL: none */
     bool stopped;
-    struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength; as many as readers, and as lightpaths */
+    struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength; as many as receivers and lightpaths */
     size_t *rx_first, *tx_first;        /**< by node, of the guide at hand; 1 + index, 0: none */
     size_t rx_end, tx_end;              /**< of the guide at hand */
     double *output;                     /**< by node modulo turn: power in the guide at hand, mW */
@@ -315,7 +315,7 @@ static void run_guides(struct power_step *s, double *most_dbm, size_t count)
     *most_dbm = power_db(most);
 }
 
-/** Rate a lightpath by the worst of its readers. */
+/** Rate a lightpath by the worst of its receivers. */
 static void rate_lightpath(struct power_step *s, size_t i)
 {
     for (size_t r = s->first[i]; r < s->first[i + 1]; r++) {

@@ -11,9 +11,9 @@ static uint32_t pair(uint32_t a, uint32_t b)
 }
 
 /**
- * Even number of places 2m.  The arcs a->b, b->a+m, a+m->b+m, b+m->a (a < b < m) together go round the ring once, and
- * every arc shorter than half the ring is in exactly one such tile.  The two arcs of an antipodal pair go round the
- * ring too; they alternate in direction over all pairs of all copies.
+ * Set direction and colour for an even number of places, 2m.  The arcs a->b, b->a+m, a+m->b+m, b+m->a (a < b < m)
+ * together go round the ring once, and every arc shorter than half the ring is in exactly one such tile.  The two arcs
+ * of an antipodal pair go round the ring too; they alternate in direction over all pairs of all copies.
  */
 static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                         uint32_t *colour)
@@ -30,7 +30,7 @@ static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uin
     }
 }
 
-/** Odd number of places 2m - 1: the even construction on 2m places without the last place. */
+/** Set direction and colour for an odd number of places, 2m - 1: as on 2m places without the last one. */
 static void assign_odd(uint32_t m, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t ranks = 2 * m - 1, tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);

@@ -164,7 +164,8 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
     }
 }
 
-/** only_written: write the program to the files of the budget, and keep the routes found. */
+/** Choose the routes with the least load by an integer program; with only_written, write it to the files of the
+ * budget, and keep the routes found. */
 static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;

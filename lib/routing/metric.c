@@ -6,8 +6,8 @@
 enum { PAIRS_BETWEEN_LOOKS = 64 };
 
 /**
- * The distance of every pair under lengths of the links.  The order is that of the traffic, where pairs of one source
- * are consecutive; twice: the length of two disjoint paths.  GRAPH_FAR: there is no path.
+ * Set dist[i] to the distance of pair i under lengths of the links; with t->twice, to the length of two disjoint paths.
+ * GRAPH_FAR: there is no path.  Pairs of one source must be consecutive in the traffic.
  * @param all     false: the budget ended before all distances were found
  * @param budget  NULL: none
  */

@@ -94,7 +94,7 @@ static rwa_status make_network(const struct taker *t, const json_t *header)
                : take_blame(t, rwa_network_create(&t->out->net, kind, nodes, &opts, t->err));
 }
 
-/** The first step in which failed link `i` of `count` is failed: "failed_from" is one number for all or one for
+/** Take the first step in which failed link `i` of `count` is failed: "failed_from" is one number for all or one for
  *  each. */
 static rwa_status take_first_step(const struct taker *t, const json_t *net, size_t i, size_t count, uint32_t *out)
 {

@@ -13,7 +13,7 @@ enum { HEAD_MOST = 4 };
 #define HAS_BLOCKS (UINT32_C(1) << 30)
 #define HAS_TAPS (UINT32_C(1) << 31)
 
-/** RWA_BADARG unless the path is a walk over existing links, each of which has the record's fibre. */
+/** Refuse a path (RWA_BADARG) unless it is a walk over existing links, each of which has the record's fibre. */
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     if (!s->needs_path && l->path_nodes > 0)

@@ -112,7 +112,7 @@ struct step_size {
     uint64_t lightpaths, hops, taps;
 };
 
-/** @param hold  NULL: count all records; else only those that are up in this step */
+/** Count the lightpaths, hops and taps of records from … to - 1; with `hold` only those that are up in the step. */
 static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold,
                                 uint32_t step)
 {

@@ -56,7 +56,7 @@ static bool take(struct scan *s, char c)
     return true;
 }
 
-/** After an item of a list: *more is false at the end of the list. */
+/** Step over the comma or the end after an item of a list; *more is false at the end. */
 static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
 {
     assert(s->p <= s->end);
@@ -220,7 +220,7 @@ static rwa_status scan_runs(struct scan *s, struct scan_list *out)
     return RWA_OK;
 }
 
-/** Read a member that not every schedule has. */
+/** Read a member that only some versions or networks have: the path, the taps, the blocks or the runs. */
 static rwa_status scan_special(struct scan *s, enum member m)
 {
     if (m == PATH && s->rules->path)

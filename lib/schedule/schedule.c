@@ -101,7 +101,7 @@ rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *e
     return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
 }
 
-/** The columns for orbits appear with the first orbit; all records before it are single lightpaths. */
+/** Add the columns for orbits if there are none yet; all records so far are single lightpaths. */
 static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
 {
     if (s->orbit)
@@ -119,7 +119,7 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** The column for lists appears with the first lists; the records before have none. */
+/** Add the column for lists if there is none yet; no record so far has lists. */
 static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
 {
     return s->lists ? RWA_OK : base_new(s->lists, s->capacity, err);

@@ -94,7 +94,7 @@ static rwa_status add_all_nodes(struct collector *c)
     return st;
 }
 
-/** For each k at most one lightpath of an orbit has the node k hops after its source. */
+/** Add the settings of one node: for each k at most one lightpath of the orbit has it k hops after its source. */
 static rwa_status add_one_node(struct collector *c)
 {
     struct translations group;
@@ -155,7 +155,7 @@ COMPARATOR(by_channel, rwa_setting,
            UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** A setting to clear followed by the same setting to set is kept.  A setting that several steps hold is listed
+/** Merge equal settings: one to clear followed by one to set is one to keep, and one that several steps hold is listed
  *  once, as used in the step that uses it. */
 static void compare_steps(struct rwa_settings *s)
 {

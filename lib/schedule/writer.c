@@ -20,7 +20,7 @@ done:
     return st;
 }
 
-/** ,"name":[1,2,3] */
+/** Write an array of numbers after `name`: ,"name":[1,2,3] */
 static void put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
 {
     sink_put(s, "%s", name);
@@ -29,7 +29,7 @@ static void put_list(struct sink *s, const char *name, const uint32_t *words, ui
     sink_put(s, "]");
 }
 
-/** ,"blocks":[…], the runs written out. */
+/** Write ,"blocks":[…] with the blocks of all runs. */
 static void put_blocks(struct sink *s, const rwa_lists *lists)
 {
     const char *before = ",\"blocks\":[";
@@ -39,7 +39,7 @@ static void put_blocks(struct sink *s, const rwa_lists *lists)
     sink_put(s, "]");
 }
 
-/** ,"runs":[[first,count,stride],…] */
+/** Write ,"runs":[[first,count,stride],…] */
 static void put_runs(struct sink *s, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
@@ -47,7 +47,7 @@ static void put_runs(struct sink *s, const rwa_lists *lists)
     sink_put(s, "]");
 }
 
-/** The route: a direction on rings and lines, else the nodes of the path. */
+/** Write the route: a direction on rings and lines, else the nodes of the path. */
 static void put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
 {
     uint32_t ends[2] = {lp->src, lp->dst};

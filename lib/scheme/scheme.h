@@ -171,7 +171,7 @@ static inline uint64_t scheme_passes(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
-/** Return the time in seconds that a plan must stay below to be of interest. */
+/** Return the time, in seconds, below which a plan must stay to be wanted; INFINITY: no limit. */
 static inline double scheme_time_limit(const struct plan_request *request)
 {
     return request->below_s > 0 ? request->below_s : INFINITY;

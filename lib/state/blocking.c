@@ -276,8 +276,8 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** Set *servers to the number of channels on all single-link routes from src to dst that the routing tries, the servers
- *  of Erlang B.  This marks the links counted as failed. */
+/** Set *servers, the servers of Erlang B, to the number of channels on all single-link routes from src to dst that the
+ *  routing tries.  The links counted stay failed in the state. */
 static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst,
                                 uint32_t *servers, rwa_error *err)
 {

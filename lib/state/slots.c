@@ -112,8 +112,8 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Insert a lightpath into the list sorted by number.  Nearly always it goes to the end; lightpaths read from a file
- *  follow the one inserted before. */
+/** Insert a lightpath into the list sorted by number.  If it does not belong at the end, search on from the lightpath
+ *  inserted last, which is near when a file is read. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];

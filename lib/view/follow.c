@@ -10,7 +10,7 @@
 /** NAMED: the most transfers that are named in a step; further ones are only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-/** Tell whether this node reads the lightpath on its way (a tap). */
+/** Tell whether this node is a tap of the lightpath: receives it and lets it pass. */
 static bool taps_at(const struct walk *w, uint32_t node)
 {
     rwa_lists lists = schedule_lists(w->sched, w->record);

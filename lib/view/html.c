@@ -35,7 +35,7 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
     view_add_list(t, r->route + r->route_from[i], hops);
 }
 
-/** Add the taps of a lightpath, the nodes that read it on its way, or 0 if it has none. */
+/** Add the taps of a lightpath, the nodes on its route that also receive it, or 0 if it has none. */
 static void add_taps(struct text *t, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;

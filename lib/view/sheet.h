@@ -34,7 +34,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
 /** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
-/** Draw the dot of a tap, a node that reads a lightpath on its way, on a line or bar of this width. */
+/** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
 /** Plan the size of the picture of a network that lists its links; network_picture_draw() draws a step at (x, y).  The

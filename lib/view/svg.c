@@ -157,7 +157,7 @@ static double angle_of(const struct sheet *s, double node)
     return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
 }
 
-/** Draw the taps of lightpath i (the nodes that read it on its way) on its arc, whose radius is `at`. */
+/** Draw the taps of lightpath i (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
 static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;
@@ -243,7 +243,7 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Draw a tap inside the grid, whose left border is at `left`, even if node 0 at the end of the grid is the reader. */
+/** Draw a tap inside the grid, whose left border is at `left`, even if it is node 0, at the end of the grid. */
 static void add_grid_tap(const struct sheet *s, double left, double x, double y)
 {
     double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
@@ -264,7 +264,7 @@ static void add_run_taps(const struct sheet *s, double x, double y, const struct
     }
 }
 
-/** Draw a tap at the end of a link, if the node there reads the lightpath on its way. */
+/** Draw a tap at the end of a link, if the node there receives the lightpath and lets it pass. */
 static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))

@@ -85,7 +85,7 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
              nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** Draw a dot at the end of each link of lightpath i where a node reads the lightpath on its way. */
+/** Draw a dot at the end of each link of lightpath i that leads to a tap, which receives it and lets it pass. */
 static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);

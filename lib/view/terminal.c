@@ -165,8 +165,8 @@ static uint32_t label_begin(const struct cell_run *run, uint32_t length)
     return space >= length + 2 ? begin * run->cell + (space - length) / 2 : run->hops * run->cell;
 }
 
-/** Tell whether character k of a lightpath marks a tap (a node that reads it on its way): this is the last character of
- *  the link that leads to the node, like the arrow. */
+/** Tell whether character k of a lightpath's row marks a tap (a receiver before its end): the last character of the
+ *  link that leads to the tap. */
 static bool is_read(const struct cell_run *run, uint32_t k)
 {
     bool cw = run->r->paths[run->i].direction == RWA_CW;

@@ -16,7 +16,7 @@ static uint32_t spans_of(const rwa_link *link)
     return link->length_km > SPAN_KM ? (uint32_t)ceil(link->length_km / SPAN_KM) : 1;
 }
 
-/** A text as a JSON string between others; takes the text. */
+/** Add a text as a JSON string between two others, and free it. */
 static void add_quoted(struct text *t, const char *before, struct text *uid, const char *after)
 {
     text_add(t, "%s", before);
@@ -26,7 +26,7 @@ static void add_quoted(struct text *t, const char *before, struct text *uid, con
     text_add(t, "%s", after);
 }
 
-/** "KIND A - B 7/2": an element of directed link 7. */
+/** Add, between two texts, the name of an element of a directed link, "KIND A - B LINK/PART". */
 static void add_part(struct text *t, const struct design_names *names, const char *before, const char *kind,
                      uint32_t link, uint32_t part, const char *after)
 {
@@ -38,7 +38,7 @@ static void add_part(struct text *t, const struct design_names *names, const cha
     add_quoted(t, before, &uid, after);
 }
 
-/** "KIND A": an element of a node. */
+/** Add, between two texts, the name of an element of a node: "KIND A". */
 static void add_element(struct text *t, const struct design_names *names, const char *before, const char *kind,
                         uint32_t node, const char *after)
 {
@@ -90,7 +90,7 @@ static void add_link(struct text *t, const struct design_names *names, uint32_t 
     }
 }
 
-/** Transceivers and Roadms both ways. */
+/** Connect the transceiver and the Roadm of each node, both ways. */
 static void join_nodes(struct text *t, const struct design_names *names)
 {
     static const char *const kinds[] = {"trx", "roadm"};
@@ -102,7 +102,7 @@ static void join_nodes(struct text *t, const struct design_names *names)
         }
 }
 
-/** Roadm, amplifier, fibre, amplifier, …, Roadm. */
+/** Connect the elements of a link in their order: Roadm, amplifier, fibre, amplifier, …, Roadm. */
 static void join_link(struct text *t, const struct design_names *names, uint32_t link)
 {
     static const char to[] = ", \"to_node\": ", next[] = "},\n  {\"from_node\": ";

@@ -55,7 +55,7 @@ static rwa_status find_slot(struct gnpy_slot *slot, const struct assignment_expo
 
 /* ---- requests ---- */
 
-/** RWA_BADARG for a route that a GNPy request cannot express. */
+/** Refuse a route that a GNPy request cannot express (RWA_BADARG). */
 static rwa_status check_route(const struct services *s, uint64_t i, const rwa_route *r)
 {
     const char *what = r->wavelengths              ? "a lightpath that changes its wavelength"
@@ -68,7 +68,7 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
                        i, what);
 }
 
-/** The number of a mode; a new one is added. */
+/** Set *mode to the index of a mode, which is added if it is new. */
 static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
 {
     for (*mode = 0; *mode < s->mode_count; ++*mode)

@@ -49,7 +49,7 @@ static void add_node(struct text *t, uint32_t node, const char *label, const rwa
     text_add(t, "</node>\n");
 }
 
-/** Wavelengths reserved on all fibres, "0,3,8"; RWA_BADARG where one is reserved on some fibres only. */
+/** Add the wavelengths reserved on all fibres of a link, "0,3,8".  RWA_BADARG: one is reserved on some fibres only */
 static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
 {
     uint32_t found = 0;
@@ -87,7 +87,8 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
     return RWA_OK;
 }
 
-/** Star: one coupler; ron: one fabric, which a node reaches by its ports; ocs: its switches. */
+/** Add the nodes to which all others are linked: the coupler of a star, the fabric of a ron, which a node reaches by
+ * its ports, or the switches of an ocs. */
 static rwa_status add_hubs(struct output *out, const rwa_network *net)
 {
     bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0,

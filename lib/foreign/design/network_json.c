@@ -4,7 +4,7 @@
 
 #include "network/network.h"
 
-/** A node's name, or an object with its position. */
+/** Add the name of a node, or an object with its name and position. */
 static void add_node(struct text *t, const rwa_network *net, uint32_t node, const char *name)
 {
     rwa_position at;
@@ -67,7 +67,7 @@ static rwa_status add_links(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-/** Each link of a group once, by its number in the file. */
+/** Add the risk groups, with each link once, by its number in the file. */
 static void add_groups(struct text *t, const rwa_network *net)
 {
     for (size_t g = 0; g < rwa_network_risk_groups(net); g++) {

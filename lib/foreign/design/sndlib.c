@@ -82,7 +82,7 @@ static void add_demands(struct text *t, const struct assignment_export *x, const
     text_add(t, ")\n");
 }
 
-/** The routes of a demand, which follow each other in the assignment. */
+/** Add the routes of all demands; those of one demand follow each other in the assignment. */
 static void add_paths(struct text *t, const struct assignment_export *x)
 {
     size_t last = SIZE_MAX;

@@ -9,7 +9,7 @@ static const char *name_of(const struct assignment_export *x, uint32_t node, cha
     return name ? name : design_name(&number, node, buffer) + 1;
 }
 
-/** The names of the route's nodes with a mark between them. */
+/** Add the names of the route's nodes, with a mark between them. */
 static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r,
                       const char *mark)
 {
@@ -19,7 +19,7 @@ static void add_route(struct text *t, const struct assignment_export *x, uint64_
         text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k), buffer));
 }
 
-/** One number where all links have the same, else one for each link. */
+/** Add one number if it is the same on all links, else one for each link. */
 static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each, const char *mark)
 {
     if (r->hops == 0)

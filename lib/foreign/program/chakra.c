@@ -22,7 +22,7 @@ struct traces {
     rwa_error *err;
 };
 
-/** An attribute with a number, or a text if there is one, as field `field` of a message. */
+/** Add an attribute with a number, or with the text if there is one, as field `field` of a message. */
 static void add_attribute(struct text *to, uint32_t field, const char *name, uint32_t type, uint64_t value,
                           const char *text)
 {
@@ -37,7 +37,7 @@ static void add_attribute(struct text *to, uint32_t field, const char *name, uin
     text_drop_part(to, &one);
 }
 
-/** A number or truth of an operation. */
+/** Add an attribute with a number or truth value to the current operation. */
 static void add_number(struct traces *c, const char *name, uint32_t type, uint64_t value)
 {
     add_attribute(&c->message, CHAKRA_NODE_ATTR, name, type, value, NULL);
@@ -53,7 +53,7 @@ static rwa_status end_message(struct traces *c, struct trace *trace)
     return c->message.status != RWA_OK ? c->message.status : trace->text.status;
 }
 
-/** The next operation of a node, up to its attributes. */
+/** Begin the next operation of a node, up to its attributes, and return its number. */
 static uint32_t begin_operation(struct traces *c, struct trace *trace, const char *name, uint64_t type,
                                 const struct awaits *awaits)
 {
@@ -100,7 +100,7 @@ static rwa_status add_operation(void *data, uint32_t number, bool receives, stru
     return end_message(c, trace);
 }
 
-/** The metadata, before everything else of a file: the version of the schema, and the collective. */
+/** Add the metadata, which comes first in a file: the version of the schema, and the collective. */
 static rwa_status add_metadata(struct traces *c, struct trace *trace, const rwa_collective *coll)
 {
     const struct { const char *name; uint64_t value; } numbers[] = {

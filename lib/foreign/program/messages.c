@@ -70,7 +70,7 @@ static bool joins(const struct messages *p, const struct units *u, size_t i)
            (rwa_collective_owner(coll, now->block) == now->src);
 }
 
-/** Reductions: mark the blocks at which a message of a step begins and those that follow the end of one, so that all
+/** Mark, in a reduction, the first block of each message of a step and the block after its last one, so that all
  * messages are cut there; or remove the marks. */
 static void mark_cuts(bool *cut, const struct messages *p, const struct units *u, size_t from, size_t to, bool mark)
 {

@@ -16,7 +16,7 @@ static bool is_own(const struct messages *p, const struct message *m)
     return !p->reduction && rwa_collective_owner(p->r->coll, m->first) == m->src;
 }
 
-/** A step of `count` chunks from place `from` of a buffer to place `to` of another one. */
+/** Write a step that moves `count` chunks from place `from` of one buffer to place `to` of another. */
 static void put_step(struct text *t, uint32_t place, const char *type, const char *source, uint32_t from,
                      const char *target, uint32_t to, uint32_t count, long awaits_block, uint32_t awaits_place,
                      bool awaited)
@@ -38,7 +38,7 @@ static void put_instruction(struct text *t, const struct messages *p, const stru
              i->await_block == BLOCKS_NONE ? -1 : (long)(i->await_block + offset), i->await_place, i->awaited);
 }
 
-/** All-gather: thread block 0 copies the node's own blocks. */
+/** Write thread block 0 of an all-gather, which copies the node's own blocks to the output. */
 static void put_own_copies(struct text *t, const struct messages *p, uint32_t node)
 {
     uint32_t owned = messages_owned(p, node), first = messages_first(p, node);

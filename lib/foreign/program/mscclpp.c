@@ -223,7 +223,7 @@ static rwa_status plan_node(struct plan *g)
 
 /* ---- the document ---- */
 
-/** The numbers of channels of a thread block, or of those that it writes to. */
+/** Write the numbers of a thread block's channels; with `writes`, only those over which it writes to a peer. */
 static void put_channels(struct text *t, const struct plan *g, uint32_t worker, bool writes)
 {
     bool first = true;
@@ -291,7 +291,7 @@ static rwa_status put_document(struct output *out, struct plan *g)
 
 /* ---- all of it ---- */
 
-/** The messages of each node, and the chunks of scratch that they arrive in. */
+/** List the messages of each node, and choose the chunks of scratch that they arrive in. */
 static rwa_status divide_messages(struct plan *g)
 {
     const struct messages *p = g->p;

@@ -155,8 +155,8 @@ done:
     return st;
 }
 
-/** Join nodes that are `length` links apart, from node `first` on: once round a ring, or along a line.  The last
- * circuit may be shorter. */
+/** Set up circuits between nodes `length` links apart, from node `first` on: once round a ring, or along a line.  The
+ * last circuit may be shorter. */
 static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 {
     uint32_t nodes = m->routes->nodes, end = m->routes->degree > 1 ? first + nodes : nodes - 1;

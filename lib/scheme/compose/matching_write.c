@@ -19,7 +19,7 @@ static const struct {
     [PHASE_CIRCLES] = {ALL_NEED | BIT(ALL_TO_ALL), 0, 0},
 };
 
-/** Return the sums term of a composition: the term itself or its first subterm; NULL: there is none. */
+/** Return the term of PHASE_SUMS in a composition, the outermost term or its first subterm; NULL: there is none. */
 static const struct term *sums_of(const struct composition *c)
 {
     const struct term *t = c->node, *sub = t->subs > 0 ? &c->node[t->sub[0]] : t;

@@ -31,7 +31,7 @@ static void list_blocks(const struct digit *d, const struct shift_item *item, ui
     }
 }
 
-/** Send the blocks of an item from all nodes, divided evenly among `ports` ports beginning with `port`. */
+/** Send the blocks of an item (struct shift_item) from all nodes, divided evenly among `ports` ports from `port` on. */
 static void send_item(const struct digit *d, const struct shift_item *item, uint32_t port, uint32_t ports)
 {
     uint32_t n = d->m->fabric.nodes, places = d->m->timed ? 1 : n;

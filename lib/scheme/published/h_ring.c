@@ -87,9 +87,8 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Add one step of the rings inside the groups: of a reduce-scatter, after which place r has the group's sum of chunk
- * r, or of an all-gather.  A node with two places adds nothing for the second one, and already holds the chunk of that
- * place when the all-gather would bring it. */
+/** Add one step of the rings inside the groups: of the reduce-scatter, after which position r has the group's sum of
+ * chunk r, or of the all-gather.  A node at two positions adds its data once, and is sent no chunk that it has. */
 static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
@@ -111,8 +110,8 @@ static uint32_t part_at(const struct shape *s, uint32_t group)
     return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
 }
 
-/** Add one step of the ring over the groups, for every place.  The block that a group sends started `turn` groups
- * before it; at odd places, which go the other way, `turn` groups after it. */
+/** Add one step of the rings between groups, one ring for each position in a group.  A group sends the block that
+ * started `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups after it. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;

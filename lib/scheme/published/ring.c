@@ -25,7 +25,7 @@ static uint32_t stripes_of(const struct plan_request *request)
     return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
 }
 
-/** Tell whether a step also uses the ring counterclockwise. */
+/** Tell whether the step with this `behind` (see push_turn()) also uses the ring counterclockwise. */
 static bool goes_back(const struct plan_request *request, uint32_t behind)
 {
     return request->scheme->variant & BOTH_WAYS && behind < (rwa_network_nodes(request->net) - 1) / 2;
