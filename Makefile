@@ -192,7 +192,7 @@ LONG_TESTS = \
   scheme/schemes_test,thorough \
   state/failures_test,thorough \
   state/model_test,thorough
-LONG_SCRIPTS = busy golden limits proportion readers stopped
+LONG_SCRIPTS = busy golden limits proportion python readers stopped
 comma = ,
 LONG_NAMES = $(foreach line,$(LONG_TESTS),$(firstword $(subst $(comma), ,$(line))))
 LONG = $(LONG_NAMES:%=long/%) $(LONG_SCRIPTS:%=long/%)
@@ -217,6 +217,9 @@ long/busy: $(BUILD)/rwa
 # Small inputs that ask for much: their time and memory
 long/proportion: $(BUILD)/rwa
 	$(RUN) long/proportion $(PYTHON) tests/limits/proportion.py $<
+# 50 times Ctrl-C, 10,000 plans
+long/python: all
+	$(RUN) long/python sh tests/python/run.sh $(BUILD) thorough
 # Sizes up to 2^40 in every number of every small input: their time and memory
 long/readers: $(BUILD)/rwa
 	$(RUN) long/readers $(PYTHON) tools/probe-readers.py $<
@@ -386,14 +389,16 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	$(BUILD)/rwa completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa
 	$(BUILD)/rwa completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa
-	install -d $(DESTDIR)$(PYTHONDIR)
-	install -m 644 python/rwa.py $(DESTDIR)$(PYTHONDIR)
+	install -d $(DESTDIR)$(PYTHONDIR)/rwa/include
+	install -m 644 python/rwa/*.py $(DESTDIR)$(PYTHONDIR)/rwa
+	install -m 644 include/rwa/*.h $(DESTDIR)$(PYTHONDIR)/rwa/include
 uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 	rm -f $(DESTDIR)$(PREFIX)/bin/rwa $(DESTDIR)$(LIBDIR)/librwa.so $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR) \
 	  $(DESTDIR)$(LIBDIR)/librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.a $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc \
 	  $(patsubst %,$(DESTDIR)$(PREFIX)/%,$(wildcard include/rwa.h include/rwa/*.h)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa \
-	  $(DESTDIR)$(PYTHONDIR)/rwa.py $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
+	  $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
+	rm -rf $(DESTDIR)$(PYTHONDIR)/rwa
 	-rmdir $(DESTDIR)$(PREFIX)/include/rwa 2> /dev/null
 deb:  ## Debian packages librwa0, librwa-dev, rwa and python3-rwa, in build/deb
 	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)

@@ -1,46 +1,232 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Python module beside the command and the headers: same answers, the library's layouts, views without copies.
 
-Usage: RWA_LIBRARY=build/librwa.so.N PYTHONPATH=python python3 tests/python/rwa_test.py RWA"""
+Usage: RWA_LIBRARY=build/librwa.so.N PYTHONPATH=python python3 tests/python/rwa_test.py RWA [short|thorough]"""
+import ast
+import contextlib
 import ctypes
+import doctest
 import gc
+import glob
+import importlib
+import inspect
+import io
 import json
+import os
+import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import tracemalloc
 import unittest
 
 import rwa
+from rwa import _library
 
 COMMAND = "build/rwa"
+THOROUGH = False
+MODULES = [importlib.import_module(f"rwa.{os.path.basename(path)[:-3]}") for path in glob.glob("python/rwa/[!_]*.py")]
+MODULES.append(_library)
+numpy = _library.numpy
 
 
 def said(*words):
     return json.loads(subprocess.run([COMMAND, *words, "--format", "json"], check=True, capture_output=True).stdout)
 
 
-class Module(unittest.TestCase):
+def public():
+    """The public functions and classes, and the public methods and properties of the classes."""
+    for name in rwa.__all__:
+        thing = getattr(rwa, name)
+        if inspect.isfunction(thing) or inspect.isclass(thing):
+            yield name, thing
+        if inspect.isclass(thing) and thing.__module__.startswith("rwa"):
+            for member, value in vars(thing).items():
+                value = getattr(value, "__func__", value)       # of class and static methods
+                if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+                    yield f"{name}.{member}", value
+
+
+class Declarations(unittest.TestCase):
     def test_layouts_are_those_of_the_library(self):
-        """Every member lies where tests/abi.txt has it; a structure may be the beginning of the library's."""
+        """Every member of every structure lies where tests/abi.txt has it, which tools/check-abi.sh compares with a
+        compiled program; so do the values of enumerators."""
         layout = {}
         with open("tests/abi.txt", encoding="ascii") as lines:
             for line in lines:
-                name, *numbers = line.split()
-                layout[name] = tuple(map(int, numbers)) if numbers and numbers[0].isdigit() else None
-        seen = 0
-        for kind in vars(rwa).values():
-            if not isinstance(kind, type) or not issubclass(kind, ctypes.Structure):
-                continue
-            for name, _ in kind._fields_:
-                member = f"{kind.__name__}.{name}"
-                if kind.__name__ == "rwa_assignment_report" and name.startswith("bound"):
-                    continue    # the members of a nested certificate
-                field = getattr(kind, name)
-                self.assertEqual(layout[member], (field.offset, field.size), member)
-                seen += 1
-        self.assertGreater(seen, 100)
+                *name, numbers = re.match(r"(sizeof )?(\S+) (.*)", line).groups()
+                layout["".join(filter(None, name))] = tuple(map(int, numbers.split()))
+        del layout["sizeof rwa_allocator"]      # has functions; Python does not set it
+        seen = set()
+        for name in [name[7:] for name in layout if name.startswith("sizeof ")]:
+            kind = _library.struct(name[4:])
+            self.assertEqual((ctypes.sizeof(kind),), layout[f"sizeof {name}"], name)
+            for member, _ in kind._fields_:
+                field = getattr(kind, member)
+                self.assertEqual(layout[f"{name}.{member}"], (field.offset, field.size), f"{name}.{member}")
+                seen.add(f"{name}.{member}")
+        self.assertEqual({name for name in layout if "." in name and not name.startswith("rwa_allocator")}, seen)
+        values = {name: number for name, (number, *_) in layout.items() if name.startswith("RWA_")}
+        self.assertEqual(values, {name: _library.constants[name] for name in values})
 
+    def test_functions_are_those_of_the_library(self):
+        """Each exported function is declared, with a type for each parameter."""
+        with open("tests/exports.txt", encoding="ascii") as lines:
+            names = lines.read().split()
+        self.assertEqual(sorted(names), sorted("rwa_" + name for name in _library._functions))
+        for name in _library._functions:
+            if name != "set_allocator":
+                getattr(_library.lib, name)
+
+    def test_the_library_named_is_that_of_the_build(self):
+        with open("Makefile", encoding="utf-8") as lines:
+            self.assertIn(f"SOMAJOR = {_library.SONAME[-1]}\n", lines.read())
+
+
+class Documentation(unittest.TestCase):
+    def test_examples_are_true(self):
+        here, found = os.getcwd(), 0
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                for module in MODULES:
+                    result = doctest.testmod(module, extraglobs={"rwa": rwa}, optionflags=doctest.NORMALIZE_WHITESPACE)
+                    self.assertEqual(result.failed, 0, module.__name__)
+                    found += result.attempted
+            finally:
+                os.chdir(here)
+        self.assertGreater(found, 90)
+
+    def test_all_that_is_public_has_hints_and_an_example(self):
+        for name, thing in public():
+            if inspect.isclass(thing) and issubclass(thing, tuple):
+                self.assertTrue(thing.__doc__, name)
+                continue
+            self.assertTrue(inspect.getdoc(thing), name)
+            if not isinstance(thing, property):
+                self.assertIn(">>>", thing.__doc__, f"{name} has no example")
+            function = thing.__init__ if inspect.isclass(thing) else getattr(thing, "fget", thing)
+            if inspect.isfunction(function):
+                hints = function.__annotations__
+                self.assertIn("return", hints, name)
+                parameters = list(inspect.signature(function).parameters)
+                self.assertEqual([p for p in parameters if p not in hints and p not in ("self", "cls")], [], name)
+
+    def test_every_attribute_that_is_declared_is_there(self):
+        """Annotations of a class are what its report or its getters answer."""
+        net = rwa.Network("ring:8", wavelengths=2)
+        plan, answer = rwa.plan(net), rwa.assign(net)
+        for thing in (net, plan, plan.schedule, rwa.check(plan), answer, rwa.Device("aggressive"), rwa.Demands(net)):
+            for name in type(thing).__annotations__:
+                self.assertNotIsInstance(getattr(thing, name), (bytes, ctypes.c_int), name)
+
+    def test_the_source_is_python_3_9(self):
+        for path in glob.glob("python/rwa/*.py"):
+            with open(path, encoding="utf-8") as source:
+                ast.parse(source.read(), feature_version=(3, 9))
+
+    def test_blocks_of_the_guide_run(self):
+        """Each block ```python of docs/, a document at a time; a line "# 13" behind a last expression is what it is."""
+        here, ran = os.getcwd(), 0
+        for path in sorted(glob.glob("docs/*/*.md")):
+            with open(path, encoding="utf-8") as document:
+                blocks = re.findall(r"^```python\n(.*?)^```", document.read(), re.M | re.S)
+            names = {}
+            with tempfile.TemporaryDirectory() as folder:
+                os.chdir(folder)
+                try:
+                    for block in blocks:
+                        ran += 1
+                        with self.subTest(path, block=block), contextlib.redirect_stdout(io.StringIO()):
+                            *body, last = ast.parse(block).body
+                            exec(compile(ast.Module(body, []), path, "exec"), names)
+                            expected = re.search(r"  # (.*)\n$", block)
+                            if isinstance(last, ast.Expr) and expected:
+                                got = eval(compile(ast.Expression(last.value), path, "eval"), names)
+                                self.assertEqual(str(got), expected[1])
+                            else:
+                                exec(compile(ast.Module([last], []), path, "exec"), names)
+                finally:
+                    os.chdir(here)
+        self.assertGreater(ran, 10)
+
+
+class Interruption(unittest.TestCase):
+    def interrupted_s(self, work, after_s):
+        """Seconds from SIGINT to KeyboardInterrupt."""
+        sent = []
+
+        def send():
+            time.sleep(after_s)
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        sender = threading.Thread(target=send)
+        sender.start()
+        with self.assertRaises(KeyboardInterrupt):
+            work()
+            sender.join()       # done before: the signal comes here
+            time.sleep(1)
+        arrived = time.monotonic()
+        sender.join()
+        return arrived - sent[0]
+
+    def test_ctrl_c_stops_within_a_tenth_of_a_second(self):
+        """At random moments of long calls; the library is usable afterwards, and the handler is Python's own."""
+        net, wide = rwa.Network("torus:16x16", wavelengths=8), rwa.Network("cost266-37-57")
+        works = [lambda: rwa.plan(net, "all-to-all", max_hops=9), lambda: rwa.assign(wide, solver="ilp", time_limit=60),
+                 lambda: rwa.traffic(wide, 400, requests=10**8), lambda: rwa.compare(net, "all-reduce")]
+        delays = [self.interrupted_s(works[i % len(works)], 0.05 + 0.037 * (i % 11))
+                  for i in range(50 if THOROUGH else 8)]
+        self.assertLess(sorted(delays)[-1], 0.1, f"seconds until KeyboardInterrupt: {sorted(delays)[-5:]}")
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+        self.assertEqual(rwa.plan(rwa.Network("ring:16", wavelengths=2), scheme="wavefront").steps, 5)
+
+    def test_progress_is_told_and_may_stop(self):
+        phases = []
+        rwa.plan(rwa.Network("ring:64", wavelengths=4), progress=lambda *told: phases.append(told))
+        self.assertTrue(phases)
+        self.assertTrue(all(fraction is None or 0 <= fraction <= 1 for _, fraction in phases))
+
+        def stop(phase, fraction):
+            raise LookupError(phase)
+        with self.assertRaises(LookupError):
+            rwa.plan(rwa.Network("ring:64", wavelengths=4), progress=stop)
+
+    def test_threads_work_at_the_same_time(self):
+        """Each call has its own progress, in the thread that called."""
+        seen = {}
+
+        def work(n):
+            net = rwa.Network(f"ring:{n}", wavelengths=4)
+            rwa.plan(net, progress=lambda phase, fraction: seen.setdefault(n, set()).add(threading.get_ident()))
+        threads = [threading.Thread(target=work, args=(n,)) for n in (32, 48, 64)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([len(idents) for idents in seen.values()], [1, 1, 1])
+
+    def test_memory_does_not_grow(self):
+        """What 1000 plans leave behind (100 in the short test) the next nine times as many do not add to."""
+        def plans(count):
+            for i in range(count):
+                plan = rwa.plan(rwa.Network("ring:8", wavelengths=1 + i % 4), "all-reduce")
+                rwa.check(plan), plan.schedule.src, rwa.bounds(plan.schedule.network)
+            gc.collect()
+            with open("/proc/self/statm", encoding="ascii") as pages:
+                return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        first = 1000 if THOROUGH else 10
+        before = plans(first)
+        grown = plans(9 * first) - before
+        if THOROUGH:
+            print(f"resident after {first} plans {before / 1e6:.1f} MB, {grown / 1e6:.2f} MB more after {10 * first}")
+        self.assertLess(grown, 4e6)
+
+
+class Answers(unittest.TestCase):
     def test_plans_are_those_of_the_command(self):
         for network, kind in (("ring:16", "all-gather"), ("torus:4x4", "all-reduce"), ("star:6", "broadcast")):
             plan = rwa.plan(rwa.Network(network, wavelengths=4), kind)
@@ -72,7 +258,7 @@ class Module(unittest.TestCase):
         gc.collect()
         self.assertEqual(column[-1], last)          # the view keeps its schedule alive
 
-    @unittest.skipUnless(rwa.numpy, "without NumPy columns are memoryviews")
+    @unittest.skipUnless(numpy, "without NumPy columns are memoryviews")
     def test_numpy_arrays_own_no_memory(self):
         """Arrays of a million lightpaths take none: views of the library's columns, with their types."""
         sched = rwa.plan(rwa.Network("ring:1024", wavelengths=64)).schedule.expand()
@@ -82,10 +268,10 @@ class Module(unittest.TestCase):
         tracemalloc.stop()
         self.assertLess(peak, 100000)               # a copy of one column would take four million bytes
         for column in columns:
-            self.assertIsInstance(column, rwa.numpy.ndarray)
-            self.assertEqual((column.dtype, column.shape), (rwa.numpy.uint32, (sched.records,)))
+            self.assertIsInstance(column, numpy.ndarray)
+            self.assertEqual((column.dtype, column.shape), (numpy.uint32, (sched.records,)))
             self.assertFalse(column.flags.owndata or column.flags.writeable)
-        received = rwa.numpy.bincount(columns[1])   # by each node, the blocks of all others
+        received = numpy.bincount(columns[1])   # by each node, the blocks of all others
         self.assertTrue((received * 1024 == sched.records).all())
         self.assertEqual(int(columns[3].max()), 63)
 
@@ -95,7 +281,7 @@ class Module(unittest.TestCase):
         up = 0
         for step in range(1, sched.steps + 2):
             settings = sched.settings(step)
-            change = [int(r["change"]) if rwa.numpy else r.change for r in settings.records]
+            change = [int(r["change"]) if numpy else r.change for r in settings.records]
             self.assertEqual(change.count(rwa.CLEAR) + change.count(rwa.KEEP), up)
             self.assertEqual(settings.changes, len(change) - change.count(rwa.KEEP))
             up = change.count(rwa.SET) + change.count(rwa.KEEP)
@@ -110,7 +296,7 @@ class Module(unittest.TestCase):
         after = plan.schedule.repair(["9>10"], at_step=2)
         self.assertTrue(rwa.check(after.schedule))
         self.assertEqual(net.links("5-6"), [5, 21])
-        self.assertEqual(rwa.Network("nsfnet14-21").link(0), (0, 1))
+        self.assertEqual(rwa.Network("nsfnet14-21").link(0)[:2], (0, 1))
 
     def test_assignment_and_bounds(self):
         figures = said("assign", "--network", "nsfnet14-21")
@@ -121,7 +307,7 @@ class Module(unittest.TestCase):
         self.assertTrue(rwa.check(answer).ok)
         self.assertEqual(repr(answer), "<rwa.Assignment: 91 of 91 lightpaths, 13 wavelengths, lower bound 13>")
         self.assertEqual(repr(rwa.check(answer)), "<rwa.Check: ok>")
-        self.assertIn(19, [value for _, value, unit, _ in rwa.bounds(rwa.Network("ring:1024")) if unit == "steps"])
+        self.assertIn(19, [b.value for b in rwa.bounds(rwa.Network("ring:1024")) if b.unit == "steps"])
 
     def test_files_and_wrong_ones(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -138,9 +324,9 @@ class Module(unittest.TestCase):
 
 
 def address(column):
-    return column.__array_interface__["data"][0] if rwa.numpy else ctypes.addressof(column.obj)
+    return column.__array_interface__["data"][0] if numpy else ctypes.addressof(column.obj)
 
 
 if __name__ == "__main__":
-    COMMAND = sys.argv.pop(1)
+    COMMAND, THOROUGH = sys.argv.pop(1), sys.argv.pop(1) == "thorough"
     unittest.main()

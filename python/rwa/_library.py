@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shared library: declarations read from its headers, calls by them, views of its memory, tables of answers.
+
+Structures, enumerators and functions are those of include/rwa/*.h, which are installed beside this file, so that they
+cannot differ.  `lib.plan_make(...)` calls rwa_plan_make(); a call whose last parameter is an rwa_error raises Error."""
+from __future__ import annotations
+
+import ctypes as c
+import os
+import re
+import signal
+import threading
+from collections import namedtuple
+from html import escape
+from pathlib import Path
+from typing import Any, Callable, Iterable
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+u32, u64, size_t, f64 = c.c_uint32, c.c_uint64, c.c_size_t, c.c_double
+NONE = 0xFFFFFFFF
+SONAME = "librwa.so.0"
+
+
+class Error(Exception):
+    """Bad input, a bad file, or a failure of the machine, in the library's words; `status` is its code.
+
+    >>> try:
+    ...     rwa.Network("ring:1")
+    ... except rwa.Error as error:
+    ...     print(error)
+    network "ring:1": ring: expected a number of nodes, as in ring:16, and 2 to 16777216 nodes
+    """
+
+    def __init__(self, words: str, status: int = -1) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class Infeasible(Exception):
+    """No plan keeps the limits; the words name the limit that is in the way, and a remedy.
+
+    >>> try:
+    ...     rwa.plan(rwa.Network("line:6", fail=["2-3"]))
+    ... except rwa.Infeasible as reason:
+    ...     print(str(reason)[:16])
+    the failed links
+    """
+
+
+# ---- the headers ----
+
+_HERE = Path(__file__).resolve().parent
+_SOURCE = _HERE.parents[1]
+_headers = re.sub(r"/\*.*?\*/", "", "".join(
+    path.read_text("utf-8") for path in sorted(
+        (_HERE / "include" if (_HERE / "include").is_dir() else _SOURCE / "include/rwa").glob("*.h"))), flags=re.S)
+_maps = {name: re.findall(r"X\((\w+), (-?\d+)", body)
+         for name, body in re.findall(r"#define (RWA_\w+_MAP)\(X\)((?:.*\\\n)*.*)", _headers)}
+_structs = dict(re.findall(r"typedef struct (\w+) \{([^{}(]*)\} \1;", _headers))
+_functions = {name: (result, parameters) for result, name, parameters in re.findall(
+    r"RWA_API\s+([\w\s*]*?)rwa_(\w+)\(([^;{]*)\);", _headers)}
+constants = {}      # RWA_... of enumerations
+
+
+def _read_enum(name: str, body: str) -> type | None:
+    """The enumerators of an enumeration, and a type whose instances know their words."""
+    mapped, members, value = re.search(r"(\w+)##id.*?(RWA_\w+_MAP)", body, re.S), {}, -1
+    if mapped:
+        members = {mapped[1] + entry: int(number) for entry, number in _maps[mapped[2]]}
+    else:
+        for member, number in re.findall(r"(RWA_\w+)(?: = (\d+))?", body):
+            value = members[member] = int(number or value + 1)
+    constants.update(members)
+    prefix = os.path.commonprefix(list(members)).rpartition("_")[0] + "_"
+    words = {value: member[len(prefix):].lower().replace("_", "-") for member, value in members.items()}
+    return type(name, (c.c_int,), {"words": words, "__str__": lambda self: words.get(self.value, str(self.value)),
+                                   "__eq__": lambda self, other: self.value == other})
+
+
+_kinds = {"void": None, "char": c.c_char, "int": c.c_int, "uint8_t": c.c_uint8, "uint16_t": c.c_uint16, "uint32_t": u32,
+          "uint64_t": u64, "size_t": size_t, "double": f64, "int64_t": c.c_int64,
+          "rwa_poll": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, f64),
+          "rwa_write": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, size_t)}
+for _name, _body in re.findall(r"enum (?:(\w+) )?\{(.*?)\}", _headers, re.S):
+    _kinds[_name] = _read_enum(_name, _body)
+
+
+def _kind(words: str, stars: int) -> Any:
+    """The ctypes type of a declaration such as "const uint32_t" with so many stars."""
+    base = re.sub(r"\bconst\b|\*", "", words).split()[0]
+    kind = struct(base[4:]) if base in _structs else _kinds.get(base)
+    if stars == 0:
+        return kind
+    if base == "char" and stars == 1 and "const" in words:
+        return c.c_char_p
+    return c.POINTER(kind) if kind not in (None, c.c_char) and stars == 1 else c.c_void_p
+
+
+def _members(body: str) -> Iterable[tuple]:
+    for declaration in filter(str.strip, body.split(";")):
+        words, rest = re.match(r"\s*((?:const )?\w+)\s(.*)", declaration, re.S).groups()
+        for declarator in rest.split(","):
+            name, length = re.search(r"(\w+)\s*(?:\[(\w+)\])?\s*$", declarator).groups()
+            kind = _kind(words, declarator.count("*"))
+            yield name, kind * int(constants.get(length, length)) if length else kind
+
+
+def struct(name: str) -> type:
+    """The structure rwa_NAME."""
+    if "rwa_" + name not in _kinds:
+        members = list(_members(_structs["rwa_" + name]))
+        _kinds["rwa_" + name] = type("rwa_" + name, (c.Structure,), {"_fields_": members})
+    return _kinds["rwa_" + name]
+
+
+# ---- the library ----
+
+def _load() -> c.CDLL:
+    """The library named by RWA_LIBRARY, or else beside the module, of the source folder's build, or the system's."""
+    places = [place / SONAME for place in (_HERE, _SOURCE / "build") if (place / SONAME).exists()]
+    try:
+        return c.CDLL(os.environ.get("RWA_LIBRARY") or str((places + [SONAME])[0]))
+    except OSError as error:
+        raise ImportError(f"{error}: expected the library {SONAME}: `make` before `pip install`, `make install`, or "
+                          "its file named by the environment variable RWA_LIBRARY") from None
+
+
+class _Library:
+    """Functions by name without "rwa_", declared when they are first called."""
+    _cdll = _load()
+
+    def __getattr__(self, name: str) -> Callable:
+        if name not in _functions:
+            raise AttributeError(name)
+        result, text = _functions[name]
+        parameters = [] if text.strip() == "void" else text.split(",")
+        function = getattr(self._cdll, "rwa_" + name)
+        function.restype = _kind(result, result.count("*"))
+        function.argtypes = [_kind(p, p.count("*") + p.count("[")) for p in parameters]
+        fallible = parameters and parameters[-1].strip() == "rwa_error *err"
+        call = (lambda *args: _checked(function, args)) if fallible else function
+        setattr(self, name, call)
+        return call
+
+
+lib = _Library()
+_work = threading.local()
+
+
+@_kinds["rwa_poll"]
+def _poll(_data, phase, fraction):
+    """Runs in the thread of the call: lets Python handle signals, and asks the caller's `progress`."""
+    work = _work.now
+    try:
+        if work["progress"] and not work["stop"]:
+            work["progress"](phase.decode(), fraction if fraction >= 0 else None)
+    except BaseException as error:      # raised again by _checked(); nothing may pass through the library
+        work["stop"] = error
+    return int(work["stop"] is not None)
+
+
+def _checked(function: Callable, args: tuple) -> None:
+    """Call a function that may fail.  Ctrl-C stops it: the handler waits until the library has returned."""
+    error, outer = struct("error")(), getattr(_work, "now", None)
+    progress = [arg.progress for arg in args if hasattr(arg, "progress")]
+    if not progress:
+        status = function(*args, error)
+    else:
+        work = _work.now = {"progress": progress[0], "stop": None}
+        main = threading.current_thread() is threading.main_thread()
+        handler = signal.getsignal(signal.SIGINT) if main else None
+        if callable(handler):
+            signal.signal(signal.SIGINT, lambda *signalled: work.update(stop=signalled))
+        try:
+            status = function(*args, error)
+        finally:
+            _work.now = outer
+            if callable(handler):
+                signal.signal(signal.SIGINT, handler)
+        if isinstance(work["stop"], BaseException):
+            raise work["stop"]
+        if work["stop"]:
+            handler(*work["stop"])
+    if int(status.value) != 0:
+        raise Error(error.text.decode("utf-8", "replace"), status.value)
+
+
+# ---- values ----
+
+def amount(value: Any) -> Any:
+    """A number, or a text with a unit: "4MiB", "25kB", "40G", "25us"."""
+    if not isinstance(value, str):
+        return value
+    found = re.fullmatch(r"([\d.]+)\s*([numkMGT]?)(i?)(?:B|s|Hz|bit/s)?", value.strip())
+    if not found:
+        raise Error(f"{value!r}: expected a number, with a unit if need be, as 4MiB, 25kB, 40G or 25us")
+    number, prefix, binary = found.groups()
+    power = "num kMGT".index(prefix or " ") - 3
+    return float(number) * 1024 ** power if binary else float(f"{number}e{3 * power}")
+
+
+def encode(word: Any) -> bytes | None:
+    return None if word is None else os.fsencode(word)
+
+
+def choice(kind: type, word: str, what: str) -> int:
+    """The enumerator that ends in a word: "tree" is RWA_LAST_TREE."""
+    for value, name in kind.words.items():
+        if f"-{name}".endswith(f"-{word}"):
+            return value
+    raise Error(f"no {what} {word!r}, expected {', '.join(kind.words.values())}")
+
+
+def array(kind: type, values: Iterable) -> c.Array:
+    values = values.tolist() if hasattr(values, "tolist") else list(values)
+    return (kind * len(values))(*values)
+
+
+def listed(name: str) -> list:
+    """The names of a table of the library."""
+    names, get = [], getattr(lib, name)
+    while get(len(names)) is not None:
+        names.append(get(len(names)))
+    return [name.decode() for name in names]
+
+
+def fill(record: c.Structure, values: dict) -> c.Structure:
+    """Set members from Python's values; None leaves the default."""
+    kinds = dict(record._fields_)
+    for name, value in values.items():
+        kind = kinds[name]
+        if value is None:
+            continue
+        if isinstance(value, Handle):
+            value = value._handle
+        elif isinstance(value, c.Structure) and not isinstance(value, kind):
+            value = kind(value)
+        elif hasattr(kind, "words") and isinstance(value, str):
+            value = choice(kind, value, name)
+        elif kind is c.c_char_p:
+            value = encode(value)
+        elif kind in (u32, u64, size_t, f64):
+            value = amount(value) if kind is f64 else int(amount(value))
+        setattr(record, name, value)
+    return record
+
+
+def options(name: str, progress: Callable | None = None, **values: Any) -> c.Structure:
+    """Options with the library's defaults, and these values; handles among them live as long as the options."""
+    opts = struct(name)()
+    getattr(lib, name + "_init_sized")(opts, c.sizeof(opts))
+    opts.borrowed = values
+    if hasattr(opts, "poll"):
+        opts.progress, opts.poll = progress, _poll
+    return fill(opts, values)
+
+
+def text_of(name: str, *args: Any) -> str:
+    """A text that the library makes, by a function whose first parameter is char **."""
+    text = c.c_void_p()
+    getattr(lib, name)(c.byref(text), *args)
+    try:
+        return c.string_at(text).decode()
+    finally:
+        lib.text_free(text)
+
+
+def view(address: Any, kind: type, count: int, owner: Any) -> Any:
+    """Entries of the library's memory, which `owner` keeps alive: read-only, a NumPy array or a memoryview."""
+    count = count if address else 0
+    entries = (kind * count).from_address(c.cast(address, c.c_void_p).value) if count else (kind * 0)()
+    entries.owner = owner
+    window = memoryview(entries).toreadonly()
+    if numpy is None and issubclass(kind, c.Structure):
+        return entries
+    if numpy is not None:
+        return numpy.frombuffer(window, dtype=numpy.dtype(kind)) if count else numpy.empty(0, numpy.dtype(kind))
+    return window.cast("B").cast({1: "B", 4: "I", 8: "d"}[c.sizeof(kind)])
+
+
+# ---- handles ----
+
+def seconds(name: str) -> str:
+    """Members in seconds are named as in the command's JSON: time_s is time_seconds."""
+    return re.sub("_s$", "_seconds", name)
+
+
+def plain(value: Any) -> Any:
+    """A value of the library as Python's own: texts, words of enumerators, lists, named tuples."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, c.Structure):
+        return row(value)
+    if isinstance(value, c.Array):
+        return [plain(each) for each in value]
+    return str(value) if hasattr(value, "words") else value
+
+
+_rows = {}
+
+
+def row(record: c.Structure, **more: Any) -> Any:
+    """A structure as a named tuple, without its pointers, and with more members in front."""
+    kind, key = type(record), (type(record), *more)
+    if key not in _rows:
+        names = [name for name, of in kind._fields_ if name not in ("struct_size", *more) and
+                 not hasattr(of, "contents") and of is not c.c_void_p]
+        _rows[key] = names, namedtuple(kind.__name__[4:].title().replace("_", ""), [*more, *map(seconds, names)],
+                                       rename=True)
+    names, made = _rows[key]
+    return made(*more.values(), *(plain(getattr(record, name)) for name in names))
+
+
+class Handle:
+    """An object of the library; _kind names the functions that release it and that report on it."""
+    _kind = ""
+    _as_parameter_ = property(lambda self: self._handle)    # arguments of calls are alive until these return
+
+    def __init__(self, handle: int | None = None, owner: Any = None) -> None:
+        self._handle, self._owner = c.c_void_p(handle), owner
+
+    def __del__(self) -> None:
+        if getattr(self, "_owner", None) is None and getattr(self, "_handle", None):
+            getattr(lib, self._kind + "_free")(self)
+
+    def _become(self, other: Handle) -> None:
+        """Take the place of another object of the same kind, which takes this one's and frees it."""
+        self._handle, other._handle = other._handle, self._handle
+
+    @property
+    def _report(self) -> c.Structure:
+        return getattr(lib, self._kind + "_summary")(self).contents
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in type(self).__annotations__:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        getter = f"{self._kind}_{name}"
+        if getter in _functions:
+            return plain(getattr(lib, getter)(self))
+        return plain(getattr(self._report, re.sub("_seconds$", "_s", name)))
+
+
+def made(kind: type, name: str, *args: Any) -> Any:
+    """A new object, which the function writes through its first parameter."""
+    new = kind.__new__(kind)
+    Handle.__init__(new)
+    getattr(lib, name)(c.byref(new._handle), *args)
+    return new
+
+
+# ---- tables ----
+
+def html_table(header: Iterable, rows: Iterable, caption: str = "") -> str:
+    """A small table; every text is escaped."""
+    def line(cells: Iterable, tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
+    return (f"<table><caption>{escape(caption)}</caption>{line(header, 'th')}"
+            f"{''.join(line(cells, 'td') for cells in rows)}</table>")
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None or value != value else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+class Table(list):
+    """Rows of an answer: a list of named tuples, which notebooks show as a table and pandas.DataFrame() takes as it is.
+
+    >>> table = rwa.compare(rwa.Network("ring:8", wavelengths=2), scheme=["ring", "wavefront"])
+    >>> table.column("steps")
+    [7, 3]
+    >>> print(table.only("scheme", "steps"))
+    scheme     steps
+    ring           7
+    wavefront      3
+    """
+
+    def column(self, name: str) -> list:
+        """One member of every row.
+
+        >>> rwa.compare(rwa.Network("ring:8"), scheme=["ring"]).column("scheme")
+        ['ring']
+        """
+        return [getattr(each, name) for each in self]
+
+    def only(self, *names: str) -> Table:
+        """The table with these columns alone.
+
+        >>> rwa.bounds(rwa.Network("ring:8", wavelengths=1)).only("name", "value")[-1]
+        Row(name='broadcast-tree', value=4)
+        """
+        kind = namedtuple("Row", names)
+        return Table(kind(*(getattr(each, name) for name in names)) for each in self)
+
+    def _cells(self) -> list:
+        return [self[0]._fields, *self] if self else [()]
+
+    def __str__(self) -> str:
+        cells = [[_shown(cell) for cell in line] for line in self._cells()]
+        numbers = [all(isinstance(cell, (int, float)) for cell in column) for column in zip(*self)]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        return "\n".join("  ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in
+                                   zip(line, widths, numbers)).rstrip() for line in cells)
+
+    def _repr_html_(self) -> str:
+        return html_table(self._cells()[0], self)
