@@ -73,8 +73,8 @@ static rwa_status move_around(rwa_state *state, rwa_error *err)
     unsigned hit = 0, moved = 0;
     rwa_placed p;
     rwa_status st = RWA_OK;
-    for (uint64_t id = rwa_state_next_down(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH && st == RWA_OK;
-         id = rwa_state_next_down(state, id)) {
+    for (uint64_t id = RWA_NO_LIGHTPATH;
+         st == RWA_OK && (id = rwa_state_next_in(state, id, RWA_CONDITION_DOWN)) != RWA_NO_LIGHTPATH;) {
         rwa_request request;
         rwa_state_get(&p, state, id);
         rwa_request_init(&request, p.src, p.dst);
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     if (ok && demand(rwa_state_explain(&why, state, &request, &err), &err)) {
         printf("%u lightpaths up\nblocked: %s\n", (unsigned)rwa_state_count(state), why.text);
         ok = demand(help(state, request, &why, &err), &err) &&
-             demand(rwa_state_fail_link(state, (uint32_t)strtoul(argv[3], NULL, 10), &err), &err) &&
+             demand(rwa_state_fail(state, RWA_FAILURE_LINK, (uint32_t)strtoul(argv[3], NULL, 10), &err), &err) &&
              demand(move_around(state, &err), &err) && demand(rwa_state_rollback(state, mark, &err), &err) &&
              demand(rwa_state_write(state, argv[4], &err), &err);
     }

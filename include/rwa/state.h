@@ -148,22 +148,55 @@ RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *e
 RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
                                   rwa_error *err);
 
-/* ---- failed links ---- */
+/* ---- failures ---- */
+
+/** What can fail. */
+typedef enum rwa_failure {
+    RWA_FAILURE_LINK = 0,   /**< a directed link; in the undirected model its fibre pair */
+    RWA_FAILURE_NODE = 1,   /**< a node: all links into it and out of it, so all lightpaths that end at or pass it */
+    RWA_FAILURE_GROUP = 2   /**< a risk group of the network, numbered as in rwa_network_risk_group(): its links */
+} rwa_failure;
 
 /**
- * Mark a directed link (undirected model: its fibre pair) as failed or as repaired.  Lightpaths across a failed link
- * keep their channels and are down until the repair, a move or a release; a backup that is not down itself
- * (rwa_state_backup()) carries the signal meanwhile, and the state needs no call for it.  A call that changes nothing
- * is no operation for rwa_state_undo().  The state discards its cached routes.  RWA_BADARG: no such link; RWA_NOMEM.
- * Cost O(hops of all lightpaths with shared backups)
+ * Mark a link, node or risk group as failed or as repaired.  Each is an event of its own: a link works when neither
+ * itself nor its nodes nor any risk group that holds it is marked as failed.
+ * Lightpaths across a failed link keep their channels; a backup carries the signal meanwhile where it can
+ * (rwa_state_condition()), and the state needs no call for it.  A dedicated backup does so when its own links work.  A
+ * shared one is lit when, besides, no other lit backup is on one of its channels, and stays lit until its working
+ * route is repaired, a link of its own fails or its lightpath is released or moved.  When one event asks for several,
+ * lightpaths that carried until then come first, then those that waited, each by number; no channel is lit twice.
+ * A call that changes nothing is no operation for rwa_state_undo().  The state discards its cached routes.
+ * @return RWA_OK; RWA_BADARG: no such link, node or group; RWA_NOMEM.
+ *         Cost O(links + hops of all lightpaths with shared backups)
  */
-RWA_API rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err);
-RWA_API rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err);
+RWA_API rwa_status rwa_state_fail(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
+RWA_API rwa_status rwa_state_repair(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
+/** 1: marked as failed by rwa_state_fail(), or a failed link of the network at the start; 2: a link that is not marked
+ *  itself, but one of its nodes or risk groups is; 0: works, or there is none. */
+RWA_API int rwa_state_is_failed(const rwa_state *state, rwa_failure kind, uint32_t number);
+
+/** Where a lightpath carries its signal, and whether the next failure can stop it. */
+typedef enum rwa_condition {
+    RWA_CONDITION_UNPROTECTED = 1,  /**< on its route; no backup was asked for */
+    RWA_CONDITION_PROTECTED = 2,    /**< on its route; after the failure of any one more link or risk group it still
+                                         carries */
+    RWA_CONDITION_EXPOSED = 4,      /**< on its route, and has lost protection: if its route alone failed now, it would
+                                         be down, since its backup crosses a failed link or meets another lit backup on
+                                         a channel */
+    RWA_CONDITION_ON_BACKUP = 8,    /**< its route has failed, its backup carries; the next failure there stops it */
+    RWA_CONDITION_DOWN = 16         /**< carries nothing */
+} rwa_condition;
+
+/** The condition of a lightpath; 0: no lightpath has this id. */
+RWA_API int rwa_state_condition(const rwa_state *state, uint64_t id);
+/** The lightpath with the least id above `id`, as rwa_state_next(), of those in one of the conditions, or-ed:
+ *  RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew. */
+RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int conditions);
 
 /* ---- undoing ---- */
 
-/** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; links fail and work as
- *  before.  RWA_BADARG: the history holds fewer operations; the state is unchanged. */
+/** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; failures and lit
+ *  backups are as before.  RWA_BADARG: the history holds fewer operations; the state is unchanged. */
 RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err);
 /** A mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
@@ -194,7 +227,8 @@ typedef struct rwa_obstacle {
     uint64_t id;                /**< of remedy MOVE, RELEASE */
     uint32_t fiber, wavelength; /**< remedy ROUTE: of the new lightpath; MOVE: the new channel of lightpath `id` */
     uint32_t node;              /**< of remedy CONVERTER */
-    uint32_t repair;            /**< of remedy REPAIR: the directed link */
+    uint32_t repair;            /**< of remedy REPAIR: the number of what is to be repaired */
+    rwa_failure repair_kind;    /**< of remedy REPAIR: a link, node or risk group */
     const uint32_t *links;      /**< of remedy ROUTE: hops directed links, until the next call on the state */
     uint32_t hops;
     char text[RWA_ERROR_TEXT];  /**< obstacle and remedy in one line */
@@ -229,9 +263,6 @@ RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id)
  *  lightpath has none.  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by
  *  themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
-/** 1: the lightpath carries its signal: on its route, or on its backup, which is not down then.  0 also: no lightpath
- *  has this id. */
-RWA_API int rwa_state_carries(const rwa_state *state, uint64_t id);
 /** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL:
  *  not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
@@ -244,13 +275,10 @@ RWA_API uint64_t rwa_state_find_tag(const rwa_state *state, const char *tag, uin
 /** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1)
  *  where a lightpath has the id `id`, else O(lightpaths). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
-/** The next lightpath that is down, likewise. */
-RWA_API uint64_t rwa_state_next_down(const rwa_state *state, uint64_t id);
 /** 1: this channel of a directed link exists, is not occupied and not reserved, and the link works. */
 RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such
                                                                                          one */
-RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
 
 /** How the free slots of the links are cut up; an answer in the sense of docs/reference/versions.md.  Failed links are
  *  left out. */

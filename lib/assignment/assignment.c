@@ -195,6 +195,17 @@ rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uin
     return arena_status(&r->arena);
 }
 
+const char *const assignment_failures_of[] = {"link", "node", "risk-group", NULL};
+
+rwa_status assignment_failures(struct rwa_assignment *r, const struct assignment_failure *list, size_t count,
+                               rwa_error *err)
+{
+    r->arena.err = err;
+    r->failure_count = count;
+    arena_copy(&r->arena, r->failures, list, count);
+    return arena_status(&r->arena);
+}
+
 rwa_status assignment_remedies(struct rwa_assignment *r, const rwa_remedy *list, size_t count, rwa_error *err)
 {
     r->arena.err = err;

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
-#include "rwa/assign.h"
+#include "rwa/state.h"
 
 /** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
 struct assignment_route {
@@ -20,6 +20,14 @@ struct assignment_route {
 struct extent {
     uint32_t width, guard;
 };
+
+/** What has failed in a state: an rwa_failure and its number, of a link as in rwa_network_link(). */
+struct assignment_failure {
+    uint32_t kind, number;
+};
+
+/** The names of rwa_failure in files and messages; NULL at the end. */
+extern const char *const assignment_failures_of[];
 
 /** Names of modulation formats, and the format of each route. */
 struct format_names {
@@ -47,6 +55,8 @@ struct rwa_assignment {
     const char **tags;              /**< of each demand: the tag of its lightpath, NULL: none; NULL: no demand has
                                          one */
     bool protection;                /**< every lightpath has a backup */
+    struct assignment_failure *failures;    /**< why links of `net` have failed; empty: for themselves */
+    size_t failure_count;
     uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;
     rwa_remedy *remedies;
@@ -60,6 +70,9 @@ struct rwa_assignment {
 /** Set whether every lightpath must have a backup, and where lightpaths may convert; copied. */
 rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count,
                             rwa_error *err);
+/** Store what has failed, copied. */
+rwa_status assignment_failures(struct rwa_assignment *result, const struct assignment_failure *list, size_t count,
+                               rwa_error *err);
 /** Store the remedies, copied. */
 rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */

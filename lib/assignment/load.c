@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Loads a whole assignment file into memory. */
-#include "assignment/assignment.h"
 #include "assignment/reader.h"
 
 /** A record as it was read.  Its lists are consecutive in the pile: links, fibres, wavelengths, or its text. */
@@ -188,6 +187,7 @@ static rwa_status build(rwa_assignment **out, struct pile *p, const struct assig
     base_sort(p->list, p->count, compare_kept);
     TRY(find_demands(&demands, p, r, err));
     TRY(rwa_assignment_create(out, r->net, demands, r->model, err));
+    TRY(assignment_failures(*out, r->failures, r->failure_count, err));
     TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));

@@ -109,6 +109,28 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
     return RWA_OK;
 }
 
+/** Read the failures, ["node", 3], of which links have failed. */
+static rwa_status take_failures(struct assignment_reader *r, const json_t *net)
+{
+    const json_t *list = json_object_get(net, "failures");
+    if (list && !json_is_array(list))
+        return expected(r, "failures", "an array");
+    MUST(base_new(r->failures, json_array_size(list), r->err));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i);
+        const char *name = json_string_value(json_array_get(one, 0));
+        struct assignment_failure *f = &r->failures[r->failure_count++];
+        while (assignment_failures_of[f->kind] && (!name || strcmp(name, assignment_failures_of[f->kind]) != 0))
+            f->kind++;
+        uint64_t counts[] = {rwa_network_links(r->net), rwa_network_nodes(r->net), rwa_network_risk_groups(r->net), 0},
+                 each = f->kind == RWA_FAILURE_LINK && r->model == RWA_UNDIRECTED ? 2 : 1, number = 0;
+        if (!json_whole(json_array_get(one, 1), UINT32_MAX, &number) || number * each >= counts[f->kind])
+            return expected(r, "failures", "pairs of \"link\", \"node\" or \"risk-group\" and its number");
+        f->number = (uint32_t)(number * each);
+    }
+    return RWA_OK;
+}
+
 /** Create the network again, with its failed links. */
 static rwa_status fail_links(struct assignment_reader *r, const struct parts *p)
 {
@@ -154,6 +176,7 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net)
     opts.risk_group_count = p.group_count;
     st = rwa_network_create_graph(&r->net, nodes, p.listed.links, p.listed.count, &opts, r->err);
     TRY(base_blame(st, r->lines.path, 1, r->err));
+    TRY(take_failures(r, net));
     TRY(fail_links(r, &p));
 done:
     listing_release(&p.listed);
@@ -523,8 +546,8 @@ void assignment_close(struct assignment_reader *r)
     lines_close(&r->lines);
     json_decref(r->root);
     rwa_network_free(r->net);
-    free_all(r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list, record->path.list,
-             record->links.list, record->fibers.list, record->wavelengths.list, record->remedies);
+    free_all(r->failures, r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list,
+             record->path.list, record->links.list, record->fibers.list, record->wavelengths.list, record->remedies);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)

@@ -2,7 +2,7 @@
 /** Reads assignment files record by record, exactly as written. */
 #pragma once
 
-#include "rwa/assign.h"
+#include "assignment/assignment.h"
 #include "base/json.h"
 #include "base/lines.h"
 
@@ -48,6 +48,8 @@ struct assignment_reader {
     uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below this; 0: lightpaths
                                      have no numbers */
     uint64_t last_lightpath, last_demand;   /**< of the last line with a number; 0: none so far */
+    struct assignment_failure *failures;
+    size_t failure_count;
     struct assignment_numbers converters;
     rwa_certificate claim;      /**< the bound of the file; its name is "claimed", NULL: there is none; lengths
                                      belong to the reader */

@@ -96,6 +96,16 @@ static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults
         text_add(t, "]");
 }
 
+static void add_failures(struct text *t, const rwa_assignment *r)
+{
+    for (size_t i = 0; i < r->failure_count; i++) {
+        struct assignment_failure f = r->failures[i];
+        text_add(t, "%s[\"%s\",%u]", i ? "," : ",\"failures\":[", assignment_failures_of[f.kind],
+                 f.kind == RWA_FAILURE_LINK ? link_number(r, f.number) : f.number);
+    }
+    text_put(t, "%s", r->failure_count ? "]" : "");
+}
+
 static void add_groups(struct text *t, const rwa_assignment *r)
 {
     size_t groups = rwa_network_risk_groups(r->net);
@@ -136,6 +146,7 @@ static void add_network(struct text *t, const rwa_assignment *r)
     text_add(t, ",\"rate_bps\":%.17g", rwa_network_rate_bps(r->net));
     add_reserved(t, r, &faults);
     add_failed(t, r, &faults);
+    add_failures(t, r);
     add_groups(t, r);
     listing_add(t, "names", listing_name, r->net, r->net->nodes, 1);
     listing_add(t, "positions", put_position, r->net, r->net->nodes, 1);

@@ -291,7 +291,7 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
         if (placed.hops == 0)
             break;
         *servers += rwa_state_free_channels(state, placed.links[0]);
-        MUST(rwa_state_fail_link(state, placed.links[0], err));
+        MUST(rwa_state_fail(state, RWA_FAILURE_LINK, placed.links[0], err));
     }
     return RWA_OK;
 }

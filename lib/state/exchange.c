@@ -75,6 +75,24 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
     return RWA_OK;
 }
 
+/** Add what has failed, unless it is links alone: the network lists those. */
+static rwa_status export_failures(rwa_assignment *result, const struct rwa_state *s, rwa_error *err)
+{
+    struct assignment_failure *list = NULL;
+    size_t count = 0;
+    bool others = false;
+    MUST(base_new(list, state_elements(s), err));
+    for (uint32_t e = 0; e < state_elements(s); e++)
+        if (s->marked[e]) {
+            list[count].kind = state_kind(s, e, &list[count].number);
+            others = others || list[count].kind != RWA_FAILURE_LINK;
+            count++;
+        }
+    rwa_status st = assignment_failures(result, list, others ? count : 0, err);
+    free(list);
+    return st;
+}
+
 rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err)
 {
     BEGIN_NEW(out, err, state);
@@ -100,6 +118,7 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
         demand++;
     }
     TRY(assignment_number(result, ids, state->slots.next_id, err));
+    TRY(export_failures(result, state, err));
     TRY(assignment_rules(result, demand > 0 && backups == demand, NULL, 0, err));
     assignment_check(result);
     *out = result;
@@ -212,16 +231,38 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
         if (!s->failed[carrier])
             continue;
         in->lifted[in->lifted_count++] = carrier;
-        state_fail(s, carrier, false);
+        s->failed[carrier] = false;
+        s->routes.stale = true;
     }
 }
 
-/** Mark the links that have failed in the imported network as failed in the state. */
-static void take_failures(struct state_import *in, const rwa_network *net)
+static void mark_failed(struct rwa_state *s, uint32_t element)
 {
-    rwa_faults faults = network_faults(net);
+    if (!s->marked[element])
+        state_fail(s, element, true);
+}
+
+/** Mark what has failed in the assignment, then each failed link of its network that this does not explain. */
+static rwa_status take_failures(struct state_import *in, const rwa_assignment *result)
+{
+    struct rwa_state *s = in->state;
+    rwa_faults faults = network_faults(rwa_assignment_network(result));
+    for (size_t i = 0; i < result->failure_count; i++) {
+        struct assignment_failure f = result->failures[i];
+        rwa_failure kind = (rwa_failure)f.kind;
+        if (state_element(s, kind, f.number) == state_elements(s))
+            return base_refuse(in->err, "%s %u has failed, which is not in this network", assignment_failures_of[kind],
+                               f.number);
+    }
+    for (size_t i = 0; i < result->failure_count; i++) {
+        struct assignment_failure f = result->failures[i];
+        bool link = f.kind == RWA_FAILURE_LINK;
+        mark_failed(s, state_element(s, (rwa_failure)f.kind, link ? in->map[f.number] : f.number));
+    }
     for (size_t i = 0; i < faults.link_count; i++)
-        state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
+        if (s->causes[s->carrier[in->map[faults.links[i]]]] == 0)
+            mark_failed(s, s->carrier[in->map[faults.links[i]]]);
+    return RWA_OK;
 }
 
 /** Light the shared backups that carry a signal in the imported assignment, then those that this state needs.  A backup
@@ -246,7 +287,7 @@ static void import_close(struct state_import *in, rwa_status st)
     if (st != RWA_OK)
         in->state->slots.next_id = in->next_id;
     for (size_t i = 0; i < in->lifted_count; i++)
-        state_fail(in->state, in->lifted[i], true);
+        in->state->failed[in->lifted[i]] = in->state->causes[in->lifted[i]] > 0;
     if (st == RWA_OK) {
         switch_over(in);
         history_forget(in->state);
@@ -355,7 +396,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
         TRY(import_route(&in, result, i));
     TRY(switching_prepare(state, err));
-    take_failures(&in, rwa_assignment_network(result));
+    TRY(take_failures(&in, result));
     RAISE(state->slots.next_id, result->next_id);
 done:
     import_close(&in, st);

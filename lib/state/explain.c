@@ -227,22 +227,22 @@ static rwa_status try_release(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Find a failed link whose repair lets the request fit.  The state is restored. */
+/** Find a failed link, node or risk group whose repair lets the request fit.  The state is restored. */
 static rwa_status try_repair(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
     rwa_status st = RWA_OK;
-    for (uint32_t a = 0; a < s->links && !*works && st == RWA_OK; a++) {
-        if (!s->failed[s->carrier[a]])
+    for (uint32_t e = 0; e < state_elements(s) && !*works && st == RWA_OK; e++) {
+        if (!s->marked[e])
             continue;
         MUST(switching_prepare(s, q->err));
-        state_fail(s, s->carrier[a], false);
+        state_fail(s, e, false);
         switching_update(s);
         st = try_request(q, works);
         switching_undo(s, switching_end(s));
         if (*works)
-            q->out->repair = a;
-        state_fail(s, s->carrier[a], true);
+            q->out->repair_kind = state_kind(s, e, &q->out->repair);
+        state_fail(s, e, true);
     }
     if (st == RWA_OK)   /* the trial has dropped the cached routes, and q->tried with them */
         st = request_routes(s, q->request, &q->tried, q->err);
@@ -377,12 +377,26 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
     }
 }
 
+static void describe_repair(const struct inquiry *q, char *to, size_t size)
+{
+    const rwa_network *net = q->state->net;
+    uint32_t number = q->out->repair;
+    char from[NODE_TEXT], end[NODE_TEXT];
+    if (q->out->repair_kind == RWA_FAILURE_LINK)
+        snprintf(to, size, "it would fit if link %u, from node %s to node %s, were repaired", number,
+                 network_node_text(from, net, rwa_network_link(net, number).from),
+                 network_node_text(end, net, rwa_network_link(net, number).to));
+    else if (q->out->repair_kind == RWA_FAILURE_NODE)
+        snprintf(to, size, "it would fit if node %s were repaired", network_node_text(from, net, number));
+    else
+        snprintf(to, size, "it would fit if risk group %u were repaired", number);
+}
+
 static void describe_remedy(const struct inquiry *q, char *to, size_t size)
 {
     const rwa_obstacle *o = q->out;
-    const struct routing_graph *r = &q->state->routes.graph;
     unsigned long long id = o->id;
-    char from[NODE_TEXT], end[NODE_TEXT];
+    char end[NODE_TEXT];
     switch (o->remedy) {
     case RWA_REMEDY_NONE:
         if (q->fits_alone)
@@ -399,11 +413,7 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber,
                  o->wavelength);
         break;
-    case RWA_REMEDY_REPAIR:
-        snprintf(to, size, "it would fit if link %u, from node %s to node %s, were repaired", o->repair,
-                 network_node_text(from, q->state->net, r->from[o->repair]),
-                 network_node_text(end, q->state->net, r->to[o->repair]));
-        break;
+    case RWA_REMEDY_REPAIR: describe_repair(q, to, size); break;
     case RWA_REMEDY_CONVERTER:
         snprintf(to, size, "it would fit with a wavelength converter at node %s",
                  network_node_text(end, q->state->net, o->node));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Creates a state; sets up, releases and moves lightpaths; fails and repairs links. */
+/** Creates a state; sets up, releases and moves lightpaths. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -40,7 +40,8 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     MUST(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
     MUST(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
     arena_new(&s->arena, s->carrier, s->links);
-    arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed);
+    arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed, s->causes);
+    arena_new(&s->arena, s->marked, state_elements(s));
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
     arena_new(&s->arena, s->history.ring, o->history);
@@ -80,7 +81,8 @@ static void close_reserved(struct rwa_state *s)
                                    faults.channels[i] % s->net->wavelengths),
                         false);
     for (size_t i = 0; i < faults.link_count; i++)
-        s->failed[s->carrier[faults.links[i]]] = true;
+        if (!s->marked[s->carrier[faults.links[i]]])
+            state_fail(s, s->carrier[faults.links[i]], true);
 }
 
 static void open_channels(struct rwa_state *s)
@@ -398,40 +400,6 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     return RWA_OK;
 }
 
-/* ---- links ---- */
-
-void state_fail(struct rwa_state *s, uint32_t carrier, bool failed)
-{
-    assert(carrier < s->carriers);
-    s->failed[carrier] = failed;
-    s->routes.stale = true;
-}
-
-static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_error *err)
-{
-    if (link >= s->links)
-        return base_refuse(err, "link %u: expected a directed link below %u", link, s->links);
-    if (s->failed[s->carrier[link]] == failed)
-        return RWA_OK;
-    MUST(switching_prepare(s, err));
-    state_fail(s, s->carrier[link], failed);
-    switching_update(s);
-    history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = s->carrier[link]});
-    return RWA_OK;
-}
-
-rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err)
-{
-    BEGIN(err, state);
-    return set_link(state, link, true, err);
-}
-
-rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err)
-{
-    BEGIN(err, state);
-    return set_link(state, link, false, err);
-}
-
 /* ---- looking ---- */
 
 GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
@@ -478,25 +446,10 @@ int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint6
     return 1;
 }
 
-int rwa_state_carries(const rwa_state *s, uint64_t id)
-{
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot != NO_SLOT && switching_carries(s, slot);
-}
-
 uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
 {
     uint32_t slot = slots_above(&s->slots, id);
     return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slot_at(s, slot)->id;
-}
-
-uint64_t rwa_state_next_down(const rwa_state *s, uint64_t id)
-{
-    rwa_placed one = {.down = 0};
-    do
-        id = rwa_state_next(s, id);
-    while (rwa_state_get(&one, s, id) && !one.down);
-    return id;
 }
 
 int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_t wavelength)
@@ -526,9 +479,4 @@ uint32_t rwa_state_guard(const rwa_state *s, uint64_t id)
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)
 {
     return link < s->links && !s->failed[s->carrier[link]] ? count_free(s, s->carrier[link]) : 0;
-}
-
-int rwa_state_is_failed(const rwa_state *s, uint32_t link)
-{
-    return link < s->links && s->failed[s->carrier[link]];
 }

@@ -34,6 +34,7 @@ struct slot {
     unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may share */
     unsigned lit : 1;       /* a shared backup that is set up and carries the signal (switching.c) */
+    unsigned was_up : 1;    /* a backup: its lightpath carried before the current operation (switching.c) */
     uint8_t life;
     uint16_t guard;
     uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
@@ -181,7 +182,7 @@ enum operation { ADDED, RELEASED, MOVED, FAILED, REPAIRED };
 
 struct event {
     enum operation operation;
-    uint32_t subject;       /* slot, or carrier */
+    uint32_t subject;       /* slot; FAILED, REPAIRED: element */
     uint32_t former;        /* MOVED: the tombstone with its former route */
     uint32_t switched;      /* number of shared backups that the operation lit or switched off */
 };
@@ -231,7 +232,9 @@ struct rwa_state {
     uint64_t *free;         /* carriers * words: channels that exist, are not reserved and not taken */
     uint64_t closed;        /* channels of carriers that are missing or reserved */
     uint64_t *use;          /* of each wavelength: on how many carriers, times fibres, it is taken */
-    bool *failed;           /* carriers */
+    bool *marked;           /* elements that can fail (failures.c): carriers, then nodes, then risk groups */
+    uint32_t *causes;       /* carriers: how many links that a marked element holds they are */
+    bool *failed;           /* carriers with causes */
     struct slots slots;
     struct routes routes;
     struct history history;
@@ -412,10 +415,12 @@ uint64_t protect_shared(const struct rwa_state *s);
 
 /** ---- shared backups that are lit (switching.c) ---- */
 
-/** Reserve memory in the log for every backup that one operation can light or switch off.  RWA_NOMEM. */
+/** Begin an operation that can light backups or switch them off: reserve memory in the log for each, and note which
+ *  lightpaths carry.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
 /** After links have failed or were repaired, switch off the backups that are no longer needed or have failed, then
- *  light those that are needed and can be lit, in the order of their numbers.  Call switching_prepare() first. */
+ *  light those that are needed and can be lit: first those of lightpaths that carried before, then those that waited,
+ *  each in the order of their numbers.  Call switching_prepare() first. */
 void switching_update(struct rwa_state *s);
 /** Light the shared backup of a lightpath if it is needed and no other lit backup uses its channels. */
 void switching_light(struct rwa_state *s, uint32_t slot);
@@ -457,7 +462,16 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
                         rwa_error *err);
 /** Exchange the route and channel of a lightpath with those stored in another slot. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
-void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
+
+/** ---- failures (failures.c) ---- */
+
+/** Mark an element as failed, or as repaired; it must not be so already. */
+void state_fail(struct rwa_state *s, uint32_t element, bool failed);
+/** Return the number of elements, and the element of a kind and number or, if there is none, that number. */
+uint32_t state_elements(const struct rwa_state *s);
+uint32_t state_element(const struct rwa_state *s, rwa_failure kind, uint32_t number);
+/** Set *number to the link, node or risk group that an element is, and return its kind. */
+rwa_failure state_kind(const struct rwa_state *s, uint32_t element, uint32_t *number);
 
 /** In debug builds, abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths),
  *  once in a number of calls. */

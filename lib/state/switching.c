@@ -3,8 +3,11 @@
  * Which shared backups are lit.  A backup is set up (lit) when the route of its lightpath has failed, its own route has
  * not, and no other lit backup uses one of its channels; so no channel is lit twice.  It stays lit until the working
  * route is repaired, a link of the backup fails, or its lightpath is released; until then no other backup takes its
- * channels.  If one operation allows several backups to be lit, the lowest number goes first.  Each change is logged,
- * so that undoing an operation restores exactly what was lit before it.
+ * channels.  If one operation allows several backups to be lit, those of lightpaths that carried until then go before
+ * those that waited, each by number.  So a lightpath on its route, whose backup has no failed link and meets no lit
+ * one, survives the next failure of a link or risk group: the other lightpaths that the failure cuts share no channel
+ * with its backup (protect.c), those that waited come later, and no lit backup comes back to its channels.
+ * Each change is logged, so that undoing an operation restores exactly what was lit before it.
  */
 #include "state/state.h"
 
@@ -54,7 +57,12 @@ static void toggle(struct rwa_state *s, uint32_t backup)
 rwa_status switching_prepare(struct rwa_state *s, rwa_error *err)
 {
     struct switching *w = &s->switching;
-    if (!w->lit || w->first + w->count + w->backups <= w->capacity)
+    if (!w->lit)
+        return RWA_OK;
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+        if (backup_of(s, slot) != NO_SLOT)
+            slot_at(s, backup_of(s, slot))->was_up = switching_carries(s, slot);
+    if (w->first + w->count + w->backups <= w->capacity)
         return RWA_OK;
     if (w->first >= w->count + w->backups) {
         memmove(w->log, w->log + w->first, w->count * sizeof *w->log);
@@ -112,8 +120,10 @@ void switching_update(struct rwa_state *s)
         if (backup != NO_SLOT && slot_at(s, backup)->lit && !is_needed(s, slot, backup))
             change(s, backup);
     }
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
-        switching_light(s, slot);
+    for (int was_up = 1; was_up >= 0; was_up--)
+        for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+            if (backup_of(s, slot) != NO_SLOT && slot_at(s, backup_of(s, slot))->was_up == (unsigned)was_up)
+                switching_light(s, slot);
 }
 
 void switching_light(struct rwa_state *s, uint32_t slot)

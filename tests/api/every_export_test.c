@@ -137,7 +137,7 @@ static rwa_status add_and_move(rwa_state *state, rwa_error *err)
 
 static rwa_status fail_and_add(rwa_state *state, rwa_error *err)
 {
-    rwa_status st = rwa_state_fail_link(state, w.placed.links[0], err);
+    rwa_status st = rwa_state_fail(state, RWA_FAILURE_LINK, w.placed.links[0], err);
     return st == RWA_OK ? rwa_state_add(&w.tried, state, &w.request, err) : st;
 }
 
@@ -431,7 +431,7 @@ static void an_earlier_failure_is_forgotten(void)
         rwa_error err = earlier;
         rwa_status st = i == 0   ? rwa_set_allocator(&none, &err)
                         : i == 1 ? rwa_state_release(w.state, RWA_NO_LIGHTPATH, &err)
-                        : i == 2 ? rwa_state_repair_link(w.state, 0, &err)
+                        : i == 2 ? rwa_state_repair(w.state, RWA_FAILURE_LINK, 0, &err)
                         : i == 3 ? rwa_state_rollback(w.state, 1, &err)
                         : i == 4 ? rwa_state_try(&w.tried, w.state, &w.request, &err)
                                  : rwa_state_undo(w.state, 99, &err);

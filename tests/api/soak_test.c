@@ -89,8 +89,8 @@ static rwa_status operate(rwa_state *state, uint32_t nodes, uint32_t links)
     request.width = (uint32_t)any(4);
     request.guard = (uint32_t)any(2);
     switch (any(16)) {
-    case 0: return rwa_state_fail_link(state, (uint32_t)any(links + 1), NULL);
-    case 1: return rwa_state_repair_link(state, (uint32_t)any(links), NULL);
+    case 0: return rwa_state_fail(state, RWA_FAILURE_LINK, (uint32_t)any(links + 1), NULL);
+    case 1: return rwa_state_repair(state, RWA_FAILURE_LINK, (uint32_t)any(links), NULL);
     case 2: return rwa_state_undo(state, (uint32_t)any(6), NULL);
     case 3: return rwa_state_move(&placed, state, some_lightpath(state), &request, NULL);
     case 4: return rwa_state_try(&placed, state, &request, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Protection through up to three failed links.  The judge here keeps routes and channels as the state announced them,
- * asks of each new backup whether another one on its channels can be needed after the same failure, follows the
- * failures itself, and says which lightpaths carry their signal; state, checker and file must agree after every
- * operation.  Of a request that is blocked it says whether two routes lead there; applied, the remedy lets it in.
- * `thorough`: 200 random networks.
+ * Protection through up to three failures of links, nodes and risk groups.  The judge here keeps routes and channels as
+ * the state announced them, asks of each new backup whether another one on its channels can be needed after the same
+ * failure, follows the failures itself, and says which lightpaths carry their signal and which survive the next
+ * failure; state, checker and file must agree after every operation.  Of a request that is blocked it says whether two
+ * routes lead there; applied, the remedy lets it in.  `thorough`: 200 random networks.
  */
 #include "tests/support/state_failures.h"
 
@@ -64,7 +64,7 @@ static void list_routes(const struct judge *j, struct routes *out, struct course
         return;
     }
     for (uint32_t a = 0; a < j->links; a++) {
-        if (j->link[a].from != at || (passed >> j->link[a].to & 1) || j->now.failed[carrier(j, a)])
+        if (j->link[a].from != at || (passed >> j->link[a].to & 1) || is_failed(j, a))
             continue;
         c->links[c->hops++] = a;
         list_routes(j, out, c, j->link[a].to, dst, passed | 1u << j->link[a].to);
@@ -121,11 +121,14 @@ static void try_changes(const struct judge *j, const rwa_request *q, bool *relea
             *release = *release || is_let_in(j, q);
             OK(rwa_state_rollback(j->state, mark, NULL));
         }
-    for (uint32_t a = 0; a < j->links; a++) {
-        OK(rwa_state_repair_link(j->state, a, NULL));
-        *repair = *repair || is_let_in(j, q);
-        OK(rwa_state_rollback(j->state, mark, NULL));
-    }
+    for (int kind = RWA_FAILURE_LINK; kind <= RWA_FAILURE_GROUP; kind++)
+        for (uint32_t n = 0; n < 2 * LINKS; n++) {
+            if (rwa_state_is_failed(j->state, (rwa_failure)kind, n) != 1)
+                continue;
+            OK(rwa_state_repair(j->state, (rwa_failure)kind, n, NULL));
+            *repair = *repair || is_let_in(j, q);
+            OK(rwa_state_rollback(j->state, mark, NULL));
+        }
 }
 
 static void apply(const struct judge *j, const rwa_obstacle *why)
@@ -134,7 +137,7 @@ static void apply(const struct judge *j, const rwa_obstacle *why)
     rwa_placed placed;
     rwa_request other;
     if (why->remedy == RWA_REMEDY_REPAIR)
-        OK(rwa_state_repair_link(j->state, why->repair, NULL));
+        OK(rwa_state_repair(j->state, why->repair_kind, why->repair, NULL));
     if (why->remedy == RWA_REMEDY_RELEASE)
         OK(rwa_state_release(j->state, why->id, NULL));
     if (why->remedy != RWA_REMEDY_MOVE)
@@ -188,6 +191,7 @@ static void remember(struct judge *j)
     memmove(&j->past[1], &j->past[0], (DEPTH - 1) * sizeof j->past[0]);
     j->past[0] = j->now;
     j->kept++;
+    before_change(j);
 }
 
 static void try_add(struct judge *j)
@@ -249,22 +253,35 @@ static void try_release(struct judge *j)
     OK(rwa_state_release(j->state, l->id, NULL));
 }
 
-static void try_link(struct judge *j)
+/** At most three at a time. */
+static void try_failure(struct judge *j)
 {
-    uint32_t link = below(j, j->links), failed = 0;
-    for (uint32_t c = 0; c < j->links; c++)
-        failed += j->now.failed[c];
-    bool fail = failed < 3 && !j->now.failed[carrier(j, link)];
-    for (uint32_t tries = 0; !fail && tries < 100 && !j->now.failed[carrier(j, link)]; tries++)
-        link = below(j, j->links);
-    if (j->now.failed[carrier(j, link)] == fail)
-        return;
-    seen.second += fail && failed == 1;
-    seen.threefold += fail && failed == 2;
+    static const uint32_t kinds[] = {RWA_FAILURE_LINK, RWA_FAILURE_LINK, RWA_FAILURE_NODE, RWA_FAILURE_GROUP};
+    uint32_t count = 0, dice = below(j, 100);
+    rwa_failure kind = (rwa_failure)kinds[below(j, 4)];
+    uint32_t counts[] = {j->links, j->nodes, (uint32_t)rwa_network_risk_groups(j->net)};
+    if (counts[kind] == 0)
+        kind = RWA_FAILURE_LINK;
+    uint32_t number = below(j, counts[kind]), item = kind == RWA_FAILURE_LINK ? carrier(j, number) : number;
+    for (uint32_t k = 0; k <= RWA_FAILURE_GROUP; k++)
+        for (uint32_t n = 0; n < 2 * LINKS; n++)
+            count += j->now.failed[k][n];
+    for (uint32_t k = 0; k <= RWA_FAILURE_GROUP && count > 0 && (count == 3 || dice < 40); k++)   /* repair the first */
+        for (uint32_t n = 0; n < counts[k] && count > 0; n++)
+            if (j->now.failed[k][k == RWA_FAILURE_LINK ? carrier(j, n) : n] && below(j, count--) == 0) {
+                count = 0;
+                kind = (rwa_failure)k;
+                number = n;
+                item = k == RWA_FAILURE_LINK ? carrier(j, n) : n;
+            }
+    bool fail = !j->now.failed[kind][item];
+    seen.second += fail && count == 1;
+    seen.threefold += fail && count == 2;
+    seen.kinds[kind] += fail;
     remember(j);
-    j->now.failed[carrier(j, link)] = fail;
+    j->now.failed[kind][item] = fail;
     switch_over(j);
-    OK((fail ? rwa_state_fail_link : rwa_state_repair_link)(j->state, link, NULL));
+    OK((fail ? rwa_state_fail : rwa_state_repair)(j->state, kind, number, NULL));
 }
 
 static void try_undo(struct judge *j)
@@ -296,12 +313,12 @@ static void try_file(struct judge *j)
 static void operate(struct judge *j)
 {
     uint32_t dice = below(j, 100);
-    if (dice < 50)
+    if (dice < 45)
         try_add(j);
-    else if (dice < 60)
+    else if (dice < 52)
         try_release(j);
     else if (dice < 82)
-        try_link(j);
+        try_failure(j);
     else if (dice < 95)
         try_undo(j);
     else
@@ -315,9 +332,9 @@ static void make_network(struct judge *j)
 {
     rwa_network_options o;
     rwa_link links[LINKS];
-    uint32_t count = 0, members[2][4], group[2 * LINKS] = {0};
-    rwa_risk_group groups[2];
-    j->nodes = 4 + below(j, NODES - 3);
+    uint32_t count = 0, members[GROUPS][4], group[2 * LINKS] = {0};
+    rwa_risk_group groups[GROUPS];
+    j->nodes = 5 + below(j, NODES - 4);
     for (uint32_t v = 0; v < j->nodes; v++)
         links[count++] = (rwa_link){v, (v + 1) % j->nodes, 0, 0};
     for (uint32_t a = 0; a < j->nodes; a++)
@@ -330,8 +347,8 @@ static void make_network(struct judge *j)
     o.wavelengths = j->wavelengths = below(j, 5) ? 1 + below(j, 4) : WAVELENGTHS;    /* or more than a word of bits */
     o.fibers = j->fibers = below(j, 4) ? 1 : FIBERS;
     o.risk_groups = groups;
-    o.risk_group_count = below(j, 2) ? 2 : 0;
-    for (uint32_t g = 0; g < 2; g++) {
+    o.risk_group_count = below(j, 2) ? GROUPS : 0;
+    for (uint32_t g = 0; g < GROUPS; g++) {
         groups[g] = (rwa_risk_group){members[g], 2};
         members[g][0] = below(j, count);
         members[g][1] = (members[g][0] + 1 + below(j, count - 1)) % count;
@@ -353,7 +370,7 @@ static void release_all(const struct judge *j)
         OK(rwa_state_release(j->state, id, NULL));
     for (uint32_t a = 0; a < j->links; a++)
         CU_ASSERT_EQUAL(rwa_state_free_channels(j->state, a),
-                        j->now.failed[carrier(j, a)] ? 0 : j->fibers * j->wavelengths);
+                        is_failed(j, a) ? 0 : j->fibers * j->wavelengths);
 }
 
 static void states_agree_with_the_judge(void)
@@ -370,6 +387,7 @@ static void states_agree_with_the_judge(void)
         for (uint32_t i = 0; i < OPERATIONS; i++) {
             operate(&j);
             expect_agreement(&j);
+            expect_conditions(&j);
             if (i % 5 == 0)
                 expect_checked(&j);
         }
@@ -379,6 +397,9 @@ static void states_agree_with_the_judge(void)
     }
     CU_ASSERT_TRUE(seen.losers > 20 && seen.second > 50 && seen.threefold > 50 &&
                    seen.relit > 50); /* or little was shown */
+    for (int c = RWA_CONDITION_UNPROTECTED; c <= RWA_CONDITION_DOWN; c *= 2)
+        CU_ASSERT_TRUE(seen.conditions[c] > 100);
+    CU_ASSERT_TRUE(seen.kinds[0] > 50 && seen.kinds[RWA_FAILURE_NODE] > 50 && seen.kinds[RWA_FAILURE_GROUP] > 20);
     CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
     CU_ASSERT_TRUE(seen.remedies[RWA_REMEDY_NONE] > 20 && seen.remedies[RWA_REMEDY_MOVE] > 2 &&
                    seen.remedies[RWA_REMEDY_REPAIR] > 20 && seen.remedies[RWA_REMEDY_RELEASE] > 20);

@@ -95,8 +95,8 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
         next = rwa_state_next(twin, id);
     }
     for (uint32_t a = 0; a < m->links; a++)
-        if (rwa_state_is_failed(twin, a)) {
-            OK(rwa_state_repair_link(twin, a, NULL));
+        if (rwa_state_is_failed(twin, RWA_FAILURE_LINK, a)) {
+            OK(rwa_state_repair(twin, RWA_FAILURE_LINK, a, NULL));
             *repair += fits_now(twin, q);
             OK(rwa_state_undo(twin, 1, NULL));
         }
@@ -127,7 +127,7 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
         OK(rwa_state_move(&placed, twin, why->id, &other, NULL));
         CU_ASSERT_NOT_EQUAL(placed.hops, 0);
     } else if (why->remedy == RWA_REMEDY_REPAIR) {
-        OK(rwa_state_repair_link(twin, why->repair, NULL));
+        OK(rwa_state_repair(twin, why->repair_kind, why->repair, NULL));
     } else if (why->remedy == RWA_REMEDY_RELEASE) {
         OK(rwa_state_release(twin, why->id, NULL));
     } else
@@ -333,7 +333,7 @@ static void try_link(struct model *m)
     bool fail = below(m, 3) == 0;
     if (m->now.failed[m->carrier[a]] != fail)
         remember(m);
-    OK(fail ? rwa_state_fail_link(m->state, a, NULL) : rwa_state_repair_link(m->state, a, NULL));
+    OK((fail ? rwa_state_fail : rwa_state_repair)(m->state, RWA_FAILURE_LINK, a, NULL));
     m->now.failed[m->carrier[a]] = fail;
 }
 

@@ -79,7 +79,7 @@ static void bad_requests_are_told(void)
         expect_part(err.text, cases[i].says);
     }
     CU_ASSERT_EQUAL(rwa_state_release(state, 1, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_state_fail_link(state, 10, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_fail(state, RWA_FAILURE_LINK, 10, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_rollback(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_count(state), 0);

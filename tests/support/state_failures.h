@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Who carries after failures, judged from the routes alone, and compared with a state. */
+/** Who carries after failures of links, nodes and risk groups, and who survives the next one, judged from the routes
+ *  alone, and compared with a state. */
 #ifndef SUPPORT_STATE_FAILURES_H
 #define SUPPORT_STATE_FAILURES_H
 
@@ -12,15 +13,16 @@
 #include <string.h>
 
 enum {
-    NODES = 7,
+    NODES = 9,
     LINKS = 12,
     FIBERS = 2,
     WAVELENGTHS = 70,
     LIGHTS = 400,
     DEPTH = 400,
     OPERATIONS = 150,
-    PATHS = 64,
-    ROUTES = 200
+    PATHS = 2048,
+    ROUTES = 200,
+    GROUPS = 2
 };
 
 /** A route: directed links, its fibre, and its wavelengths from `low` up to `high`, exclusive, guard band included. */
@@ -32,13 +34,13 @@ struct light {
     uint64_t id;
     rwa_protection protection;
     struct course working, backup;
-    bool up, lit;
+    bool up, lit, was_up;       /* was_up: it carried before the operation */
 };
 
 struct now {
     struct light lights[LIGHTS];
     uint32_t count;
-    bool failed[2 * LINKS];     /* carriers */
+    bool failed[RWA_FAILURE_GROUP + 1][2 * LINKS];  /* by kind: carriers, nodes, risk groups */
 };
 
 struct judge {
@@ -56,7 +58,8 @@ struct judge {
 
 /* What the random operations met. */
 static struct {
-    uint32_t losers, second, relit, blocked, shared_dark, threefold, remedies[RWA_REMEDY_RELEASE + 1];
+    uint32_t losers, second, relit, blocked, shared_dark, threefold, kinds[RWA_FAILURE_GROUP + 1];
+    uint32_t conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
 } seen;
 
 static uint32_t below(struct judge *j, uint32_t n)
@@ -71,10 +74,21 @@ static uint32_t carrier(const struct judge *j, uint32_t link)
 
 /* ---- what the routes have in common ---- */
 
+/** Itself, one of its nodes or a risk group that holds it. */
+static bool is_failed(const struct judge *j, uint32_t link)
+{
+    uint32_t c = carrier(j, link);
+    bool failed = j->now.failed[RWA_FAILURE_LINK][c] || j->now.failed[RWA_FAILURE_NODE][j->link[link].from] ||
+                  j->now.failed[RWA_FAILURE_NODE][j->link[link].to];
+    for (uint32_t g = 0; g < GROUPS; g++)
+        failed = failed || (j->now.failed[RWA_FAILURE_GROUP][g] && (j->groups[c] >> g & 1));
+    return failed;
+}
+
 static bool is_hit(const struct judge *j, const struct course *c)
 {
     for (uint32_t k = 0; k < c->hops; k++)
-        if (j->now.failed[carrier(j, c->links[k])])
+        if (is_failed(j, c->links[k]))
             return true;
     return false;
 }
@@ -118,14 +132,27 @@ static bool is_taken(const struct judge *j, const struct light *l)
     return false;
 }
 
-/** After a change of links or lightpaths: lights stand by number. */
+static bool carries(const struct judge *j, const struct light *l)
+{
+    if (!is_hit(j, &l->working))
+        return true;
+    return l->protection == RWA_PROTECTION_DEDICATED ? !is_hit(j, &l->backup) : l->lit;
+}
+
+static void before_change(struct judge *j)
+{
+    for (uint32_t i = 0; i < j->now.count; i++)
+        j->now.lights[i].was_up = carries(j, &j->now.lights[i]);
+}
+
+/** After a change of links or lightpaths: lights stand by number; those that carried before it come first. */
 static void switch_over(struct judge *j)
 {
     for (uint32_t i = 0; i < j->now.count; i++)
         j->now.lights[i].lit = j->now.lights[i].lit && is_needed(j, &j->now.lights[i]);
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        struct light *l = &j->now.lights[i];
-        if (l->lit || !is_needed(j, l))
+    for (uint32_t i = 0; i < 2 * j->now.count; i++) {
+        struct light *l = &j->now.lights[i % j->now.count];
+        if (l->lit || l->was_up != (i < j->now.count) || !is_needed(j, l))
             continue;
         l->lit = !is_taken(j, l);
         seen.losers += !l->lit;
@@ -133,11 +160,28 @@ static void switch_over(struct judge *j)
     }
 }
 
-static bool carries(const struct judge *j, const struct light *l)
+/** Try the failure of one more link or risk group, each in turn. */
+static void find_survivors(struct judge *j, bool *survives)
 {
-    if (!is_hit(j, &l->working))
-        return true;
-    return l->protection == RWA_PROTECTION_DEDICATED ? !is_hit(j, &l->backup) : l->lit;
+    static struct light kept[LIGHTS];
+    uint32_t counts[] = {[RWA_FAILURE_LINK] = j->links, [RWA_FAILURE_GROUP] = GROUPS}, losers = seen.losers,
+             relit = seen.relit;
+    memcpy(kept, j->now.lights, sizeof kept);
+    memset(survives, true, LIGHTS * sizeof *survives);
+    for (int kind = RWA_FAILURE_LINK; kind <= RWA_FAILURE_GROUP; kind += RWA_FAILURE_GROUP)
+        for (uint32_t n = 0; n < counts[kind]; n++) {
+            if (j->now.failed[kind][n])
+                continue;
+            before_change(j);
+            j->now.failed[kind][n] = true;
+            switch_over(j);
+            for (uint32_t i = 0; i < j->now.count; i++)
+                survives[i] = survives[i] && carries(j, &j->now.lights[i]);
+            j->now.failed[kind][n] = false;
+            memcpy(j->now.lights, kept, j->now.count * sizeof *kept);
+        }
+    seen.losers = losers;
+    seen.relit = relit;
 }
 
 /* ---- comparing ---- */
@@ -151,11 +195,17 @@ static bool is_course(const struct course *c, const rwa_placed *p)
 static void expect_agreement(const struct judge *j)
 {
     size_t up = 0;
+    uint32_t counts[] = {j->links, j->nodes, (uint32_t)rwa_network_risk_groups(j->net)};
+    for (int kind = RWA_FAILURE_LINK; kind <= RWA_FAILURE_GROUP; kind++)
+        for (uint32_t n = 0; n < counts[kind]; n++) {
+            bool link = kind == RWA_FAILURE_LINK;
+            CU_ASSERT_EQUAL(rwa_state_is_failed(j->state, (rwa_failure)kind, n),
+                            j->now.failed[kind][link ? carrier(j, n) : n] ? 1 : link && is_failed(j, n) ? 2 : 0);
+        }
     for (uint32_t i = 0; i < j->now.count; i++) {
         const struct light *l = &j->now.lights[i];
         rwa_placed p, b;
         CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, j->state, l->id), l->up);
-        CU_ASSERT_EQUAL(rwa_state_carries(j->state, l->id), l->up && carries(j, l));
         up += l->up;
         if (!l->up)
             continue;
@@ -169,6 +219,31 @@ static void expect_agreement(const struct judge *j)
         CU_ASSERT_EQUAL(b.down, is_hit(j, &l->backup) || taken);
     }
     CU_ASSERT_EQUAL(rwa_state_count(j->state), up);
+}
+
+/** By definition; and all further failures of links and risk groups, tried. */
+static void expect_conditions(struct judge *j)
+{
+    static bool survives[LIGHTS];
+    uint32_t listed = 0;
+    find_survivors(j, survives);
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        int condition = !l->up                                    ? 0
+                        : !carries(j, l)                          ? RWA_CONDITION_DOWN
+                        : is_hit(j, &l->working)                  ? RWA_CONDITION_ON_BACKUP
+                        : l->protection == RWA_PROTECTION_NONE    ? RWA_CONDITION_UNPROTECTED
+                        : is_hit(j, &l->backup) || is_taken(j, l) ? RWA_CONDITION_EXPOSED
+                                                                  : RWA_CONDITION_PROTECTED;
+        CU_ASSERT_TRUE(condition != RWA_CONDITION_PROTECTED || survives[i]);
+        CU_ASSERT_FALSE(condition == RWA_CONDITION_EXPOSED && is_hit(j, &l->backup) && survives[i]);
+        CU_ASSERT_EQUAL(rwa_state_condition(j->state, l->id), condition);
+        seen.conditions[condition]++;
+        listed += (condition & (RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN)) != 0;
+    }
+    for (uint64_t id = 0; (id = rwa_state_next_in(j->state, id, RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN)) != 0;)
+        listed--;
+    CU_ASSERT_EQUAL(listed, 0);
 }
 
 /** Lightpaths of the assignment whose every line is marked down are those that carry nothing. */

@@ -335,7 +335,7 @@ static void compare_free(const struct model *m)
 {
     for (uint32_t a = 0; a < m->links; a++) {
         uint32_t c = m->carrier[a], count = 0;
-        CU_ASSERT_EQUAL(rwa_state_is_failed(m->state, a), m->now.failed[c]);
+        CU_ASSERT_EQUAL(rwa_state_is_failed(m->state, RWA_FAILURE_LINK, a), m->now.failed[c]);
         for (uint32_t f = 0; f < m->fibers; f++)
             for (uint32_t w = 0; w < m->wavelengths; w++) {
                 int open = !m->now.failed[c] && !m->now.taken[c][f][w] && !m->closed[c][f][w];
@@ -373,7 +373,7 @@ static void compare_lights(const struct model *m)
     }
     for (uint64_t id = rwa_state_next(m->state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next(m->state, id))
         seen++;
-    for (uint64_t id = rwa_state_next_down(m->state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next_down(m->state, id))
+    for (uint64_t id = 0; (id = rwa_state_next_in(m->state, id, RWA_CONDITION_DOWN)) != RWA_NO_LIGHTPATH;)
         seen_down++;
     CU_ASSERT_EQUAL(rwa_state_count(m->state), up);
     CU_ASSERT_EQUAL(seen, up);
