@@ -11,6 +11,7 @@ import re
 import signal
 import threading
 from collections import namedtuple
+from difflib import get_close_matches
 from html import escape
 from pathlib import Path
 from typing import Any, Callable, Iterable
@@ -66,7 +67,7 @@ _functions = {name: (result, parameters) for result, name, parameters in re.find
 constants = {}      # RWA_... of enumerations
 
 
-def _read_enum(name: str, body: str) -> type | None:
+def _read_enum(name, body):
     """The enumerators of an enumeration, and a type whose instances know their words."""
     mapped, members, value = re.search(r"(\w+)##id.*?(RWA_\w+_MAP)", body, re.S), {}, -1
     if mapped:
@@ -89,7 +90,7 @@ for _name, _body in re.findall(r"enum (?:(\w+) )?\{(.*?)\}", _headers, re.S):
     _kinds[_name] = _read_enum(_name, _body)
 
 
-def _kind(words: str, stars: int) -> Any:
+def _kind(words, stars):
     """The ctypes type of a declaration such as "const uint32_t" with so many stars."""
     base = re.sub(r"\bconst\b|\*", "", words).split()[0]
     kind = struct(base[4:]) if base in _structs else _kinds.get(base)
@@ -100,7 +101,7 @@ def _kind(words: str, stars: int) -> Any:
     return c.POINTER(kind) if kind not in (None, c.c_char) and stars == 1 else c.c_void_p
 
 
-def _members(body: str) -> Iterable[tuple]:
+def _members(body):
     for declaration in filter(str.strip, body.split(";")):
         words, rest = re.match(r"\s*((?:const )?\w+)\s(.*)", declaration, re.S).groups()
         for declarator in rest.split(","):
@@ -109,7 +110,7 @@ def _members(body: str) -> Iterable[tuple]:
             yield name, kind * int(constants.get(length, length)) if length else kind
 
 
-def struct(name: str) -> type:
+def struct(name):
     """The structure rwa_NAME."""
     if "rwa_" + name not in _kinds:
         members = list(_members(_structs["rwa_" + name]))
@@ -117,9 +118,14 @@ def struct(name: str) -> type:
     return _kinds["rwa_" + name]
 
 
+def kind_of(name):
+    """The type of the enumeration rwa_NAME."""
+    return _kinds["rwa_" + name]
+
+
 # ---- the library ----
 
-def _load() -> c.CDLL:
+def _load():
     """The library named by RWA_LIBRARY, or else beside the module, of the source folder's build, or the system's."""
     places = [place / SONAME for place in (_HERE, _SOURCE / "build") if (place / SONAME).exists()]
     try:
@@ -133,7 +139,7 @@ class _Library:
     """Functions by name without "rwa_", declared when they are first called."""
     _cdll = _load()
 
-    def __getattr__(self, name: str) -> Callable:
+    def __getattr__(self, name):
         if name not in _functions:
             raise AttributeError(name)
         result, text = _functions[name]
@@ -163,7 +169,7 @@ def _poll(_data, phase, fraction):
     return int(work["stop"] is not None)
 
 
-def _checked(function: Callable, args: tuple) -> None:
+def _checked(function, args):
     """Call a function that may fail.  Ctrl-C stops it: the handler waits until the library has returned."""
     error, outer = struct("error")(), getattr(_work, "now", None)
     progress = [arg.progress for arg in args if hasattr(arg, "progress")]
@@ -191,7 +197,7 @@ def _checked(function: Callable, args: tuple) -> None:
 
 # ---- values ----
 
-def amount(value: Any) -> Any:
+def amount(value):
     """A number, or a text with a unit: "4MiB", "25kB", "40G", "25us"."""
     if not isinstance(value, str):
         return value
@@ -203,24 +209,25 @@ def amount(value: Any) -> Any:
     return float(number) * 1024 ** power if binary else float(f"{number}e{3 * power}")
 
 
-def encode(word: Any) -> bytes | None:
+def encode(word):
     return None if word is None else os.fsencode(word)
 
 
-def choice(kind: type, word: str, what: str) -> int:
+def choice(kind, word, what):
     """The enumerator that ends in a word: "tree" is RWA_LAST_TREE."""
+    word = {"1+1": "dedicated", "best-fit": "most-used"}.get(word, word)
     for value, name in kind.words.items():
         if f"-{name}".endswith(f"-{word}"):
             return value
     raise Error(f"no {what} {word!r}, expected {', '.join(kind.words.values())}")
 
 
-def array(kind: type, values: Iterable) -> c.Array:
-    values = values.tolist() if hasattr(values, "tolist") else list(values)
+def array(kind, values):
+    values = [value.item() if hasattr(value, "item") else value for value in values]
     return (kind * len(values))(*values)
 
 
-def listed(name: str) -> list:
+def listed(name):
     """The names of a table of the library."""
     names, get = [], getattr(lib, name)
     while get(len(names)) is not None:
@@ -228,15 +235,17 @@ def listed(name: str) -> list:
     return [name.decode() for name in names]
 
 
-def fill(record: c.Structure, values: dict) -> c.Structure:
+def fill(record, values):
     """Set members from Python's values; None leaves the default."""
     kinds = dict(record._fields_)
     for name, value in values.items():
+        if name not in kinds:
+            raise TypeError(f"no option {name}; near it: {', '.join(get_close_matches(name, kinds, cutoff=0))}")
         kind = kinds[name]
         if value is None:
             continue
         if isinstance(value, Handle):
-            value = value._handle
+            value = value._as_parameter_
         elif isinstance(value, c.Structure) and not isinstance(value, kind):
             value = kind(value)
         elif hasattr(kind, "words") and isinstance(value, str):
@@ -249,7 +258,7 @@ def fill(record: c.Structure, values: dict) -> c.Structure:
     return record
 
 
-def options(name: str, progress: Callable | None = None, **values: Any) -> c.Structure:
+def options(name, progress=None, **values):
     """Options with the library's defaults, and these values; handles among them live as long as the options."""
     opts = struct(name)()
     getattr(lib, name + "_init_sized")(opts, c.sizeof(opts))
@@ -259,7 +268,7 @@ def options(name: str, progress: Callable | None = None, **values: Any) -> c.Str
     return fill(opts, values)
 
 
-def text_of(name: str, *args: Any) -> str:
+def text_of(name, *args):
     """A text that the library makes, by a function whose first parameter is char **."""
     text = c.c_void_p()
     getattr(lib, name)(c.byref(text), *args)
@@ -269,27 +278,24 @@ def text_of(name: str, *args: Any) -> str:
         lib.text_free(text)
 
 
-def view(address: Any, kind: type, count: int, owner: Any) -> Any:
+def view(address, kind, count, owner):
     """Entries of the library's memory, which `owner` keeps alive: read-only, a NumPy array or a memoryview."""
-    count = count if address else 0
-    entries = (kind * count).from_address(c.cast(address, c.c_void_p).value) if count else (kind * 0)()
+    entries = (kind * count).from_address(c.cast(address, c.c_void_p).value) if address and count else (kind * 0)()
     entries.owner = owner
     window = memoryview(entries).toreadonly()
-    if numpy is None and issubclass(kind, c.Structure):
-        return entries
     if numpy is not None:
-        return numpy.frombuffer(window, dtype=numpy.dtype(kind)) if count else numpy.empty(0, numpy.dtype(kind))
-    return window.cast("B").cast({1: "B", 4: "I", 8: "d"}[c.sizeof(kind)])
+        return numpy.asarray(window)
+    return entries if issubclass(kind, c.Structure) else window.cast("B").cast({1: "B", 4: "I"}[c.sizeof(kind)])
 
 
 # ---- handles ----
 
-def seconds(name: str) -> str:
+def seconds(name):
     """Members in seconds are named as in the command's JSON: time_s is time_seconds."""
     return re.sub("_s$", "_seconds", name)
 
 
-def plain(value: Any) -> Any:
+def plain(value):
     """A value of the library as Python's own: texts, words of enumerators, lists, named tuples."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
@@ -303,7 +309,7 @@ def plain(value: Any) -> Any:
 _rows = {}
 
 
-def row(record: c.Structure, **more: Any) -> Any:
+def row(record, **more):
     """A structure as a named tuple, without its pointers, and with more members in front."""
     kind, key = type(record), (type(record), *more)
     if key not in _rows:
@@ -318,21 +324,20 @@ def row(record: c.Structure, **more: Any) -> Any:
 class Handle:
     """An object of the library; _kind names the functions that release it and that report on it."""
     _kind = ""
-    _as_parameter_ = property(lambda self: self._handle)    # arguments of calls are alive until these return
 
     def __init__(self, handle: int | None = None, owner: Any = None) -> None:
-        self._handle, self._owner = c.c_void_p(handle), owner
+        self._as_parameter_, self._owner = c.c_void_p(handle), owner    # ctypes passes the first
 
     def __del__(self) -> None:
-        if getattr(self, "_owner", None) is None and getattr(self, "_handle", None):
+        if getattr(self, "_owner", None) is None and getattr(self, "_as_parameter_", None):
             getattr(lib, self._kind + "_free")(self)
 
-    def _become(self, other: Handle) -> None:
+    def _become(self, other):
         """Take the place of another object of the same kind, which takes this one's and frees it."""
-        self._handle, other._handle = other._handle, self._handle
+        self._as_parameter_, other._as_parameter_ = other._as_parameter_, self._as_parameter_
 
     @property
-    def _report(self) -> c.Structure:
+    def _report(self):
         return getattr(lib, self._kind + "_summary")(self).contents
 
     def __getattr__(self, name: str) -> Any:
@@ -344,25 +349,31 @@ class Handle:
         return plain(getattr(self._report, re.sub("_seconds$", "_s", name)))
 
 
-def made(kind: type, name: str, *args: Any) -> Any:
-    """A new object, which the function writes through its first parameter."""
+def held(kind, handle, owner):
+    """An object that `owner` frees, as long as anybody holds it."""
     new = kind.__new__(kind)
-    Handle.__init__(new)
-    getattr(lib, name)(c.byref(new._handle), *args)
+    Handle.__init__(new, handle, owner)
+    return new
+
+
+def made(kind, name, *args):
+    """A new object, which the function writes through its first parameter."""
+    new = held(kind, None, None)
+    getattr(lib, name)(c.byref(new._as_parameter_), *args)
     return new
 
 
 # ---- tables ----
 
-def html_table(header: Iterable, rows: Iterable, caption: str = "") -> str:
+def html_table(header, rows, caption=""):
     """A small table; every text is escaped."""
-    def line(cells: Iterable, tag: str) -> str:
+    def line(cells, tag):
         return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
     return (f"<table><caption>{escape(caption)}</caption>{line(header, 'th')}"
             f"{''.join(line(cells, 'td') for cells in rows)}</table>")
 
 
-def _shown(value: Any) -> str:
+def _shown(value):
     return "" if value is None or value != value else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -395,7 +406,7 @@ class Table(list):
         kind = namedtuple("Row", names)
         return Table(kind(*(getattr(each, name) for name in names)) for each in self)
 
-    def _cells(self) -> list:
+    def _cells(self):
         return [self[0]._fields, *self] if self else [()]
 
     def __str__(self) -> str:
@@ -405,5 +416,5 @@ class Table(list):
         return "\n".join("  ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in
                                    zip(line, widths, numbers)).rstrip() for line in cells)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self):
         return html_table(self._cells()[0], self)

@@ -7,10 +7,10 @@ from collections import namedtuple
 from itertools import product
 from typing import Any, Iterable, Iterator, Sequence
 
-from ._library import (NONE, Error, Handle, Table, amount, array, choice, encode, f64, html_table, lib, listed, made,
-                       options, plain, row, struct, text_of, u32)
+from ._library import (NONE, Error, Handle, Table, amount, array, choice, encode, f64, held, html_table, kind_of, lib,
+                       listed, made, options, plain, row, struct, text_of, u32)
 from .network import Device, Limits, Network, Number, device_of
-from .planning import Check, Nodes, Plan, Progress, Schedule, _cost
+from .planning import Check, Nodes, Plan, Progress, Schedule, cost_options
 
 Route = namedtuple("Route", "demand src dst nodes links fiber wavelength width modulation role down why")
 Route.__doc__ = "A lightpath of an assignment, or of a demand without a route: no nodes and links, and `why` says why."
@@ -32,7 +32,7 @@ class Fiber(Handle):
         super().__init__()
         plant = profile and made(_Profile, "fiber_profile_open", encode(profile))
         table = made(_Modulations, "modulations_open", encode(modulations))
-        lib.transmission_create(c.byref(self._handle), table, plant, slots)
+        lib.transmission_create(c.byref(self._as_parameter_), table, plant, slots)
 
     @staticmethod
     def builtin() -> list[str]:
@@ -43,17 +43,10 @@ class Fiber(Handle):
         """
         return listed("fiber_profile_builtin")
 
-    def _format(self, i: int) -> Any:
+    def _format(self, i):
         found = struct("modulation")()
         lib.modulations_get(found, lib.transmission_modulations(self), i)
         return found
-
-    def _lengths(self, net: Network, route: Nodes) -> c.Array:
-        nodes = [net.node(each) for each in route]
-        links = [lib.network_find_link(net, *ends) for ends in zip(nodes, nodes[1:])]
-        if not links or NONE in links:
-            raise Error(f"no route {list(route)}, expected neighbouring nodes")
-        return array(f64, [net.link(link).length_km for link in links])
 
     def choose(self, net: Network, route: Nodes, rate: Number) -> Any:
         """The narrowest format that carries a rate over a route in the worst case; format None: none does.
@@ -61,12 +54,13 @@ class Fiber(Handle):
         >>> rwa.Fiber().choose(rwa.Network("nsfnet14-21"), [0, 1, 3], "400G").format
         'QPSK-64'
         """
-        found, lengths = struct("modulation_choice")(), self._lengths(net, route)
-        lib.transmission_choose(found, self, lengths, len(lengths), amount(rate), 0)
+        found, links = struct("modulation_choice")(), net.route(route)
+        lib.transmission_choose_route(found, self, net, links, len(links), amount(rate), 0)
         return row(found, format=None if found.modulation == NONE else plain(self._format(found.modulation).name))
 
-    def _spans(self, net: Network, route: Nodes) -> c.Array:
-        profile, lengths = lib.transmission_profile(self), self._lengths(net, route)
+    def _spans(self, net, route):
+        profile = lib.transmission_profile(self)
+        lengths = array(f64, [net.link(link).length_km for link in net.route(route)])
         spans = (struct("span") * lib.fiber_profile_place(None, profile, lengths, len(lengths)))()
         lib.fiber_profile_place(spans, profile, lengths, len(lengths))
         return spans
@@ -112,7 +106,7 @@ class _Modulations(Handle):
     _kind = "modulations"
 
 
-def _fiber(device: Fiber | str | None) -> Fiber | None:
+def fiber_of(device):
     return Fiber(device) if isinstance(device, str) else device
 
 
@@ -134,12 +128,12 @@ class Demands(Handle):
                  model: str | None = None, seed: int = 1) -> None:
         super().__init__()
         if isinstance(demands, str):
-            lib.demands_open(c.byref(self._handle), encode(demands), net, model_of(net, model), seed)
+            lib.demands_open(c.byref(self._as_parameter_), encode(demands), net, model_of(net, model), seed)
         else:
             given = ((*each, *(1, None)[len(each) - 2:]) for each in map(list, demands))
-            rows = [(net.node(src), net.node(dst), count, NONE if via is None else net.node(via))
+            rows = [(net.node(src), net.node(dst), int(count), NONE if via is None else net.node(via))
                     for src, dst, count, via in given]
-            lib.demands_create(c.byref(self._handle), net.nodes, array(struct("demand"), rows), len(rows))
+            lib.demands_create(c.byref(self._as_parameter_), net.nodes, array(struct("demand"), rows), len(rows))
         for values, name, kind in ((widths, "demands_with_widths", u32), (rates, "demands_with_rates", f64)):
             if values is not None:
                 each = [values] * self.count if isinstance(values, (str, int, float)) else list(values)
@@ -158,8 +152,8 @@ class Demands(Handle):
                          if count])
 
 
-def model_of(net: Network, model: str | None) -> int:
-    return choice(type(lib.network_model(net)), model or net.model, "model")
+def model_of(net, model):
+    return choice(kind_of("model"), model or net.model, "model")
 
 
 class Assignment(Handle):
@@ -188,7 +182,7 @@ class Assignment(Handle):
         return (f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, "
                 f"{self.wavelengths} wavelengths, lower bound {self.bound}>")
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self):
         return html_table(["lightpaths", "served", "wavelengths", self.bound_name or "bound", "solver"],
                           [[self.lightpaths, self.routed, self.wavelengths, self.bound, self.solver]],
                           self.why or self.proof)
@@ -196,7 +190,7 @@ class Assignment(Handle):
     @property
     def network(self) -> Network:
         """The network."""
-        return Network._of(lib.assignment_network(self), self)
+        return held(Network, lib.assignment_network(self), self)
 
     @property
     def bound(self) -> int:
@@ -260,7 +254,7 @@ class Assignment(Handle):
         91
         """
         found = (struct("gsnr") * lib.assignment_count(self))()
-        lib.assignment_gsnr(found, self, _fiber(device))
+        lib.assignment_gsnr(found, self, fiber_of(device))
         return Table(row(each) for each in found)
 
     def schedule(self) -> Schedule:
@@ -325,10 +319,8 @@ def check(what: Schedule | Plan | Assignment | str, *, device: Device | Fiber | 
     if isinstance(device, str):
         device = Fiber(device) if device in Fiber.builtin() else Device(device)
     opts = options("check_options", progress, power_model=power_model, lightpath=lightpath, rate_bps=rate,
-                   limits=limits, cost=_cost(cost, device if isinstance(device, Device) else None),
+                   limits=limits, cost=cost_options(cost, device if isinstance(device, Device) else None),
                    **{"transmission" if isinstance(device, Fiber) else "device": device})
-    if cost:
-        raise TypeError(f"no option {', '.join(cost)}")
     if isinstance(what, Plan):
         what = what.schedule
     name = {Schedule: "check_schedule", Assignment: "check_assignment"}.get(type(what), "check_file")
@@ -363,7 +355,7 @@ def assign(net: Network, demands: str | Demands | Iterable[Sequence] = "all-to-a
                    wavelengths=wavelengths or (net.wavelengths if net.slot_hz else 0), routing=routing, paths=paths,
                    max_hops=max_hops, forbidden=forbidden, forbidden_count=len(forbidden), converters=changing,
                    converter_count=len(changing), protection=int(protection), solver=solver, time_limit_s=time_limit,
-                   seed=seed, transmission=_fiber(device))
+                   seed=seed, transmission=fiber_of(device))
     return made(Assignment, "assignment_make", net, demands, opts)
 
 
@@ -390,8 +382,8 @@ def traffic(net: Network, load: float | Iterable[float], *, routing: str | Seque
         found, classes = struct("blocking")(), (struct("class_blocking") * len(mix))()
         opts = options("blocking_options", progress, state=state, routing=route, policy=choose, warm_up=warm_up,
                        batches=batches, requests=requests, classes=mix, class_count=len(mix), class_answers=classes,
-                       guard=guard, scattered=int(scattered), transmission=_fiber(device),
-                       protection="dedicated" if protection == "1+1" else protection)
+                       guard=guard, scattered=int(scattered), transmission=fiber_of(device),
+                       protection=protection)
         lib.blocking_simulate_sized(found, c.sizeof(found), net, erlang, opts)
         table.append(row(found, routing=route, policy=choose, classes=Table(map(row, classes))))
     return table

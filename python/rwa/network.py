@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
-from typing import Any, Iterable, Sequence, Union
+from typing import Iterable, Sequence, Union
 
-from ._library import (NONE, Error, Handle, amount, array, encode, f64, fill, lib, listed, made, options, plain, struct,
-                       u32)
+from ._library import NONE, Error, Handle, amount, array, encode, fill, lib, listed, made, options, plain, struct, u32
 
 Number = Union[int, float, str]
 Link = namedtuple("Link", "src dst length_km fibers")
@@ -46,7 +45,7 @@ class Device(Handle):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        lib.device_open(c.byref(self._handle), encode(name))
+        lib.device_open(c.byref(self._as_parameter_), encode(name))
 
     @staticmethod
     def builtin() -> list[str]:
@@ -67,7 +66,7 @@ class Device(Handle):
         return None if hops == NONE else hops
 
 
-def device_of(device: Device | str | None) -> Device | None:
+def device_of(device):
     return Device(device) if isinstance(device, str) else device
 
 
@@ -102,15 +101,9 @@ class Network(Handle):
         opts = options("network_options", wavelengths=slots or wavelengths or device and device.wavelengths,
                        fibers=fibers, rate_bps=rate or device and device.rate_bps, ports=ports, tuning=tuning,
                        limits=limits, slot_hz=12.5e9 if slots else None)
-        lib.network_open(c.byref(self._handle), encode(spec), opts)
+        lib.network_open(c.byref(self._as_parameter_), encode(spec), opts)
         if len(reserve) or len(fail):
             self._become(self.with_faults(reserve, fail))
-
-    @classmethod
-    def _of(cls, handle: int, owner: Any) -> Network:
-        net = cls.__new__(cls)
-        Handle.__init__(net, handle, owner)
-        return net
 
     @classmethod
     def from_links(cls, links: Iterable[Sequence], *, one_way: bool = False, wavelengths: int | None = None,
@@ -126,7 +119,7 @@ class Network(Handle):
         """
         links = [(*link, *(0, 0)[len(link) - 2:]) for link in (list(link) for link in links)]
         labels = list(dict.fromkeys(end for link in links for end in link[:2]))
-        numbered = all(isinstance(label, int) or hasattr(label, "__index__") for label in labels)
+        numbered = all(hasattr(label, "__index__") for label in labels)
         nodes = range(max(labels, default=0) + 1) if numbered else labels
         number = {label: i for i, label in enumerate(nodes)}
         rows = array(struct("link"), [(number[a], number[b], km, count) for a, b, km, count in links])
@@ -194,6 +187,18 @@ class Network(Handle):
             raise Error(f"no link {number}, expected 0 to {lib.network_links(self) - 1}")
         link = lib.network_link(self, number)
         return Link(getattr(link, "from"), link.to, link.length_km, link.fibers)
+
+    def route(self, nodes: Iterable[str | int]) -> c.Array:
+        """The directed links from node to node.
+
+        >>> list(rwa.Network("nsfnet14-21").route([0, 2, 5]))
+        [2, 10]
+        """
+        nodes = [self.node(node) for node in nodes]
+        links = [lib.network_find_link(self, *ends) for ends in zip(nodes, nodes[1:])]
+        if not links or NONE in links:
+            raise Error(f"no route {nodes}, expected neighbouring nodes")
+        return array(u32, links)
 
     @property
     def failed(self) -> list[int]:

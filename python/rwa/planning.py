@@ -6,8 +6,8 @@ import ctypes as c
 from itertools import product
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence, TypedDict, Union
 
-from ._library import (NONE, Handle, Infeasible, Table, array, encode, f64, html_table, lib, listed, made, options,
-                       plain, row, struct, text_of, u32, view)
+from ._library import (NONE, Handle, Infeasible, Table, array, encode, f64, held, html_table, lib, listed, made,
+                       options, plain, row, struct, text_of, u32, view)
 from .network import Collective, Device, Limits, Network, Number, device_of
 
 if TYPE_CHECKING:
@@ -60,29 +60,26 @@ _OP = {"copy": 0, "reduce": 1}
 CLEAR, SET, KEEP = 1, 2, 3      # `change` of the records of Settings
 
 
-def _cost(given: dict, device: Device | None = None) -> c.Structure:
-    """The cost options among keywords, which this takes away."""
-    costs = {field: given.pop(name, None) for name, field in _COST.items()}
-    for field in ("alpha_s", "reconfig_s"):
-        costs[field] = getattr(device, field) if device and costs[field] is None else costs[field]
-    return options("cost_options", **costs)
+def cost_options(given, device=None):
+    """rwa_cost_options from keywords; a device gives those that are left out."""
+    of_device = {name: getattr(device, name) for name in ("alpha_s", "reconfig_s") if device}
+    return options("cost_options", **{**of_device, **{_COST.get(name, name): value for name, value in given.items()}})
 
 
-def plan_options(given: dict, **more: Any) -> c.Structure:
+def plan_options(given, **more):
     """rwa_plan_options from keywords."""
-    given, unknown = dict(given), set(given) - set(PlanOptions.__annotations__)
-    if unknown:
-        raise TypeError(f"no option {', '.join(unknown)}, expected {', '.join(PlanOptions.__annotations__)}")
-    device, factor, radix = device_of(given.pop("device", None)), given.pop("load_factor", None), given.pop("radix", ())
-    cost = _cost(given, device)
+    given, device = dict(given), device_of(given.get("device"))
+    cost = cost_options({name: given.pop(name) for name in _COST if name in given}, device)
+    factor, radix = given.pop("load_factor", None), given.pop("radix", ())
     if factor:
         more["lightpath_blocks" if factor >= 1 else "stripes"] = round(factor if factor >= 1 else 1 / factor)
-    return options("plan_options", cost=cost, device=device, radix=array(u32, radix), radix_count=len(radix),
-                   time_limit_s=given.pop("time_limit", None), **given, **more)
+    more.update(cost=cost, device=device, radix=array(u32, radix), radix_count=len(radix),
+                time_limit_s=given.pop("time_limit", None))
+    return options("plan_options", **{**given, **more})
 
 
-def _task(net: Network, collective: str | Collective, message: Number, root: int | str, blocks: int,
-          members: Nodes | None) -> tuple:
+def _task(net, collective, message, root, blocks,
+          members):
     """The collective, and the members as an array; the root is counted among the members."""
     numbers = None if members is None else sorted({net.node(m) for m in members})
     if isinstance(collective, str):
@@ -101,7 +98,7 @@ class Settings(Handle):
     _kind = "settings"
     changes: int
 
-    def _list(self, name: str, kind: type) -> Any:
+    def _list(self, name, kind):
         first = c.pointer(kind())
         count = getattr(lib, name)(c.byref(first), self)
         return view(first, kind, count, self)
@@ -145,7 +142,7 @@ class Schedule(Handle):
     def __repr__(self) -> str:
         return f"<rwa.Schedule: {self.steps} steps, {self.lightpaths} lightpaths>"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self):
         return self.draw()
 
     def __getattr__(self, name: str) -> Any:
@@ -159,7 +156,7 @@ class Schedule(Handle):
     @property
     def network(self) -> Network:
         """The network, as long as the schedule is kept."""
-        return Network._of(lib.schedule_network(self), self)
+        return held(Network, lib.schedule_network(self), self)
 
     @property
     def collective(self) -> Collective:
@@ -173,7 +170,7 @@ class Schedule(Handle):
         >>> schedule.src[schedule.step(2)].tolist()
         [0]
         """
-        first, end = (lib.schedule_first(self, s) for s in (number, number + 1))
+        first, end = (lib.schedule_first(self, int(number) + i) for i in (0, 1))
         return slice(first, end)
 
     def expand(self) -> Schedule:
@@ -227,10 +224,8 @@ class Schedule(Handle):
         >>> round(1e3 * schedule.time(), 3), round(1e3 * schedule.time(cost="circuit", reconfig="1ms"), 3)
         (3.837, 4.637)
         """
-        found, opts = f64(), _cost(cost)
-        if cost:
-            raise TypeError(f"no option {', '.join(cost)}, expected {', '.join(_COST)}")
-        lib.cost_schedule(found, self, opts)
+        found = f64()
+        lib.cost_schedule(found, self, cost_options(cost))
         return found.value
 
     def draw(self, *, step: int = 0, title: str | None = None) -> str:
@@ -246,7 +241,7 @@ class Schedule(Handle):
 
         >>> page = rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule.page()
         """
-        schedules = array(c.c_void_p, [s._handle.value for s in (self, other) if s])
+        schedules = array(c.c_void_p, [s._as_parameter_.value for s in (self, other) if s])
         return text_of("view_html", schedules, len(schedules), options("view_options"))
 
     def show(self, *, step: int = 0, node: int | str | None = None, block: int | None = None) -> str:
@@ -305,14 +300,14 @@ class Plan(Handle):
     def __repr__(self) -> str:
         return f"<rwa.Plan: {self.scheme}, {self.steps} steps, lower bound {self.bound}>"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self):
         coll = self.schedule.collective
         return html_table(["scheme", "steps", "lower bound", "time", "least time", "lightpaths", "wavelengths"],
                           [[self.scheme, self.steps, self.bound, f"{self.time_seconds * 1e3:.6g} ms",
                             f"{self.time_bound_seconds * 1e3:.6g} ms", self.lightpaths, self.wavelengths_used]],
                           f"{coll.name} among {coll.nodes} nodes, {coll.blocks} blocks of {coll.block_bytes} bytes")
 
-    def _feasible(self) -> Plan:
+    def _feasible(self):
         if not lib.plan_schedule(self) or self.outcome == "infeasible":
             raise Infeasible(plain(self._report.why))
         return self
@@ -398,7 +393,7 @@ class Check(Handle):
     def __repr__(self) -> str:
         return f"<rwa.Check: {'ok' if self.ok else '; '.join(self.first)}>"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self):
         return html_table(["verdict"], [[text] for text in self.first or ["ok"]])
 
 
@@ -449,9 +444,8 @@ def plan_transfers(net: Network, collective: str | Collective, transfers: Iterab
     (7, 3, 1)
     """
     coll, _ = _task(net, collective, message, root, blocks, None)
-    rows = transfers.tolist() if hasattr(transfers, "tolist") else transfers
-    rows = sorted(((step, src, dst, _OP[op[0] if op else "copy"], block) for step, src, dst, block, *op in rows),
-                  key=lambda transfer: transfer[0])
+    rows = sorted((int(step), int(src), int(dst), _OP[op[0] if op else "copy"], int(block))
+                  for step, src, dst, block, *op in transfers)
     opts = plan_options(given)
     schedule = made(Schedule, "plan_transfers", net, coll, encode(scheme), array(struct("transfer"), rows),
                     len(rows), opts)
@@ -507,11 +501,13 @@ class _Bounds(Handle):
     _kind = "bounds"
 
 
-def _lines(net: Network, coll: Collective, numbers: Any, scheme: Iterable[str] | None, given: dict) -> Iterator:
+def _lines(net, coll, numbers, scheme, given):
     """The lines of a comparison: auto for least time and for fewest steps, and every scheme that fits."""
-    asked = [("auto", given.get("objective", "time"))] + [("auto", "steps")] * ("objective" not in given)
-    named = scheme or [name for i, name in enumerate(schemes()) if lib.scheme_fits(i, net, coll.kind)]
-    for name, objective in ([] if scheme else asked) + [(name, given.get("objective", "time")) for name in named]:
+    names = scheme or ["auto", *(name for i, name in enumerate(schemes()) if lib.scheme_fits(i, net, coll.kind))]
+    asked = [(name, given.get("objective", "time")) for name in names]
+    if not scheme and "objective" not in given:
+        asked.insert(1, ("auto", "steps"))
+    for name, objective in asked:
         found = struct("comparison")()
         opts = plan_options({**given, "objective": objective}, members=numbers)
         lib.compare_scheme_sized(found, c.sizeof(found), encode(name), net, coll, opts)

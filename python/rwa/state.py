@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The network in use: lightpaths set up, moved, released, failed and restored."""
+from __future__ import annotations
+
+import ctypes as c
+from collections import namedtuple
+from typing import Any, Iterator
+
+from ._library import Handle, choice, encode, fill, held, kind_of, lib, made, options, plain, row, struct
+from .assigning import Assignment, Fiber, fiber_of, model_of
+from .network import Network, Number
+from .planning import Nodes, Schedule
+
+Lightpath = namedtuple("Lightpath", "id src dst nodes links fiber wavelength width tag condition")
+Lightpath.__doc__ = """A lightpath of a state, as it was when it was asked for; id 0: not set up.
+
+Its condition: unprotected or protected; exposed: its backup cannot take over any more; on-backup; down."""
+
+
+class State(Handle):
+    """The lightpaths that are up on a network, which the state copies.
+
+    >>> state = rwa.State(rwa.Network("nsfnet14-21", wavelengths=2))
+    >>> first = state.add(0, 5, tag="order 17")
+    >>> first.id, first.nodes, len(state), state[1].tag
+    (1, [0, 2, 5], 1, 'order 17')
+    >>> state.fail("0-2")
+    >>> state.find("down"), state.move(1, routing="alternate").nodes
+    ([1], [0, 1, 2, 5])
+    """
+    _kind = "state"
+
+    def __init__(self, net: Network, *, model: str | None = None, paths: int = 3, max_hops: int = 0,
+                 history: int = 1024, seed: int = 1) -> None:
+        super().__init__()
+        opts = options("state_options", model=model_of(net, model), paths=paths, max_hops=max_hops, history=history,
+                       seed=seed)
+        lib.state_create(c.byref(self._as_parameter_), net, opts)
+
+    def __repr__(self) -> str:
+        return f"<rwa.State: {len(self)} lightpaths, {len(self.find('down'))} down>"
+
+    def __len__(self) -> int:
+        return lib.state_count(self)
+
+    def __iter__(self) -> Iterator[Lightpath]:
+        return map(self.__getitem__, self._ids(lib.state_next))
+
+    def __getitem__(self, id: int) -> Lightpath:
+        found = struct("placed")()
+        if not lib.state_get(found, self, id):
+            raise KeyError(id)
+        return self._lightpath(found)
+
+    def __contains__(self, id: int) -> bool:
+        return bool(lib.state_get(struct("placed")(), self, id))
+
+    def _ids(self, following):
+        id = following(self, 0)
+        while id:
+            yield id
+            id = following(self, id)
+
+    def _lightpath(self, found):
+        if found.hops == 0:
+            return None
+        links = found.links[:found.hops]
+        return Lightpath(found.id, found.src, found.dst, [found.src] + [self.network.link(link).dst for link in links],
+                         links, found.fiber, found.wavelength, lib.state_width(self, found.id),
+                         plain(lib.state_tag(self, found.id)),
+                         kind_of("condition").words.get(lib.state_condition(self, found.id)))
+
+    def _request(self, src, dst, route = None, device = None,
+                 rate = None, **given):
+        """A request: the keywords of add(), try_add(), move() and explain()."""
+        request, links = struct("request")(), route and self.network.route(route)
+        lib.request_init_sized(request, c.sizeof(request), self.network.node(src), self.network.node(dst))
+        return fill(request, dict(given, links=links, hops=links and len(links), transmission=fiber_of(device),
+                                  rate_bps=rate))
+
+    def add(self, src: int | str, dst: int | str, **request: Any) -> Lightpath | None:
+        """Set up a lightpath; None: it is blocked, and explain() says by what.
+
+        routing: shortest, alternate or least-loaded; policy: first-fit, last-fit, most-used, least-used, random,
+        exact-fit or least-fragmentation; route: its nodes; fiber, wavelength: the channel; width, guard: slots; device,
+        rate: fibre on which a format must reach; protection: none, 1+1 or shared; tag: a text that the state keeps.
+
+        >>> state = rwa.State(rwa.Network("line:3", wavelengths=1))
+        >>> state.add(0, 2).wavelength, state.add(1, 2)
+        (0, None)
+        """
+        found = struct("placed")()
+        lib.state_add(found, self, self._request(src, dst, **request))
+        return self._lightpath(found)
+
+    def try_add(self, src: int | str, dst: int | str, **request: Any) -> Lightpath | None:
+        """The lightpath that add() would set up now; nothing changes.
+
+        >>> state = rwa.State(rwa.Network("line:3", wavelengths=1))
+        >>> state.try_add(0, 2).nodes, len(state)
+        ([0, 1, 2], 0)
+        """
+        found = struct("placed")()
+        lib.state_try(found, self, self._request(src, dst, **request))
+        return self._lightpath(found)
+
+    def move(self, id: int, **request: Any) -> Lightpath | None:
+        """Reroute a lightpath, by keywords as in add(); it keeps its id.  None: blocked, and it stays as it is.
+
+        >>> state = rwa.State(rwa.Network("line:3", wavelengths=2))
+        >>> state.move(state.add(0, 2).id, wavelength=1).wavelength
+        1
+        """
+        found, old = struct("placed")(), self[id]
+        lib.state_move(found, self, id, self._request(old.src, old.dst, **request))
+        return self._lightpath(found)
+
+    def release(self, id: int) -> None:
+        """Take a lightpath down, with its backup.
+
+        >>> state = rwa.State(rwa.Network("line:3"))
+        >>> state.release(state.add(0, 2).id)
+        >>> len(state)
+        0
+        """
+        lib.state_release(self, id)
+
+    def explain(self, src: int | str, dst: int | str, **request: Any) -> Any:
+        """What blocks a request, and one change that lets it in.
+
+        >>> state = rwa.State(rwa.Network("line:3", wavelengths=1))
+        >>> path = state.add(0, 2)
+        >>> print(state.explain(1, 2).remedy)
+        release
+        """
+        found = struct("obstacle")()
+        lib.state_explain_sized(found, c.sizeof(found), self, self._request(src, dst, **request))
+        return row(found)
+
+    @property
+    def network(self) -> Network:
+        """The state's copy of the network."""
+        return held(Network, lib.state_network(self), self)
+
+    def find(self, *conditions: str, tag: str | None = None) -> list[int]:
+        """The ids of lightpaths in one of the conditions, or with a tag: see Lightpath.
+
+        >>> state = rwa.State(rwa.Network("line:3"))
+        >>> path, other = state.add(0, 2, tag="blue"), state.add(0, 1)
+        >>> state.find(tag="blue"), state.find("down"), state.find("unprotected", "exposed")
+        ([1], [], [1, 2])
+        """
+        mask = sum(choice(kind_of("condition"), word, "condition") for word in conditions)
+        ids = self._ids(lib.state_next if tag is None else lambda state, id: lib.state_find_tag(state, encode(tag), id))
+        return [id for id in ids if not mask or lib.state_condition(self, id) & mask]
+
+    def backup(self, id: int) -> Lightpath | None:
+        """The backup of a lightpath, with its own route and channel.
+
+        >>> state = rwa.State(rwa.Network("ring:5"))
+        >>> state.backup(state.add(0, 2, protection="shared").id).nodes
+        [0, 4, 3, 2]
+        """
+        found = struct("placed")()
+        lib.state_backup(found, None, self, id)
+        return self._lightpath(found)
+
+    def _events(self, links, node, group):
+        """Kinds and numbers of what fails or is repaired."""
+        yield from ((0, link) for link in (self.network.links(*links) if links else ()))
+        yield from ((1, self.network.node(each)) for each in (node,) if each is not None)
+        yield from ((2, each) for each in (group,) if each is not None)
+
+    def fail(self, *links: str | int, node: str | int | None = None, group: int | None = None) -> None:
+        """A failure: of links, as "5-6", "5>6" or numbers, of a node, or of a risk group, by its number.
+
+        >>> state = rwa.State(rwa.Network("ring:5"))
+        >>> first, other = state.add(0, 2, protection="1+1"), state.add(0, 1)
+        >>> state.fail("1-2")
+        >>> state[1].condition, state[2].condition
+        ('on-backup', 'unprotected')
+        >>> state.fail(node=4)
+        >>> state.find("down")
+        [1]
+        """
+        for event in self._events(links, node, group):
+            lib.state_fail(self, *event)
+
+    def repair(self, *links: str | int, node: str | int | None = None, group: int | None = None) -> None:
+        """The end of a failure.
+
+        >>> state = rwa.State(rwa.Network("line:3", fail=["1-2"]))
+        >>> state.repair("1-2")
+        >>> state.add(0, 2).nodes
+        [0, 1, 2]
+        """
+        for event in self._events(links, node, group):
+            lib.state_repair(self, *event)
+
+    def mark(self) -> int:
+        """A mark for rollback().
+
+        >>> state = rwa.State(rwa.Network("line:3"))
+        >>> mark, path = state.mark(), state.add(0, 2)
+        >>> state.rollback(mark)
+        >>> len(state)
+        0
+        """
+        return lib.state_mark(self)
+
+    def rollback(self, mark: int) -> None:
+        """Undo all operations since a mark; see mark().
+
+        >>> state = rwa.State(rwa.Network("line:3"))
+        >>> state.rollback(state.mark())
+        """
+        lib.state_rollback(self, mark)
+
+    def undo(self, count: int = 1) -> None:
+        """Undo the last operations.
+
+        >>> state = rwa.State(rwa.Network("line:3"))
+        >>> path = state.add(0, 2)
+        >>> state.undo()
+        >>> len(state)
+        0
+        """
+        lib.state_undo(self, count)
+
+    def free_channels(self, link: str | int) -> int:
+        """The free channels of a directed link.
+
+        >>> rwa.State(rwa.Network("line:3", wavelengths=8)).free_channels("0>1")
+        8
+        """
+        return lib.state_free_channels(self, *self.network.links(link)[:1])
+
+    def fragmentation(self) -> Any:
+        """How the free slots of the links are cut up: external, entropy, blocks, highest.
+
+        >>> rwa.State(rwa.Network("line:3", slots=16)).fragmentation().external
+        0.0
+        """
+        found = struct("fragmentation")()
+        lib.state_fragmentation_sized(found, c.sizeof(found), self)
+        return row(found)
+
+    def defragment(self, most: int = 0) -> Any:
+        """Move lightpaths to lower slots, each without an interruption: how many moved, and the slots before and after.
+
+        >>> state = rwa.State(rwa.Network("line:3", slots=16))
+        >>> path = state.add(0, 2, wavelength=9)
+        >>> state.defragment().moves, state[1].wavelength
+        (1, 0)
+        """
+        found = struct("defragmentation")()
+        lib.state_defragment_sized(found, c.sizeof(found), self, most)
+        return row(found)
+
+    def assignment(self) -> Assignment:
+        """A snapshot, to be drawn, checked, exported or written.
+
+        >>> state = rwa.State(rwa.Network("nsfnet14-21"))
+        >>> path = state.add(0, 5)
+        >>> rwa.check(state.assignment())
+        <rwa.Check: ok>
+        """
+        return made(Assignment, "state_export", self)
+
+    def take(self, what: Assignment | Schedule, step: int = 1) -> None:
+        """Set up all lightpaths of an assignment, or of a step of a schedule, on the same network.
+
+        >>> net = rwa.Network("nsfnet14-21")
+        >>> state = rwa.State(net)
+        >>> state.take(rwa.assign(net))
+        >>> len(state)
+        91
+        """
+        if isinstance(what, Schedule):
+            lib.state_import_step(self, what, step)
+        else:
+            lib.state_import(self, what)
+
+    def write(self, path: str) -> None:
+        """Write the lightpaths, with ids and tags, to a file that take(read(path)) and `rwa check` read.
+
+        >>> state = rwa.State(rwa.Network("nsfnet14-21"))
+        >>> path = state.add(0, 5)
+        >>> state.write("state.jsonl")
+        >>> rwa.read("state.jsonl").lightpaths
+        1
+        """
+        lib.state_write(self, encode(path))
