@@ -15,7 +15,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
                        for name in ("SOMAJOR", "VERSION"))
     library = Path("build", f"librwa.so.{number}")
     tag = "py3-none-" + (re.sub("[-.]", "_", sysconfig.get_platform()) if library.exists() else "any")
-    files = {f"rwa/{path.name}": path for path in Path("python/rwa").glob("*.py")}
+    files = {f"rwa/{path.name}": path for path in Path("python/rwa").glob("*.py*")}
     files.update({f"rwa/include/{path.name}": path for path in Path("include/rwa").glob("*.h")})
     if library.exists():
         files[f"rwa/{library.name}"] = library

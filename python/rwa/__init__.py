@@ -15,7 +15,7 @@ The library is librwa.so.0: the one that RWA_LIBRARY names, else beside this mod
 from ._library import Error, Infeasible, Table, numpy
 from .assigning import Assignment, Demands, Fiber, Route, assign, check, read, solvers, traffic
 from .network import Collective, Device, Limits, Link, Network
-from .planning import (CLEAR, KEEP, SET, Check, Plan, PlanOptions, Schedule, Settings, bounds, compare,
+from .planning import (CLEAR, KEEP, SET, Bound, Check, Plan, PlanOptions, Schedule, Settings, bounds, compare,
                        import_schedule, plan, plan_of, plan_transfers, schemes, sweep, version)
 from .state import Lightpath, State
 

@@ -118,6 +118,10 @@ def struct(name):
     return _kinds["rwa_" + name]
 
 
+for _name in _structs:      # all at once, so that threads share them
+    struct(_name[4:])
+
+
 def kind_of(name):
     """The type of the enumeration rwa_NAME."""
     return _kinds["rwa_" + name]
@@ -268,6 +272,13 @@ def options(name, progress=None, **values):
     return fill(opts, values)
 
 
+def answered(kind, name, *args):
+    """The answer of a function that takes the answer's size."""
+    found = struct(kind)()
+    getattr(lib, name + "_sized")(found, c.sizeof(found), *args)
+    return found
+
+
 def text_of(name, *args):
     """A text that the library makes, by a function whose first parameter is char **."""
     text = c.c_void_p()
@@ -415,6 +426,8 @@ class Table(list):
         widths = [max(map(len, column)) for column in zip(*cells)]
         return "\n".join("  ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in
                                    zip(line, widths, numbers)).rstrip() for line in cells)
+
+    __repr__ = __str__
 
     def _repr_html_(self):
         return html_table(self._cells()[0], self)

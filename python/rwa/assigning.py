@@ -7,8 +7,8 @@ from collections import namedtuple
 from itertools import product
 from typing import Any, Iterable, Iterator, Sequence
 
-from ._library import (NONE, Error, Handle, Table, amount, array, choice, encode, f64, held, html_table, kind_of, lib,
-                       listed, made, options, plain, row, struct, text_of, u32)
+from ._library import (NONE, Error, Handle, Table, amount, answered, array, choice, encode, f64, held, html_table,
+                       kind_of, lib, listed, made, options, plain, row, struct, text_of, u32)
 from .network import Device, Limits, Network, Number, device_of
 from .planning import Check, Nodes, Plan, Progress, Schedule, cost_options
 
@@ -179,8 +179,8 @@ class Assignment(Handle):
     model: str
 
     def __repr__(self) -> str:
-        return (f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, "
-                f"{self.wavelengths} wavelengths, lower bound {self.bound}>")
+        return (f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, {self.wavelengths} wavelengths, "
+                f"{'most served' if self._report.bound.most_served else 'lower bound'} {self.bound}>")
 
     def _repr_html_(self):
         return html_table(["lightpaths", "served", "wavelengths", self.bound_name or "bound", "solver"],
@@ -379,11 +379,11 @@ def traffic(net: Network, load: float | Iterable[float], *, routing: str | Seque
     table = Table()
     for erlang, route, choose in product(*([each] if isinstance(each, (str, int, float)) else each
                                            for each in (load, routing, policy))):
-        found, classes = struct("blocking")(), (struct("class_blocking") * len(mix))()
+        classes = (struct("class_blocking") * len(mix))()
         opts = options("blocking_options", progress, state=state, routing=route, policy=choose, warm_up=warm_up,
                        batches=batches, requests=requests, classes=mix, class_count=len(mix), class_answers=classes,
                        guard=guard, scattered=int(scattered), transmission=fiber_of(device),
                        protection=protection)
-        lib.blocking_simulate_sized(found, c.sizeof(found), net, erlang, opts)
+        found = answered("blocking", "blocking_simulate", net, erlang, opts)
         table.append(row(found, routing=route, policy=choose, classes=Table(map(row, classes))))
     return table

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes as c
+from collections import namedtuple
 from itertools import product
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence, TypedDict, Union
 
-from ._library import (NONE, Handle, Infeasible, Table, array, encode, f64, held, html_table, lib, listed, made,
-                       options, plain, row, struct, text_of, u32, view)
+from ._library import (NONE, Handle, Infeasible, Table, answered, array, encode, f64, held, html_table, lib, listed,
+                       made, options, plain, row, struct, text_of, u32, view)
 from .network import Collective, Device, Limits, Network, Number, device_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class PlanOptions(TypedDict, total=False):
 
 _COST = {"cost": "model", "alpha": "alpha_s", "reconfig": "reconfig_s", "packet": "packet_bytes", "flit": "flit_bytes",
          "clock": "clock_hz"}
+Bound = namedtuple("Bound", "name value unit statement source holds proof")
+Bound.__doc__ = "A lower bound; one that does not hold is printed in a paper, but is none on this network."
 _OP = {"copy": 0, "reduce": 1}
 CLEAR, SET, KEEP = 1, 2, 3      # `change` of the records of Settings
 
@@ -146,11 +149,9 @@ class Schedule(Handle):
         return self.draw()
 
     def __getattr__(self, name: str) -> Any:
-        columns = struct("columns")
-        if name == "records" or name not in dict(columns._fields_):
+        if name == "records" or name not in dict(struct("columns")._fields_):
             return super().__getattr__(name)
-        found = columns()
-        lib.schedule_columns_sized(found, c.sizeof(found), self)
+        found = answered("columns", "schedule_columns", self)
         return view(getattr(found, name), c.c_uint8 if name == "flags" else u32, found.records, self)
 
     @property
@@ -172,6 +173,16 @@ class Schedule(Handle):
         """
         first, end = (lib.schedule_first(self, int(number) + i) for i in (0, 1))
         return slice(first, end)
+
+    def path(self, record: int) -> list[int]:
+        """The nodes that a record passes; on ring and line none: there the direction gives the route.
+
+        >>> rwa.plan(rwa.Network("torus:3x3"), scheme="one-stage").schedule.path(4)
+        [0, 2, 5]
+        """
+        count = u32()
+        nodes = lib.schedule_path(count, self, record)
+        return nodes[:count.value] if nodes else []
 
     def expand(self) -> Schedule:
         """A copy with every orbit written out.
@@ -286,7 +297,6 @@ class Plan(Handle):
     lightpaths: int
     wavelengths_used: int
     longest_hops: int
-    formula: Any
     time_seconds: float
     paper_seconds: float
     circuit_seconds: float
@@ -326,6 +336,11 @@ class Plan(Handle):
     def optimal(self) -> bool:
         """Whether the steps equal the bound."""
         return self.outcome == "optimal"
+
+    @property
+    def formula_steps(self) -> int | None:
+        """The steps by the paper's formula; None: the scheme has none here."""
+        return self._report.formula.steps if self._report.formula.known else None
 
     @property
     def check(self) -> Any:
@@ -492,7 +507,7 @@ def bounds(net: Network, collective: str | Collective = "all-gather", message: N
     coll, numbers = _task(net, collective, message, root, blocks, members)
     opts = options("bound_options", progress, members=numbers, max_hops=max_hops, max_drops=max_drops)
     found = made(_Bounds, "bounds_make", net, coll, opts)
-    return Table(row(lib.bounds_get(found, i).contents, proof=plain(lib.bounds_proof(found, i)))
+    return Table(Bound(*row(lib.bounds_get(found, i).contents), plain(lib.bounds_proof(found, i)))
                  for i in range(lib.bounds_count(found)))
 
 
@@ -508,9 +523,8 @@ def _lines(net, coll, numbers, scheme, given):
     if not scheme and "objective" not in given:
         asked.insert(1, ("auto", "steps"))
     for name, objective in asked:
-        found = struct("comparison")()
         opts = plan_options({**given, "objective": objective}, members=numbers)
-        lib.compare_scheme_sized(found, c.sizeof(found), encode(name), net, coll, opts)
+        found = answered("comparison", "compare_scheme", encode(name), net, coll, opts)
         yield dict(asked=name, objective=objective, formula=found.formula.steps if found.formula.known else None,
                    bound=found.bound.value), found
 

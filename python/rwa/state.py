@@ -6,7 +6,7 @@ import ctypes as c
 from collections import namedtuple
 from typing import Any, Iterator
 
-from ._library import Handle, choice, encode, fill, held, kind_of, lib, made, options, plain, row, struct
+from ._library import Handle, answered, choice, encode, fill, held, kind_of, lib, made, options, plain, row, struct
 from .assigning import Assignment, Fiber, fiber_of, model_of
 from .network import Network, Number
 from .planning import Nodes, Schedule
@@ -47,10 +47,9 @@ class State(Handle):
         return map(self.__getitem__, self._ids(lib.state_next))
 
     def __getitem__(self, id: int) -> Lightpath:
-        found = struct("placed")()
-        if not lib.state_get(found, self, id):
+        if id not in self:
             raise KeyError(id)
-        return self._lightpath(found)
+        return self._placed(lib.state_get, self, id)
 
     def __contains__(self, id: int) -> bool:
         return bool(lib.state_get(struct("placed")(), self, id))
@@ -61,7 +60,10 @@ class State(Handle):
             yield id
             id = following(self, id)
 
-    def _lightpath(self, found):
+    def _placed(self, call, *args):
+        """The lightpath that a call tells; None: it is blocked."""
+        found = struct("placed")()
+        call(found, *args)
         if found.hops == 0:
             return None
         links = found.links[:found.hops]
@@ -89,9 +91,7 @@ class State(Handle):
         >>> state.add(0, 2).wavelength, state.add(1, 2)
         (0, None)
         """
-        found = struct("placed")()
-        lib.state_add(found, self, self._request(src, dst, **request))
-        return self._lightpath(found)
+        return self._placed(lib.state_add, self, self._request(src, dst, **request))
 
     def try_add(self, src: int | str, dst: int | str, **request: Any) -> Lightpath | None:
         """The lightpath that add() would set up now; nothing changes.
@@ -100,9 +100,7 @@ class State(Handle):
         >>> state.try_add(0, 2).nodes, len(state)
         ([0, 1, 2], 0)
         """
-        found = struct("placed")()
-        lib.state_try(found, self, self._request(src, dst, **request))
-        return self._lightpath(found)
+        return self._placed(lib.state_try, self, self._request(src, dst, **request))
 
     def move(self, id: int, **request: Any) -> Lightpath | None:
         """Reroute a lightpath, by keywords as in add(); it keeps its id.  None: blocked, and it stays as it is.
@@ -111,9 +109,7 @@ class State(Handle):
         >>> state.move(state.add(0, 2).id, wavelength=1).wavelength
         1
         """
-        found, old = struct("placed")(), self[id]
-        lib.state_move(found, self, id, self._request(old.src, old.dst, **request))
-        return self._lightpath(found)
+        return self._placed(lib.state_move, self, id, self._request(*self[id][1:3], **request))
 
     def release(self, id: int) -> None:
         """Take a lightpath down, with its backup.
@@ -133,9 +129,7 @@ class State(Handle):
         >>> print(state.explain(1, 2).remedy)
         release
         """
-        found = struct("obstacle")()
-        lib.state_explain_sized(found, c.sizeof(found), self, self._request(src, dst, **request))
-        return row(found)
+        return row(answered("obstacle", "state_explain", self, self._request(src, dst, **request)))
 
     @property
     def network(self) -> Network:
@@ -161,9 +155,7 @@ class State(Handle):
         >>> state.backup(state.add(0, 2, protection="shared").id).nodes
         [0, 4, 3, 2]
         """
-        found = struct("placed")()
-        lib.state_backup(found, None, self, id)
-        return self._lightpath(found)
+        return self._placed(lib.state_backup, None, self, id)
 
     def _events(self, links, node, group):
         """Kinds and numbers of what fails or is repaired."""
@@ -241,9 +233,7 @@ class State(Handle):
         >>> rwa.State(rwa.Network("line:3", slots=16)).fragmentation().external
         0.0
         """
-        found = struct("fragmentation")()
-        lib.state_fragmentation_sized(found, c.sizeof(found), self)
-        return row(found)
+        return row(answered("fragmentation", "state_fragmentation", self))
 
     def defragment(self, most: int = 0) -> Any:
         """Move lightpaths to lower slots, each without an interruption: how many moved, and the slots before and after.
@@ -253,9 +243,7 @@ class State(Handle):
         >>> state.defragment().moves, state[1].wavelength
         (1, 0)
         """
-        found = struct("defragmentation")()
-        lib.state_defragment_sized(found, c.sizeof(found), self, most)
-        return row(found)
+        return row(answered("defragmentation", "state_defragment", self, most))
 
     def assignment(self) -> Assignment:
         """A snapshot, to be drawn, checked, exported or written.
