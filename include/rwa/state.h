@@ -142,8 +142,8 @@ RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_re
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
  * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It
- * keeps its id.  Blocked: out->hops is 0, and the lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also
- * for other ends, and for a lightpath with a backup: release it and add it again.
+ * keeps its id; a backup is released, until rwa_state_protect() gives it a new one.  Blocked: out->hops is 0, and the
+ * lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also for other ends.
  */
 RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
                                   rwa_error *err);
@@ -181,8 +181,8 @@ typedef enum rwa_condition {
     RWA_CONDITION_PROTECTED = 2,    /**< on its route; after the failure of any one more link or risk group it still
                                          carries */
     RWA_CONDITION_EXPOSED = 4,      /**< on its route, and has lost protection: if its route alone failed now, it would
-                                         be down, since its backup crosses a failed link or meets another lit backup on
-                                         a channel */
+                                         be down, since its backup crosses a failed link, meets another lit backup on
+                                         a channel or was released by a move */
     RWA_CONDITION_ON_BACKUP = 8,    /**< its route has failed, its backup carries; the next failure there stops it */
     RWA_CONDITION_DOWN = 16         /**< carries nothing */
 } rwa_condition;
@@ -192,6 +192,24 @@ RWA_API int rwa_state_condition(const rwa_state *state, uint64_t id);
 /** The lightpath with the least id above `id`, as rwa_state_next(), of those in one of the conditions, or-ed:
  *  RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew. */
 RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int conditions);
+
+/* ---- after a failure ---- */
+
+/**
+ * Give a lightpath a new backup in place of its former one, which is released: one that shares no link and no risk
+ * group with the route on which the signal runs now, and no channel that the signal or a backup that the same failure
+ * can call for holds.  A lightpath on its backup keeps it as its working route.  One operation for rwa_state_undo().
+ * @param[out] out  the backup, as rwa_state_backup(); blocked: out->hops is 0 and the state is unchanged, because no
+ *                  such route has a place, or because other backups share channels with the backup that carries:
+ *                  protect those first (RWA_CONDITION_EXPOSED), then this one
+ * @param request   from end to end; protection: NONE as before, else the new kind; routing, policy, fiber, wavelength,
+ *                  width and transmission are of the backup, as in rwa_state_move(); no links
+ * @return RWA_OK also when blocked; RWA_BADARG as rwa_state_move(), and for a lightpath that is down or never had a
+ *         backup where the request names no protection; RWA_NOMEM.  Cost that of routes on a network without links of
+ *         the route, O(links + paths * hops searches)
+ */
+RWA_API rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
+                                     rwa_error *err);
 
 /* ---- undoing ---- */
 
@@ -256,7 +274,7 @@ RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** The slots of a lightpath: of its signal, and of the guard above it; 0: no lightpath has this id. */
 RWA_API uint32_t rwa_state_width(const rwa_state *state, uint64_t id);
 RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
-/** The protection of a lightpath; NONE also: no lightpath has this id. */
+/** The protection asked for, also where a move has released the backup; NONE also: no lightpath has this id. */
 RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id);
 /** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots
  *  of its signal. out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the

@@ -11,7 +11,9 @@ struct assignment_route {
     uint32_t demand, copy;
     uint32_t fiber, wavelength;
     uint32_t hops;
-    unsigned role : 2, direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1, down : 1;
+    unsigned role : 2;
+    unsigned lost : 2;  /**< of a working route: the role of the backup that it has lost, RWA_WORKING: of none */
+    unsigned direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1, down : 1;
     uint64_t first;     /**< index in `numbers` of its links, then fibres, then wavelengths; without a route: index
                              in `text` */
 };

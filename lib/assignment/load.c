@@ -9,7 +9,7 @@ struct kept {
     uint32_t src, dst, via;
     uint32_t hops, fiber, wavelength, width, guard;
     double rate_bps;
-    rwa_role role;
+    rwa_role role, lost;
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
     size_t modulation, tag; /* in text; SIZE_MAX: none */
@@ -56,7 +56,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     size_t hops = record->routed ? record->path.count - 1 : 0;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
-                       hops && record->fibers.count, hops && record->wavelengths.count,
+                       record->lost, hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count, SIZE_MAX, SIZE_MAX,
                        record->lightpath};
     MUST(base_reserve(p->list, p->count + 1, p->capacity, err));
@@ -159,6 +159,8 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
     rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, err);
     if (st == RWA_OK && k->modulation != SIZE_MAX)
         st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, err);
+    if (st == RWA_OK)
+        result->routes[result->count - 1].lost = k->lost & 3u;
     if (st == RWA_OK && k->tag != SIZE_MAX)
         st = assignment_tag(result, route.demand, p->text + k->tag, err);
     return base_blame(st, path, k->line, err);

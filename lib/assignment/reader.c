@@ -349,15 +349,15 @@ done:
 
 /* ---- records ---- */
 
-static rwa_status take_role(const struct assignment_reader *r, const json_t *root, rwa_role *role)
+static rwa_status take_role(const struct assignment_reader *r, const json_t *root, const char *name, rwa_role *role)
 {
-    const json_t *value = json_object_get(root, "role");
+    const json_t *value = json_object_get(root, name);
     const char *text = json_string_value(value);
     *role = text && strcmp(text, "backup") == 0          ? RWA_BACKUP
             : text && strcmp(text, "shared-backup") == 0 ? RWA_SHARED_BACKUP
                                                          : RWA_WORKING;
     if (value && (!text || (*role == RWA_WORKING && strcmp(text, "working") != 0)))
-        return expected(r, "role", "\"working\", \"backup\" or \"shared-backup\"");
+        return expected(r, name, "\"working\", \"backup\" or \"shared-backup\"");
     return RWA_OK;
 }
 
@@ -488,7 +488,8 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     MUST(take_extent(r, root));
     record->rate_bps = 0;
     MUST(take_rate(r, root, &record->rate_bps));
-    MUST(take_role(r, root, &record->role));
+    MUST(take_role(r, root, "role", &record->role));
+    MUST(take_role(r, root, "lost", &record->lost));
     record->why = json_string_value(json_object_get(root, "why"));
     MUST(take_remedies(r, root));
     MUST(take_modulation(r, root));

@@ -18,7 +18,7 @@ struct assignment_numbers {
 struct assignment_record {
     uint64_t demand;
     uint32_t src, dst, via;             /**< via: RWA_NONE without one */
-    rwa_role role;
+    rwa_role role, lost;                /**< lost: of the backup that a working route has lost; RWA_WORKING: none */
     bool down;                          /**< marked down: it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;

@@ -264,6 +264,11 @@ static rwa_status put_rate(struct writing *w, size_t demand)
     return sink_write_text(&w->sink, &t);
 }
 
+static const char *role_name(uint32_t role)
+{
+    return role == RWA_BACKUP ? "backup" : "shared-backup";
+}
+
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
     struct sink *s = &w->sink;
@@ -285,7 +290,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         sink_put(s, ",\"guard\":%u", extent.guard);
     MUST(put_rate(w, route.demand));
     if (route.role != RWA_WORKING)
-        sink_put(s, ",\"role\":\"%s\"", route.role == RWA_BACKUP ? "backup" : "shared-backup");
+        sink_put(s, ",\"role\":\"%s\"", role_name(route.role));
     if (route.hops == 0) {
         MUST(put_text(w, "\"path\":null,\"why\"", route.why));
         put_remedies(w, route.demand);
@@ -294,6 +299,8 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         sink_put(s, ",\"fiber\":%u,\"wavelength\":%u", route.fiber, route.wavelength);
         put_list(w, ",\"fibers\":[", route.fibers, route.hops);
         put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops);
+        if (w->result->routes[i].lost)
+            sink_put(s, ",\"lost\":\"%s\"", role_name(w->result->routes[i].lost));
         if (route.down)
             sink_put(s, ",\"down\":true");
         MUST(modulation ? put_text(w, "\"modulation\"", modulation) : RWA_OK);

@@ -31,13 +31,14 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** Return how many released or former routes an event of the history keeps so that it can be undone: a released
- *  lightpath with a backup counts as two. */
+/** Return how many released or former routes an event of the history keeps so that it can be undone: one with a
+ *  backup counts as two. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
-    if (e->operation == RELEASED)
-        return slot_at(s, e->subject)->other == NO_SLOT ? 1 : 2;
-    return e->operation == MOVED;
+    uint32_t slot = e->operation == MOVED ? e->former : e->subject;
+    if (e->operation != RELEASED && e->operation != MOVED)
+        return 0;
+    return slot_at(s, slot)->other == NO_SLOT ? 1 : 2;
 }
 
 static size_t tombstones_needed(const struct rwa_state *s)

@@ -128,8 +128,6 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
     request->id = RWA_NO_LIGHTPATH;
     take_width(request, s, moved);
     MUST(check_request(s, &request->asked, err));
-    if (moved && request->asked.protection != RWA_PROTECTION_NONE)
-        return base_refuse(err, "protection in a move: expected none");
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
         MUST(check_route(s, &request->asked, err));

@@ -110,6 +110,8 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
         uint32_t backup = slot_at(state, slot)->other;
         const char *tag = details_get(&state->details, slot).tag;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
+        if (backup == NO_SLOT)  /* protections have the numbers of their backups' roles */
+            result->routes[result->count - 1].lost = slot_at(state, slot)->wish;
         TRY(tag ? assignment_tag(result, demand, tag, err) : RWA_OK);
         if (backup != NO_SLOT)
             TRY(export_route(result, state, backup, demand,
@@ -376,6 +378,8 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     }
     rwa_status st = import_one(in, a);
+    if (st == RWA_OK && route.role == RWA_WORKING)
+        slot_at(in->state, in->up[in->count - 1].slot)->wish = result->routes[i].lost;
     if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
         in->up[in->count - 1].dark = route.down;
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup for each lightpath */

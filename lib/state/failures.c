@@ -104,9 +104,10 @@ static rwa_condition condition_of(const struct rwa_state *s, uint32_t slot)
     uint32_t backup = slot_at(s, slot)->other;
     if (!is_whole(s, slot))
         return switching_carries(s, slot) ? RWA_CONDITION_ON_BACKUP : RWA_CONDITION_DOWN;
-    if (backup == NO_SLOT)
+    if (slot_at(s, slot)->wish == RWA_PROTECTION_NONE)
         return RWA_CONDITION_UNPROTECTED;
-    return is_whole(s, backup) && !switching_is_taken(s, backup) ? RWA_CONDITION_PROTECTED : RWA_CONDITION_EXPOSED;
+    bool works = backup != NO_SLOT && is_whole(s, backup) && !switching_is_taken(s, backup);
+    return works ? RWA_CONDITION_PROTECTED : RWA_CONDITION_EXPOSED;
 }
 
 int rwa_state_condition(const rwa_state *s, uint64_t id)

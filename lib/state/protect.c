@@ -439,6 +439,58 @@ rwa_status protect_survey(struct rwa_state *s, const struct request *request, st
     return RWA_OK;
 }
 
+/** Find routes for a backup: they share no link and no risk group with the working route.  Return them in *around. */
+static rwa_status find_around(struct rwa_state *s, const struct request *request, const struct choice *working,
+                              struct tried *tried, struct routes *around, bool *shut, rwa_error *err)
+{
+    const struct protector *p = s->protector;
+    mark_route(s, working);
+    for (uint32_t c = 0; c < s->carriers; c++)
+        shut[c] = s->failed[c] || p->marks[c] == p->number;
+    around->net = s->net;
+    around->failed = shut;
+    around->max_hops = s->routes.max_hops;
+    MUST(routes_begin(around, s->model, err));
+    uint32_t most = request->asked.routing == RWA_ROUTING_SHORTEST ? 1 : s->routes.most;
+    return routes_find(around, request->asked.src, request->asked.dst, most, tried, err);
+}
+
+rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
+                                 struct choice *out, struct routes *around, bool **shut, rwa_error *err)
+{
+    struct tried tried;
+    bool fits = false, least = request->asked.routing == RWA_ROUTING_LEAST_LOADED;
+    struct request one = *request;
+    uint32_t most = 0;
+    *out = (struct choice){NULL, 0, NO_CHANNEL};
+    MUST(prepare(s, true, err));
+    MUST(base_new(*shut, s->carriers, err));
+    MUST(find_around(s, request, working, &tried, around, *shut, err));
+    for (size_t i = tried.first; i < (size_t)tried.first + tried.count && (least || most == 0); i++) {
+        struct choice route = {paths_arcs(&around->paths, i), (uint32_t)paths_hops(&around->paths, i), NO_CHANNEL};
+        MUST(request_fit(&fits, s, &one, &route, err));
+        uint32_t places = fits ? backup_places(s, &one, working, &route) : 0;
+        if (places <= most)
+            continue;
+        most = places;
+        route.channel = backup_place(s, &one, working, &route);
+        *out = route;
+        *request = one;
+    }
+    return RWA_OK;
+}
+
+bool protect_shares(const struct rwa_state *s, uint32_t backup)
+{
+    const struct slot *one = slot_at(s, backup);
+    for (uint32_t k = 0; one->shared && k < one->hops; k++)
+        for (uint32_t i = 0; i < slot_span(one); i++)
+            if (s->protector->holders[(size_t)s->carrier[slot_links(s, backup)[k]] * s->channels + one->channel +
+                                      i * s->fibers] > 1)
+                return true;
+    return false;
+}
+
 /* ---- setting up ---- */
 
 /** Reserve one more entry in the backup list of every carrier on a route. */
@@ -451,8 +503,8 @@ static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa
     return RWA_OK;
 }
 
-static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
-                       rwa_error *err)
+rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
+                          rwa_error *err)
 {
     bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
     uint32_t backup = NO_SLOT;
@@ -460,7 +512,15 @@ static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request 
         MUST(make_room(s, route, err));
     MUST(state_take_slot(s, request, route, &backup, err));
     slots_join(&s->slots, slot, backup, shared);
-    protect_set(s, backup, false);
+    slot_at(s, slot)->wish = request->asked.protection & 3u;
+    return RWA_OK;
+}
+
+static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
+                       rwa_error *err)
+{
+    MUST(protect_attach(s, slot, request, route, err));
+    protect_set(s, slot_at(s, slot)->other, false);
     return RWA_OK;
 }
 

@@ -145,6 +145,7 @@ static void recycle(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
     one->shared = one->lit = 0;
+    one->wish = RWA_PROTECTION_NONE;
     if (one->id != RWA_NO_LIGHTPATH)
         unname(s, slot);
     one->other = s->free[one->size];
@@ -176,13 +177,14 @@ void slots_live(struct slots *s, uint32_t slot, enum life life)
     one->life = (uint8_t)life;
 }
 
-void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared)
+void slots_join(struct slots *s, uint32_t slot, uint32_t backup, bool shared)
 {
-    assert(s->list[lightpath].life == LIVE && s->list[backup].life == FREE);
-    s->list[lightpath].other = backup;
-    s->list[backup].other = lightpath;
+    uint8_t life = s->list[slot].life;
+    assert(s->list[backup].life == FREE && s->list[slot].other == NO_SLOT);
+    s->list[slot].other = backup;
+    s->list[backup].other = slot;
     s->list[backup].shared = shared;
-    s->list[backup].life = BACKUP;
+    s->list[backup].life = life == LIVE ? BACKUP : life;
 }
 
 uint32_t slots_find(const struct slots *s, uint64_t id)

@@ -261,7 +261,7 @@ static void report_choice(const struct rwa_state *s, const struct request *reque
     out->wavelength = wavelength_of(s, choice->channel);
 }
 
-static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
+void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
     const struct slot *one = slot_at(s, slot);
     *out = (rwa_placed){.id = slot_at(s, slot)->id,
@@ -285,7 +285,7 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     if (set_up && choice.route[0].hops > 0) {
         MUST(protect_set_up(s, &choice, &slot, err));
         history_add(s, (struct event){.operation = ADDED, .subject = slot});
-        report_slot(s, slot, out);
+        state_report(s, slot, out);
     } else {
         report_choice(s, &choice.request[0], &choice.route[0], out);
     }
@@ -329,7 +329,7 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *r
     return add(out, state, request, true, err);
 }
 
-static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err)
+rwa_status state_find(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err)
 {
     *slot = slots_find(&s->slots, id);
     if (*slot == NO_SLOT)
@@ -341,32 +341,75 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
 {
     BEGIN(err, state);
     uint32_t slot = NO_SLOT;
-    MUST(find_slot(state, id, &slot, err));
+    MUST(state_find(state, id, &slot, err));
     MUST(switching_is_lit(state, slot) ? switching_prepare(state, err) : RWA_OK);
     switching_leave(state, slot);
     history_add(state, (struct event){.operation = RELEASED, .subject = slot});
     return RWA_OK;
 }
 
-/** Copy the route, channel and width of another slot, but neither its number nor its end nodes. */
-static void take_place(struct slot *to, const struct slot *from)
+/** Copy the route, channel, width and backup of another slot, but neither its number nor its end nodes. */
+static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
+    struct slot *to = slot_at(s, slot);
     to->hops = from->hops;
     to->channel = from->channel;
     to->first = from->first;
     to->size = from->size;
     to->width = from->width;
     to->guard = from->guard;
+    to->wish = from->wish;
+    to->other = from->other;
+    if (to->other == NO_SLOT)
+        return;
+    slot_at(s, to->other)->other = slot;
+    slot_at(s, to->other)->life = (uint8_t)(to->life == LIVE ? BACKUP : to->life);
 }
 
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
 {
-    const struct slot before = *slot_at(s, slot);
+    const struct slot before = *slot_at(s, slot), after = *slot_at(s, other);
     state_vacate(s, slot);
-    take_place(slot_at(s, slot), slot_at(s, other));
-    take_place(slot_at(s, other), &before);
+    take_place(s, slot, &after);
+    take_place(s, other, &before);
     details_swap(&s->details, slot, other);
     state_occupy(s, slot);
+}
+
+void state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other)
+{
+    slots_live(&s->slots, other, TOMBSTONE);
+    switching_exchange(s, slot, other);
+    history_add(s, (struct event){.operation = MOVED, .subject = slot, .former = other});
+}
+
+rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
+                         rwa_error *err)
+{
+    uint32_t other = NO_SLOT;
+    MUST(switching_is_lit(s, slot) ? switching_prepare(s, err) : RWA_OK);
+    state_vacate(s, slot);
+    rwa_status st = request_choose(s, request, choice, err);
+    state_occupy(s, slot);
+    if (st != RWA_OK || choice->hops == 0)
+        return st;
+    MUST(state_take_slot(s, request, choice, &other, err));
+    slot_at(s, other)->wish = slot_at(s, slot)->wish;
+    s->random = request->random;
+    state_exchange(s, slot, other);
+    return RWA_OK;
+}
+
+rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request *asked, struct request *request,
+                             uint32_t *slot, rwa_error *err)
+{
+    MUST(state_find(s, id, slot, err));
+    const struct slot *one = slot_at(s, *slot);
+    MUST(request_take(s, request, asked, one, err));
+    if (request->asked.src != one->src || request->asked.dst != one->dst)
+        return base_refuse(err, "lightpath %llu leads from node %u to node %u, it cannot move to others",
+                           (unsigned long long)id, one->src, one->dst);
+    return RWA_OK;
 }
 
 rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err)
@@ -374,29 +417,16 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     BEGIN(err, out, state, request);
     struct request taken;
     struct choice choice;
-    uint32_t slot = NO_SLOT, other = NO_SLOT;
+    uint32_t slot = NO_SLOT;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    MUST(find_slot(state, id, &slot, err));
-    MUST(request_take(state, &taken, request, slot_at(state, slot), err));
-    if (taken.asked.src != slot_at(state, slot)->src || taken.asked.dst != slot_at(state, slot)->dst)
-        return base_refuse(err, "lightpath %llu leads from node %u to node %u, it cannot move to others",
-                           (unsigned long long)id, slot_at(state, slot)->src, slot_at(state, slot)->dst);
-    if (slot_at(state, slot)->other != NO_SLOT)
-        return base_refuse(err, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
-    state_vacate(state, slot);
-    rwa_status st = request_choose(state, &taken, &choice, err);
-    state_occupy(state, slot);
-    MUST(st);
-    report_choice(state, &taken, &choice, out);
-    if (choice.hops == 0)
-        return RWA_OK;
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    MUST(state_take_slot(state, &taken, &choice, &other, err));
-    slots_live(&state->slots, other, TOMBSTONE);
-    state_swap(state, slot, other);
-    state->random = taken.random;
-    history_add(state, (struct event){.operation = MOVED, .subject = slot, .former = other});
-    report_slot(state, slot, out);
+    MUST(state_take_change(state, id, request, &taken, &slot, err));
+    if (taken.asked.protection != RWA_PROTECTION_NONE)
+        return base_refuse(err, "protection in a move: expected none, and rwa_state_protect() after it");
+    MUST(state_reroute(state, slot, &taken, &choice, err));
+    if (choice.hops > 0)
+        state_report(state, slot, out);
+    else
+        report_choice(state, &taken, &choice, out);
     return RWA_OK;
 }
 
@@ -420,16 +450,13 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     if (slot == NO_SLOT)
         return 0;
-    report_slot(s, slot, out);
+    state_report(s, slot, out);
     return 1;
 }
 
 rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
 {
-    uint32_t backup = lightpath(s, id)->other;
-    if (backup == NO_SLOT)
-        return RWA_PROTECTION_NONE;
-    return slot_at(s, backup)->shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
+    return (rwa_protection)lightpath(s, id)->wish;
 }
 
 int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)
@@ -438,7 +465,7 @@ int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint6
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     if (backup == NO_SLOT)
         return 0;
-    report_slot(s, backup, out);
+    state_report(s, backup, out);
     out->id = id;
     out->down = out->down || switching_is_taken(s, backup);
     if (width)

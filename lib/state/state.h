@@ -34,6 +34,7 @@ struct slot {
     unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may share */
     unsigned lit : 1;       /* a shared backup that is set up and carries the signal (switching.c) */
+    unsigned wish : 2;      /* a lightpath: the rwa_protection asked for; without a backup it has lost it */
     unsigned was_up : 1;    /* a backup: its lightpath carried before the current operation (switching.c) */
     uint8_t life;
     uint16_t guard;
@@ -78,8 +79,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id);
 /** Set the life of a lightpath's slot, and that of its backup to match.  A lightpath must have its number before it is
  *  LIVE. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
-/** Make slot `backup`, just taken, the backup of a lightpath that is up. */
-void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
+/** Make slot `backup`, just taken, the backup of a lightpath, with the same life. */
+void slots_join(struct slots *s, uint32_t slot, uint32_t backup, bool shared);
 /** Return the slot of the lightpath that is up under this number, or NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
 /** Return the slot of the lightpath with the least number above `id`, or NO_SLOT.  O(1) if `id` is 0 or the number of a
@@ -401,6 +402,16 @@ struct pair_survey {
 rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err);
 /** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
+/** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now; hops 0: it
+ *  is blocked.  The routes found stay in *around, which starts with {0}, until the caller's routes_free(); *shut is the
+ *  caller's to free, after that. */
+rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
+                                 struct choice *out, struct routes *around, bool **shut, rwa_error *err);
+/** Give a slot that is no lightpath yet a backup, in a slot of its own.  It takes no channels yet. */
+rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
+                          rwa_error *err);
+/** Tell whether other backups hold channels of a shared backup too. */
+bool protect_shares(const struct rwa_state *s, uint32_t backup);
 /** Set up a backup, on the route and channel that its request gives, for a lightpath that is up.  RWA_BADARG: the
  *  backup shares a link or a risk group with the lightpath, or its channels are taken. */
 rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err);
@@ -428,6 +439,9 @@ bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
 /** Release a lightpath but keep it as a tombstone.  If its backup is lit, backups that waited for these channels are
  *  lit; call switching_prepare() first in this case. */
 void switching_leave(struct rwa_state *s, uint32_t slot);
+/** Exchange the route and backup of a lightpath with those of a tombstone.  As in switching_leave(), backups that
+ *  waited for a lit one are lit. */
+void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
 /** Set up the lightpath of a tombstone again.  Backups lit or switched off since are not changed; switching_undo() does
  *  that. */
 void switching_return(struct rwa_state *s, uint32_t slot);
@@ -460,8 +474,22 @@ void state_vacate(struct rwa_state *s, uint32_t slot);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
                         rwa_error *err);
-/** Exchange the route and channel of a lightpath with those stored in another slot. */
+/** Exchange the route, channel and backup of a lightpath with those stored in a tombstone. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
+/** Do so with those of a slot just taken, as an operation: MOVED.  If the former backup was lit, call
+ *  switching_prepare() first. */
+void state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
+/** Choose a route and a channel for a lightpath that is up, and move it there, as an operation; its backup is released.
+ *  If it is blocked, choice->hops is 0 and the state is unchanged. */
+rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
+                         rwa_error *err);
+/** Find the slot of a lightpath that is up.  RWA_BADARG: no lightpath has this id. */
+rwa_status state_find(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err);
+/** Find a lightpath, and check a request to change it. */
+rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request *asked, struct request *request,
+                             uint32_t *slot, rwa_error *err);
+/** Report a lightpath or a backup. */
+void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out);
 
 /** ---- failures (failures.c) ---- */
 

@@ -150,6 +150,16 @@ void switching_leave(struct rwa_state *s, uint32_t slot)
         switching_update(s);
 }
 
+void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other)
+{
+    bool lit = switching_is_lit(s, slot);
+    if (lit)
+        change(s, backup_of(s, slot));
+    state_swap(s, slot, other);
+    if (lit)
+        switching_update(s);
+}
+
 void switching_return(struct rwa_state *s, uint32_t slot)
 {
     slots_live(&s->slots, slot, LIVE);

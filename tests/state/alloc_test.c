@@ -26,6 +26,8 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
         st = rwa_state_add(&placed, state, &q, err);
         if (st == RWA_OK && placed.hops == 0)
             st = rwa_state_explain(&why, state, &q, err);
+        if (st == RWA_OK && placed.hops > 0 && n > 20 && q.protection != RWA_PROTECTION_NONE)
+            st = rwa_state_protect(&placed, state, placed.id, &q, err);
         q.protection = RWA_PROTECTION_NONE;
         if (st == RWA_OK && placed.hops > 0 && n % 4 == 0 &&
             rwa_state_protection(state, placed.id) == RWA_PROTECTION_NONE)

@@ -30,7 +30,7 @@ static bool may_back(const struct judge *j, const struct course *working, const 
             continue;
         if (share_channel(j, &l->working, backup))
             return false;
-        if (l->protection == RWA_PROTECTION_NONE || !share_channel(j, &l->backup, backup))
+        if (!share_channel(j, &l->backup, backup))
             continue;
         if (l->protection == RWA_PROTECTION_DEDICATED || l->lit || share_fate(j, &l->working, working))
             return false;
@@ -43,8 +43,7 @@ static bool is_free(const struct judge *j, const struct course *c)
 {
     for (uint32_t i = 0; i < j->now.count; i++) {
         const struct light *l = &j->now.lights[i];
-        if (l->up && (share_channel(j, &l->working, c) ||
-                      (l->protection != RWA_PROTECTION_NONE && share_channel(j, &l->backup, c))))
+        if (l->up && (share_channel(j, &l->working, c) || share_channel(j, &l->backup, c)))
             return false;
     }
     return true;
@@ -242,15 +241,127 @@ static void try_add(struct judge *j)
 
 /* ---- other operations ---- */
 
-static void try_release(struct judge *j)
+static struct light *pick_light(struct judge *j)
 {
     struct light *l = j->now.count > 0 ? &j->now.lights[below(j, j->now.count)] : NULL;
-    if (!l || !l->up)
+    return l && l->up ? l : NULL;
+}
+
+static void try_release(struct judge *j)
+{
+    struct light *l = pick_light(j);
+    if (!l)
         return;
     remember(j);
     l->up = l->lit = false;
     switch_over(j);
     OK(rwa_state_release(j->state, l->id, NULL));
+}
+
+static void random_change(struct judge *j, const struct light *l, rwa_request *q)
+{
+    rwa_request_init(q, j->link[l->working.links[0]].from, j->link[l->working.links[l->working.hops - 1]].to);
+    q->routing = below(j, 4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)below(j, 3);
+    q->policy = (rwa_policy)below(j, 7);
+}
+
+/** The lightpath takes its new place; its backup is released. */
+static void try_move(struct judge *j)
+{
+    struct light *l = pick_light(j);
+    struct course course;
+    rwa_request q;
+    rwa_placed p;
+    if (!l)
+        return;
+    uint32_t span = l->working.high - l->working.low;
+    random_change(j, l, &q);
+    OK(rwa_state_move(&p, j->state, l->id, &q, NULL));
+    l->up = false;
+    CU_ASSERT_FALSE(p.hops == 0 && q.routing != RWA_ROUTING_SHORTEST &&
+                    must_fit(j, q.src, q.dst, span, RWA_PROTECTION_NONE));
+    if (p.hops > 0) {
+        keep_course(j, &course, &p, span);
+        CU_ASSERT_TRUE(is_free(j, &course) && !is_hit(j, &course));
+    }
+    l->up = true;
+    if (p.hops == 0)
+        return;
+    remember(j);
+    l->working = course;
+    l->backup.hops = 0;
+    l->lit = false;
+    switch_over(j);
+}
+
+/** Some route that shares no link and no risk group with this one has a place for a backup. */
+static bool has_backup(const struct judge *j, const struct course *working, const rwa_request *q, uint32_t span)
+{
+    static struct routes all;
+    struct course none = {0};
+    all.count = 0;
+    list_routes(j, &all, &none, q->src, q->dst, 1u << q->src);
+    for (uint32_t a = 0; a < all.count; a++)
+        if (!share_fate(j, working, &all.list[a]) &&
+            has_place(j, working, &all.list[a], span, q->protection == RWA_PROTECTION_SHARED))
+            return true;
+    return false;
+}
+
+/** Another backup is on a channel of a lit one. */
+static bool is_shared(const struct judge *j, const struct light *l)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *other = &j->now.lights[i];
+        if (other != l && other->up && share_channel(j, &l->backup, &other->backup))
+            return true;
+    }
+    return false;
+}
+
+/** A new backup, disjoint from the route on which the lightpath runs, which is its working route from now on. */
+static void try_protect(struct judge *j)
+{
+    struct light *l = pick_light(j);
+    struct course course;
+    rwa_request q;
+    rwa_placed p;
+    rwa_error err;
+    for (uint32_t i = 0; i < j->now.count && below(j, 4); i++)  /* rather one on its backup */
+        l = rwa_state_condition(j->state, j->now.lights[i].id) == RWA_CONDITION_ON_BACKUP ? &j->now.lights[i] : l;
+    if (!l)
+        return;
+    bool switched = is_hit(j, &l->working);
+    struct course runs = switched ? l->backup : l->working;
+    uint32_t span = l->working.high - l->working.low;
+    random_change(j, l, &q);
+    q.protection = (rwa_protection)below(j, 3);
+    rwa_protection kind = q.protection ? q.protection : l->protection;
+    rwa_status st = rwa_state_protect(&p, j->state, l->id, &q, &err);
+    CU_ASSERT_EQUAL_FATAL(st, carries(j, l) && kind ? RWA_OK : RWA_BADARG);
+    if (st != RWA_OK)
+        return;
+    q.protection = kind;
+    l->up = false;
+    bool blocked = switched && is_shared(j, l);
+    CU_ASSERT_FALSE(p.hops == 0 && q.routing != RWA_ROUTING_SHORTEST && !blocked && has_backup(j, &runs, &q, span));
+    CU_ASSERT_FALSE(blocked && p.hops > 0);
+    if (p.hops > 0) {
+        keep_course(j, &course, &p, span);
+        CU_ASSERT_TRUE(!is_hit(j, &course) && !share_fate(j, &runs, &course));
+        CU_ASSERT_TRUE(kind == RWA_PROTECTION_SHARED ? may_back(j, &runs, &course) : is_free(j, &course));
+    }
+    l->up = true;
+    seen.renewed[p.hops > 0][switched]++;
+    if (p.hops == 0)
+        return;
+    remember(j);
+    l->working = runs;
+    l->backup = course;
+    l->protection = kind;
+    l->lit = false;
+    switch_over(j);
+    CU_ASSERT_EQUAL(rwa_state_condition(j->state, l->id), RWA_CONDITION_PROTECTED);
 }
 
 /** At most three at a time. */
@@ -313,10 +424,14 @@ static void try_file(struct judge *j)
 static void operate(struct judge *j)
 {
     uint32_t dice = below(j, 100);
-    if (dice < 45)
+    if (dice < 38)
         try_add(j);
-    else if (dice < 52)
+    else if (dice < 44)
         try_release(j);
+    else if (dice < 48)
+        try_move(j);
+    else if (dice < 56)
+        try_protect(j);
     else if (dice < 82)
         try_failure(j);
     else if (dice < 95)
@@ -400,6 +515,8 @@ static void states_agree_with_the_judge(void)
     for (int c = RWA_CONDITION_UNPROTECTED; c <= RWA_CONDITION_DOWN; c *= 2)
         CU_ASSERT_TRUE(seen.conditions[c] > 100);
     CU_ASSERT_TRUE(seen.kinds[0] > 50 && seen.kinds[RWA_FAILURE_NODE] > 50 && seen.kinds[RWA_FAILURE_GROUP] > 20);
+    CU_ASSERT_TRUE(seen.renewed[0][0] > 5 && seen.renewed[0][1] > 5 && seen.renewed[1][0] > 20 &&
+                   seen.renewed[1][1] > 5);
     CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
     CU_ASSERT_TRUE(seen.remedies[RWA_REMEDY_NONE] > 20 && seen.remedies[RWA_REMEDY_MOVE] > 2 &&
                    seen.remedies[RWA_REMEDY_REPAIR] > 20 && seen.remedies[RWA_REMEDY_RELEASE] > 20);

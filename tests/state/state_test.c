@@ -95,9 +95,9 @@ static void what_protection_does_not_go_with_is_refused(void)
     const uint32_t links[2] = {0, 1};
     rwa_error err = {0};
     rwa_request_init(&q, 0, 2);
-    CU_ASSERT_EQUAL(rwa_state_move(&moved, state, one.id, &q, &err), RWA_BADARG);
-    expect_part(err.text, "has a backup");
     q.protection = RWA_PROTECTION_SHARED;
+    CU_ASSERT_EQUAL(rwa_state_move(&moved, state, one.id, &q, &err), RWA_BADARG);
+    expect_part(err.text, "protection in a move");
     q.links = links;
     q.hops = 2;
     CU_ASSERT_EQUAL(rwa_state_add(&moved, state, &q, NULL), RWA_BADARG);

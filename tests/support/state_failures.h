@@ -19,7 +19,7 @@ enum {
     WAVELENGTHS = 70,
     LIGHTS = 400,
     DEPTH = 400,
-    OPERATIONS = 150,
+    OPERATIONS = 250,
     PATHS = 2048,
     ROUTES = 200,
     GROUPS = 2
@@ -33,7 +33,7 @@ struct course {
 struct light {
     uint64_t id;
     rwa_protection protection;
-    struct course working, backup;
+    struct course working, backup;  /* backup without hops: none, or lost */
     bool up, lit, was_up;       /* was_up: it carried before the operation */
 };
 
@@ -59,7 +59,7 @@ struct judge {
 /* What the random operations met. */
 static struct {
     uint32_t losers, second, relit, blocked, shared_dark, threefold, kinds[RWA_FAILURE_GROUP + 1];
-    uint32_t conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
+    uint32_t renewed[2][2], conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
 } seen;
 
 static uint32_t below(struct judge *j, uint32_t n)
@@ -118,7 +118,8 @@ static bool share_fate(const struct judge *j, const struct course *a, const stru
 
 static bool is_needed(const struct judge *j, const struct light *l)
 {
-    return l->up && l->protection == RWA_PROTECTION_SHARED && is_hit(j, &l->working) && !is_hit(j, &l->backup);
+    return l->up && l->protection == RWA_PROTECTION_SHARED && l->backup.hops > 0 && is_hit(j, &l->working) &&
+           !is_hit(j, &l->backup);
 }
 
 /** A lit backup of another lightpath is on one of this backup's channels. */
@@ -136,7 +137,7 @@ static bool carries(const struct judge *j, const struct light *l)
 {
     if (!is_hit(j, &l->working))
         return true;
-    return l->protection == RWA_PROTECTION_DEDICATED ? !is_hit(j, &l->backup) : l->lit;
+    return l->protection == RWA_PROTECTION_DEDICATED ? l->backup.hops > 0 && !is_hit(j, &l->backup) : l->lit;
 }
 
 static void before_change(struct judge *j)
@@ -211,8 +212,9 @@ static void expect_agreement(const struct judge *j)
             continue;
         CU_ASSERT_TRUE(is_course(&l->working, &p));
         CU_ASSERT_EQUAL(p.down, is_hit(j, &l->working));
-        CU_ASSERT_EQUAL(rwa_state_backup(&b, NULL, j->state, l->id), l->protection != RWA_PROTECTION_NONE);
-        if (l->protection == RWA_PROTECTION_NONE)
+        CU_ASSERT_EQUAL(rwa_state_protection(j->state, l->id), l->protection);
+        CU_ASSERT_EQUAL(rwa_state_backup(&b, NULL, j->state, l->id), l->backup.hops > 0);
+        if (l->backup.hops == 0)
             continue;
         bool taken = l->protection == RWA_PROTECTION_SHARED && is_taken(j, l);
         CU_ASSERT_TRUE(is_course(&l->backup, &b));
@@ -233,10 +235,11 @@ static void expect_conditions(struct judge *j)
                         : !carries(j, l)                          ? RWA_CONDITION_DOWN
                         : is_hit(j, &l->working)                  ? RWA_CONDITION_ON_BACKUP
                         : l->protection == RWA_PROTECTION_NONE    ? RWA_CONDITION_UNPROTECTED
-                        : is_hit(j, &l->backup) || is_taken(j, l) ? RWA_CONDITION_EXPOSED
+                        : l->backup.hops == 0 || is_hit(j, &l->backup) || is_taken(j, l)
+                                                                  ? RWA_CONDITION_EXPOSED
                                                                   : RWA_CONDITION_PROTECTED;
         CU_ASSERT_TRUE(condition != RWA_CONDITION_PROTECTED || survives[i]);
-        CU_ASSERT_FALSE(condition == RWA_CONDITION_EXPOSED && is_hit(j, &l->backup) && survives[i]);
+        CU_ASSERT_FALSE(condition == RWA_CONDITION_EXPOSED && !is_taken(j, l) && survives[i]);
         CU_ASSERT_EQUAL(rwa_state_condition(j->state, l->id), condition);
         seen.conditions[condition]++;
         listed += (condition & (RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN)) != 0;
@@ -259,7 +262,7 @@ static void expect_checked(const struct judge *j)
         const struct light *l = &j->now.lights[n];
         rwa_route route;
         bool dark = true;
-        for (uint32_t line = 0; l->up && line < (l->protection == RWA_PROTECTION_NONE ? 1u : 2u); line++, i++) {
+        for (uint32_t line = 0; l->up && line < (l->backup.hops == 0 ? 1u : 2u); line++, i++) {
             CU_ASSERT_FATAL(i < rwa_assignment_count(result));
             rwa_assignment_get(&route, result, i);
             CU_ASSERT_EQUAL(rwa_assignment_lightpath(result, i), l->id);
