@@ -80,7 +80,8 @@ static void rings_go_round_a_cycle_through_all_nodes(void)
 {
     static const struct { const char *net; uint32_t nodes; } grids[] = {
         {"mesh:2x3", 6}, {"mesh:3x2", 6}, {"mesh:4x5", 20}, {"mesh:3x3x4", 36}, {"torus:4x4", 16}, {"torus:5x6", 30},
-        {"torus:3x2x3", 18}, {"mesh:2x2x2x3", 24}};
+        {"torus:3x2x3", 18}, {"mesh:2x2x2x3", 24}, {"torus:3x3", 9}, {"torus:3x7", 21}, {"torus:5x3", 15},
+        {"torus:3x5x3", 45}};
     for (size_t i = 0; i < COUNT(grids); i++) {
         uint32_t n = grids[i].nodes;
         const rwa_plan_report *one = report_on("%s w=1 by ring", grids[i].net);
@@ -89,6 +90,8 @@ static void rings_go_round_a_cycle_through_all_nodes(void)
         const rwa_plan_report *both = report_on("%s w=1 by ring-both", grids[i].net);
         CU_ASSERT(both->steps == n / 2 && both->longest_hops == 1 && both->wavelengths_used == 1);
     }
+    /* links join even and odd sums of coordinates: a cycle has as many of both, a mesh of 9 nodes has 5 and 4 */
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal_on("mesh:3x3 w=1 by ring"), "only if a side is even"));
 }
 
 TESTS("optree on tori and meshes", small_tori_take_what_their_links_need, other_shapes_and_reductions_have_bounds,

@@ -8,7 +8,11 @@
  * channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether, which no schedule
  * beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.  On a torus or mesh with
  * an even side the ring is a Hamiltonian cycle: a comb whose spine is the first column and whose teeth, in pairs, are
- * the rows; a row follows the reflected Gray code of all other sides.
+ * the rows; a row follows the reflected Gray code of all other sides.  On a torus of odd sides each row of C nodes goes
+ * once round its side and ends beside its beginning, so that the next one begins there.  Of R >= C rows (R + C) / 2 go
+ * forwards and the others backwards: the beginning moves by C places in all, and the last row ends where the first one
+ * began.  The cycle through two sides is the longer side for the third one, and so on.  A mesh of odd sides has no such
+ * cycle: its links join the nodes of even and odd sums of coordinates, of which there are not as many.
  *
  * Neighbour exchange: pairs of neighbours swap, in turn with the one on either side; first their own blocks, then
  * always the two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather
@@ -56,10 +60,11 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
     return sink_end_stage(sink);
 }
 
-/** A Hamiltonian cycle of a grid: the dimension along its spine. */
+/** A Hamiltonian cycle of a grid: the dimension along its spine; of odd sides the longest one. */
 struct cycle {
     struct network_grid grid;
     size_t spine;
+    bool odd;
 };
 
 static bool find_cycle(struct cycle *c, const struct plan_request *request)
@@ -69,12 +74,35 @@ static bool find_cycle(struct cycle *c, const struct plan_request *request)
         return false;
     while (c->spine < c->grid.dimensions && c->grid.size[c->spine] % 2 != 0)
         c->spine++;
-    return c->spine < c->grid.dimensions;
+    c->odd = c->spine == c->grid.dimensions;
+    for (size_t d = c->spine = c->odd ? 0 : c->spine; c->odd && d < c->grid.dimensions; d++)
+        c->spine = c->grid.size[d] > c->grid.size[c->spine] ? d : c->spine;
+    return !c->odd || c->grid.cyclic;
+}
+
+/** Return the node at a place of the cycle through a torus of odd sides, with n nodes. */
+static uint32_t odd_node_at(const struct cycle *c, uint32_t n, uint32_t place)
+{
+    uint32_t node = 0, stride = 1, along_spine = 1;
+    for (size_t d = c->grid.dimensions; d-- > 0; stride *= c->grid.size[d]) {
+        uint32_t size = c->grid.size[d], row = place / size, at = place % size;
+        if (d == c->spine) {
+            along_spine = stride;
+            continue;
+        }
+        n /= size;
+        uint32_t forwards = (n + size) / 2, moved = row < forwards ? forwards - row : row - forwards;
+        node += (moved + size - forwards % size + (row < forwards ? at : size - at)) % size * stride;
+        place = row;
+    }
+    return node + place * along_spine;
 }
 
 /** Return the node at a place of the cycle through n nodes, counted on beyond n. */
 static uint32_t node_at(const struct cycle *c, uint32_t n, uint32_t place)
 {
+    if (c->odd)
+        return odd_node_at(c, n, place % n);
     uint32_t rows = c->grid.size[c->spine], tooth = n / rows - 1, at = place % n, row = n - 1 - at, column = 0,
              node = 0, stride = 1;
     if (at < n - rows) {
@@ -134,7 +162,7 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     struct cycle c;
     bool ring = network_is_cycle(request->net), closes = ring || find_cycle(&c, request);
     if (!closes && !network_has_arcs(request->net))
-        return scheme_refuse(request, "no cycle through all nodes is known; an even side of the grid would do");
+        return scheme_refuse(request, "a mesh has a cycle through all nodes only if a side is even");
     rwa_status st = ring ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1), "this plan", sink->err);
     for (uint32_t step = 0; step < steps_of(request, closes) && st == RWA_OK; step++)
         st = ring ? push_turn(sink, request, step)
