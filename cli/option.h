@@ -22,12 +22,15 @@ struct option {
     const char *const *words;       /* of a choice, in the order of their numbers; NULL ends them */
     const unit *units;
     const char *(*names)(size_t i); /* names of a library table, NULL past the end */
-    int (*find)(const char *name);  /* the number of a name, -1 for none */
+    int (*find)(const char *name);  /* the number of a name, -1 for none; NULL: its place in `names` */
     const char *expected;           /* text for messages: the values that are expected, if the reader does not know
                                        them */
     int bare;                       /* 1: as the last word it needs no value, and gets "" */
     const char *field; /* the library's name, if it is not the option's name with underscores and a unit */
 };
+
+/* Return the number of a name in a table of names that ends with NULL, or -1. */
+int number_of(const char *(*names)(size_t i), const char *name);
 
 /* The kinds of options; V is the variable that gets the value.  A variable whose size does not fit the kind does not
  * compile. */

@@ -329,9 +329,8 @@ static const char *sequence_text(void)
 static void say_summary(void)
 {
     const char *known = rwa_scheme_find(s->scheme);
-    for (size_t i = 0; known && rwa_scheme_name(i); i++)
-        if (strcmp(rwa_scheme_name(i), known) == 0)
-            say(": %s", rwa_scheme_summary(i));
+    if (known)
+        say(": %s", rwa_scheme_summary((size_t)number_of(rwa_scheme_name, known)));
 }
 
 static void say_headline(void)

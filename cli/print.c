@@ -152,9 +152,10 @@ json_t *json_power(const rwa_check_report *check)
     const rwa_power_report *p = &check->power;
     return JSON(
         "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f worst_log10_ber:f "
-        "worst_lightpath:U",
+        "worst_lightpath:U worst_ber_lightpath:U least_margin_lightpath:U ber_max:f failing:U",
         rwa_device_name(target.device), p->verdict, json_unchecked(check->power_unchecked), p->worst_loss_db,
-        p->margin_db, p->worst_snr_db, p->worst_ber, p->worst_log10_ber, p->worst_lightpath);
+        p->margin_db, p->worst_snr_db, p->worst_ber, p->worst_log10_ber, p->worst_lightpath,
+        p->worst_ber_lightpath, p->least_margin_lightpath, p->ber_max, p->failing);
 }
 
 json_t *json_bound(const rwa_bound *bound)

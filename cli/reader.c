@@ -317,13 +317,25 @@ int read_figure_list(const option *opt, const char *value)
     return 0;
 }
 
+int number_of(const char *(*names)(size_t i), const char *name)
+{
+    int i = 0;
+    while (names((size_t)i) && strcmp(names((size_t)i), name) != 0)
+        i++;
+    return names((size_t)i) ? i : -1;
+}
+
 int read_name_list(const option *opt, const char *value)
 {
     name_list *list = opt->to;
     char item[ITEM_MAX] = "";
     list->count = 0;
-    for (const char *p = value; p; list->count++)
-        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0)
+    for (const char *p = value; p; list->count++) {
+        if (list->count == LIST_MAX || !next_item(item, &p))
             return unknown_word(opt, value, item, ", with commas");
+        list->values[list->count] = opt->find ? opt->find(item) : number_of(opt->names, item);
+        if (list->values[list->count] < 0)
+            return unknown_word(opt, value, item, ", with commas");
+    }
     return 0;
 }

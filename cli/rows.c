@@ -71,10 +71,7 @@ int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *c
 /* Tell whether the scheme of a row suits its network and collective. */
 static int suits(const row *r)
 {
-    size_t i = 0;
-    while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), r->asked) != 0)
-        i++;
-    return rwa_scheme_fits(i, r->net, r->coll->kind);
+    return rwa_scheme_fits((size_t)number_of(rwa_scheme_name, r->asked), r->net, r->coll->kind);
 }
 
 rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err)

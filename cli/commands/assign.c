@@ -8,14 +8,6 @@ static int solvers;
 static rwa_assignment_options opts;
 static name_list compared;
 
-static int find_solver(const char *name)
-{
-    for (int i = 0; rwa_assignment_solver_name((size_t)i); i++)
-        if (strcmp(rwa_assignment_solver_name((size_t)i), name) == 0)
-            return i;
-    return -1;
-}
-
 static const option own_options[] = {
     {"demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)", IS_TEXT(demand_set)},
     {"model", "MODEL", "undirected: one lightpath serves a pair both ways; or directed (as the network is)",
@@ -43,7 +35,7 @@ static const option own_options[] = {
      IS_NAME_OR_AUTO(opts.solver, rwa_assignment_solver_name)},
     {"compare", "LIST",
      "a table of these solvers, all on the same routes: the --paths K shortest, unless --routing is given",
-     IS_NAME_LIST(compared, find_solver, rwa_assignment_solver_name)},
+     IS_NAME_LIST(compared, NULL, rwa_assignment_solver_name)},
     {"solvers", NULL, "list the solvers", IS_FLAG(solvers)},
     {"time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)", IS_LIMIT(opts.time_limit_s)},
     {"seed", "N", "of random demands and of the search (1)", IS_NUMBER(opts.seed, 0, UINT64_MAX)},

@@ -64,8 +64,7 @@ static int find_bounds(void)
     bound_options(&opts);
     int code = CALL(rwa_bounds_make, &list, target.net, &target.coll, &opts);
     THEN(CALL(rwa_cost_floor, &floor, rwa_network_rate_bps(target.net), &cost));
-    THEN(CALL(rwa_bound_time, &seconds, target.net, &target.coll, &floor, &opts));
-    THEN(CALL(rwa_bound_time_proof, time_proof, target.net, &target.coll, &floor, &opts));
+    THEN(CALL(rwa_bound_time, &seconds, time_proof, target.net, &target.coll, &floor, &opts));
     return code;
 }
 

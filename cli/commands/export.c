@@ -12,14 +12,9 @@ static const char *format_name(size_t i)
     for (; rwa_schedule_format_name(known); known++)
         if (known == i)
             return rwa_schedule_format_name(i);
-    for (size_t k = 0; rwa_assignment_format_name(k); k++) {
-        size_t s = 0;
-        while (rwa_schedule_format_name(s) &&
-               strcmp(rwa_schedule_format_name(s), rwa_assignment_format_name(k)) != 0)
-            s++;
-        if (!rwa_schedule_format_name(s) && known++ == i)
+    for (size_t k = 0; rwa_assignment_format_name(k); k++)
+        if (number_of(rwa_schedule_format_name, rwa_assignment_format_name(k)) < 0 && known++ == i)
             return rwa_assignment_format_name(k);
-    }
     return NULL;
 }
 
@@ -75,19 +70,11 @@ static int write_schedule(void)
     return code;
 }
 
-static int is_assignment_format(void)
-{
-    for (size_t i = 0; rwa_assignment_format_name(i); i++)
-        if (strcmp(rwa_assignment_format_name(i), to) == 0)
-            return 1;
-    return 0;
-}
-
 static int write_assignment(void)
 {
     rwa_assignment *result = NULL;
     int code = 0;
-    if (expand || !is_assignment_format())
+    if (expand || number_of(rwa_assignment_format_name, to) < 0)
         code = BAD_INPUT("%s is an assignment, expected a schedule for %s%s", args.file, expand ? "--expand" : "--to ",
                          expand ? "" : to);
     THEN(refuse_given("step node changes format cost", "is for schedules, and the file is an assignment"));

@@ -68,15 +68,13 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
  * A lower bound on the time of any schedule of the same bytes, for any number of blocks and any grouping of them, at
  * the prices of a cost model.  opts->lightpath_blocks is ignored.
  * @param[out] seconds  0 when no bound is known
+ * @param[out] proof    NULL, or RWA_ERROR_TEXT bytes: the sentence that says of which terms the bound consists; empty
+ *                      when no bound is known
  * @param floor         from rwa_cost_floor()
  * @return as rwa_bounds_make().  Cost as there
  */
-RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
+RWA_API rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
-/** Write to `proof` the sentence that says of which terms the bound of rwa_bound_time() consists; empty where no bound
- *  is known.  Errors and cost as there. */
-RWA_API rwa_status rwa_bound_time_proof(char proof[RWA_ERROR_TEXT], const rwa_network *net, const rwa_collective *coll,
-                                        const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
 
 #ifdef __cplusplus
 }

@@ -240,10 +240,10 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
     return RWA_OK;
 }
 
-/** As rwa_bound_time(); *proof gets the sentence of rwa_bound_time_proof(), unless it is NULL. */
-static rwa_status bound_time(double *seconds, char *proof, const rwa_network *net, const rwa_collective *coll,
-                             const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
+rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
 {
+    BEGIN(err, seconds, net, coll, floor);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
     struct time_search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
@@ -251,6 +251,8 @@ static rwa_status bound_time(double *seconds, char *proof, const rwa_network *ne
     rwa_status st = RWA_OK;
     uint64_t fewest;
     *seconds = 0;
+    if (proof)
+        proof[0] = '\0';
     TRY(base_options(rwa_bound_options, &o, opts, "bound options", err));
     o.lightpath_blocks = 1; /* the longer steps of merged blocks are counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
@@ -267,20 +269,4 @@ done:
     growth_close(s.growth);
     bound_case_close(&c);
     return st;
-}
-
-rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
-{
-    BEGIN(err, seconds, net, coll, floor);
-    return bound_time(seconds, NULL, net, coll, floor, opts, err);
-}
-
-rwa_status rwa_bound_time_proof(char proof[RWA_ERROR_TEXT], const rwa_network *net, const rwa_collective *coll,
-                                const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
-{
-    double seconds;
-    BEGIN(err, proof, net, coll, floor);
-    proof[0] = '\0';
-    return bound_time(&seconds, proof, net, coll, floor, opts, err);
 }

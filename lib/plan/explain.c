@@ -340,17 +340,15 @@ static void explain_reversal(const struct explainer *w, const struct scheme *sch
 
 static void explain_scheme(const struct explainer *w)
 {
-    size_t i = 0;
-    while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), w->s->scheme) != 0)
-        i++;
+    size_t i = base_find_name(rwa_scheme_name, w->s->scheme);
     text_add(w->t, "\nScheme\n  ");
     text_add_visible(w->t, w->s->scheme);
-    if (rwa_scheme_name(i))
+    if (i != SIZE_MAX) {
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
-    if (rwa_scheme_name(i))
         explain_reversal(w, schemes[i]);
+    }
     if (is_composite_name(rwa_schedule_scheme(w->plan->schedule)) ||
-        (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && rwa_scheme_name(i))) {
+        (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && i != SIZE_MAX)) {
         text_add(w->t, ".\n  Planned again by --scheme \"");
         text_add_visible(w->t, rwa_schedule_scheme(w->plan->schedule));
         text_add(w->t, "\"");

@@ -188,7 +188,7 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     *seconds = known ? *known : 0;
     if (known)
         return RWA_OK;
-    MUST(rwa_bound_time(seconds, t->net, t->coll, &floor, &bounding, err));
+    MUST(rwa_bound_time(seconds, NULL, t->net, t->coll, &floor, &bounding, err));
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
@@ -224,7 +224,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
-    MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
+    MUST(rwa_bound_time(&sum->time_bound_s, NULL, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* with more blocks per lightpath there is no bound on steps */
         MUST(bound_best_for(&sum->bound, plan->bound_proof, net, coll, &bounding, sum->steps, err));
     if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)

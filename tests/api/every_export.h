@@ -61,8 +61,7 @@ WORKS(rwa_blocking_simulate_sized,
                             err))
 DOES(rwa_bound_best, &w.bound, w.torus, &w.nine, NULL)
 INITS(bound_options)
-DOES(rwa_bound_time, &w.seconds, w.torus, &w.nine, &(rwa_cost_prices){.step_s = 1e-6, .byte_s = 1e-9}, NULL)
-DOES(rwa_bound_time_proof, (char[RWA_ERROR_TEXT]){0}, w.torus, &w.nine,
+DOES(rwa_bound_time, &w.seconds, (char[RWA_ERROR_TEXT]){0}, w.torus, &w.nine,
      &(rwa_cost_prices){.step_s = 1e-6, .byte_s = 1e-9}, NULL)
 STILL(rwa_bounds_count, (w.bounds) > 3)
 FREES(rwa_bounds_free)

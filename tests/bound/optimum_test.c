@@ -244,7 +244,7 @@ static void compare_times(const struct game *g, const rwa_bound_options *bo, uns
     for (size_t i = 0; i < COUNT(prices); i++) {
         double least = 0,
                step = prices[i].step_s + prices[i].byte_s * fullest * (double)g->coll.block_bytes + prices[i].once_s;
-        OK(rwa_bound_time(&least, g->net, &g->coll, &prices[i], bo, NULL));
+        OK(rwa_bound_time(&least, NULL, g->net, &g->coll, &prices[i], bo, NULL));
         CU_ASSERT(least <= steps * step);
         if (least > steps * step)
             printf("%s: time says %g, but %u steps of %g suffice\n", line, least, steps, step);

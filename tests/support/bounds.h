@@ -61,7 +61,7 @@ static inline double time_bound_for(struct request r)
     rwa_cost_prices floor;
     double seconds = NAN;
     OK(rwa_cost_floor(&floor, rwa_network_rate_bps(t.net), &r.options.cost, NULL));
-    OK(rwa_bound_time(&seconds, t.net, &t.coll, &floor, &t.opts, NULL));
+    OK(rwa_bound_time(&seconds, NULL, t.net, &t.coll, &floor, &t.opts, NULL));
     return seconds;
 }
 
