@@ -115,6 +115,9 @@ static void say_failure(const rwa_check_report *c)
 static void say_report(const rwa_check_report *c)
 {
     int assignment = is_assignment(c);
+    say_budget(&c->budget);
+    if (c->budget.step > 0)
+        say("\n");
     if (c->ok)
         say("ok: %s\n", args.file);
     else
@@ -148,7 +151,6 @@ static void say_report(const rwa_check_report *c)
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
-    say_budget(&c->budget);
 }
 
 /* Refuse the number of a lightpath without a link budget. */

@@ -66,7 +66,7 @@ typedef struct rwa_check_report {
     uint64_t violations;            /**< all of them, counted */
     uint64_t by_kind[16];           /**< indexed by rwa_violation_kind */
     size_t named;                   /**< how many of first[] are filled */
-    rwa_violation first[RWA_VIOLATIONS_NAMED];
+    rwa_violation first[RWA_VIOLATIONS_NAMED];  /**< those of power: the worst, the worst first */
     uint32_t steps;                 /**< seen */
     uint64_t lightpaths;            /**< orbits counted in full */
     uint32_t longest_hops;

@@ -94,6 +94,16 @@ static inline uint32_t carrier_of(const struct assignment_checker *chk, uint32_t
     return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
 }
 
+/** Write a link, or pair of links, with its ends: "link 2 (1 - 5)". */
+static inline const char *carrier_text(char to[LINK_TEXT_SIZE], const struct assignment_checker *chk, uint32_t carrier)
+{
+    bool both = chk->model == RWA_UNDIRECTED, listed = both && rwa_network_pair(chk->net, carrier) != carrier;
+    rwa_link ends = rwa_network_link(chk->net, listed ? 2 * carrier : carrier);
+    snprintf(to, LINK_TEXT_SIZE, "link %u (%u %s %u)", carrier, ends.from, both ? "-" : "to", ends.to);
+    return to;
+}
+#define CARRIER_TEXT(chk, carrier) carrier_text((char[LINK_TEXT_SIZE]){0}, (chk), (carrier))
+
 static inline uint64_t channel_at(const struct assignment_checker *chk, uint32_t fiber, uint32_t wavelength)
 {
     return (uint64_t)fiber * chk->wavelengths + wavelength;

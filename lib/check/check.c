@@ -54,15 +54,18 @@ static void report_reserved(struct checker *chk, const rwa_lightpath *lp)
                      lp->fiber, lp->wavelength);
 }
 
-const char *after_link(const struct checker *chk, const rwa_lightpath *lp)
+const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
-    return !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
+    bool arcs = network_has_arcs(chk->net), back = arcs && lp->direction == RWA_CCW;
+    rwa_link ends = rwa_network_link(chk->net, (uint32_t)link + (back ? rwa_network_pairs(chk->net) : 0));
+    snprintf(to, LINK_TEXT_SIZE, "link %" PRIu64 "%s (%u to %u)", link, !arcs ? "" : back ? " ccw" : " cw", ends.from,
+             ends.to);
+    return to;
 }
 
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %" PRIu64 "%s, which failed", link,
-                     after_link(chk, lp));
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses %s, which failed", LINK_TEXT(chk, lp, link));
 }
 
 rwa_status poll_check(struct checker *chk)

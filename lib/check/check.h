@@ -6,6 +6,8 @@
 
 #include <stdarg.h>
 
+enum { LINK_TEXT_SIZE = 64 };
+
 struct rwa_check {
     rwa_check_report report;
 };

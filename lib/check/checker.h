@@ -228,6 +228,7 @@ struct checker {
     size_t *first_tap, tap_capacity, first_tap_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts epochs */
     size_t cut_count;
+    float severity[RWA_VIOLATIONS_NAMED];   /* of each named violation of power; equal ones do not differ by rounding */
     struct rings *rings;        /* rings that stay tuned from step to step; NULL: none yet */
     struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, counting all lightpaths of orbits */
@@ -269,9 +270,9 @@ static inline const char *direction_name(rwa_direction direction)
     return direction == RWA_CW ? "cw" : "ccw";
 }
 
-/** Return the direction of a lightpath as text that follows the number of its link (" cw", " ccw"); empty on networks
- *  whose links have only one direction. */
-const char *after_link(const struct checker *chk, const rwa_lightpath *lp);
+/** Write a link that a lightpath crosses, with its ends: "link 15 ccw (0 to 15)". */
+const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const rwa_lightpath *lp, uint64_t link);
+#define LINK_TEXT(chk, lp, link) link_text((char[LINK_TEXT_SIZE]){0}, (chk), (lp), (link))
 
 static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
 {

@@ -77,15 +77,16 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
 {
     assert(link != RWA_NONE && channel < chk->channels.count);
     if (lp->fiber >= chk->net->links[link].fibers) {
-        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber,
-                         link);
+        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which %s does not have", lp->fiber,
+                         LINK_TEXT(chk, lp, link));
         return;
     }
     if (chk->faults.link_count > 0 && chk->step >= network_failed_from(chk->net, link))
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link,
-                         "uses fiber %u, wavelength %u of link %u, which is reserved", lp->fiber, lp->wavelength, link);
+                         "uses fiber %u, wavelength %u of %s, which is reserved", lp->fiber, lp->wavelength,
+                         LINK_TEXT(chk, lp, link));
     if (channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1) == 0 && !*clash) {
         report_meeting(chk, lp, link);
         *clash = true;

@@ -70,16 +70,65 @@ static bool outside_grid(struct checker *chk)
     return chk->report->off_grid > before;
 }
 
+/** Tell whether named violation i of power is worse than k, or as bad and before it. */
+static bool is_worse(const struct checker *chk, size_t i, size_t k)
+{
+    const rwa_violation *first = chk->report->first;
+    return chk->severity[i] > chk->severity[k] ||
+           (chk->severity[i] == chk->severity[k] && first[i].lightpath < first[k].lightpath);
+}
+
+/** Return the place for the name of a violation of power: a free one, else that of the least severe one of power, if it
+ *  is less severe; else RWA_VIOLATIONS_NAMED. */
+static size_t place_of(const struct checker *chk, float severity)
+{
+    const rwa_check_report *r = chk->report;
+    size_t place = r->named;
+    for (size_t i = 0; r->named == RWA_VIOLATIONS_NAMED && i < r->named; i++)
+        if (r->first[i].kind == RWA_VIOLATION_POWER && chk->severity[i] < severity &&
+            (place == r->named || is_worse(chk, place, i)))
+            place = i;
+    return place;
+}
+
+/** Report a lightpath that lacks power, or has too many bit errors.  If there are too many to name, the worst are. */
 static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
-    if (power->budget == RWA_FAIL)
+    bool weak = power->budget == RWA_FAIL;
+    float severity = (float)(weak ? fmax(-power->margin_db, 0) : power->log10_ber);
+    if (!weak && power->crosstalk != RWA_FAIL)
+        return;
+    size_t named = chk->report->named, place = chk->report->named = place_of(chk, severity);
+    if (weak && power->margin_db < 0)
         report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u fails its loss budget (lightpath %" PRIu64 ": margin %.2f dB)",
-                         lp->wavelength, number, power->margin_db);
-    else if (power->crosstalk == RWA_FAIL)
+                         "on wavelength %u has a margin of %.2f dB, below 0 (lightpath %" PRIu64 ")", lp->wavelength,
+                         power->margin_db, number);
+    else if (weak)
+        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
+                         "on wavelength %u is in a waveguide that carries more than %g dBm (lightpath %" PRIu64 ")",
+                         lp->wavelength, chk->device->waveguide_max_dbm, number);
+    else
         report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
                          "on wavelength %u has a bit error rate of %.1e, above %g (lightpath %" PRIu64 ")",
                          lp->wavelength, pow(10, power->log10_ber), chk->device->ber_max, number);
+    RAISE(chk->report->named, named);
+    if (place < RWA_VIOLATIONS_NAMED)
+        chk->severity[place] = severity;
+}
+
+#define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
+
+/** Put the named violations of power in order, the worst first, on the places that they have. */
+static void sort_violations(struct checker *chk)
+{
+    rwa_check_report *r = chk->report;
+    for (size_t i = 0; i < r->named; i++)
+        for (size_t k = 0; k < i && r->first[i].kind == RWA_VIOLATION_POWER; k++)
+            if (r->first[k].kind == RWA_VIOLATION_POWER && is_worse(chk, i, k)) {
+                SWAP(rwa_violation, r->first[i], r->first[k]);
+                SWAP(uint64_t, r->first_line[i], r->first_line[k]);
+                SWAP(float, chk->severity[i], chk->severity[k]);
+            }
 }
 
 /** Add the lightpaths of a step to the power report.  The first of them has number `index` in the schedule. */
@@ -433,7 +482,9 @@ rwa_status power_end_step(struct checker *chk)
 
 rwa_status power_end(struct checker *chk)
 {
-    return judge_until(chk, UINT32_MAX);
+    MUST(judge_until(chk, UINT32_MAX));
+    sort_violations(chk);
+    return RWA_OK;
 }
 
 void power_close(struct checker *chk)

@@ -15,8 +15,8 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
                   uint32_t carrier, uint64_t channel, const char *before, const char *after)
 {
     uint32_t fiber = (uint32_t)(channel / chk->wavelengths), wavelength = (uint32_t)(channel % chk->wavelengths);
-    report_channel(chk, kind, p, carrier, wavelength, "%s fibre %u, %s %u of link %u%s", before, fiber, unit_of(chk),
-                   wavelength, carrier, after);
+    report_channel(chk, kind, p, carrier, wavelength, "%s fibre %u, %s %u of %s%s", before, fiber, unit_of(chk),
+                   wavelength, CARRIER_TEXT(chk, carrier), after);
 }
 
 /** Check that a route visits no node twice and leads from src to dst through via.  Return false if not, which is
@@ -96,7 +96,7 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
     for (uint32_t k = 0; k < p->hops; k++)
         if (has_failed(chk, chk->links[k]) && !p->down)
             REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]),
-                        " crosses link %u, which has failed", carrier_of(chk, chk->links[k]));
+                        " crosses %s, which has failed", CARRIER_TEXT(chk, carrier_of(chk, chk->links[k])));
     if (p->down && !crosses && !waits)
         REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s",
                p->hops > 0 ? "no link of its route has failed" : "has no route");
@@ -111,8 +111,8 @@ static bool is_offered(struct assignment_checker *chk, const struct route_claim 
     assert(fibers <= chk->fibers);
     if (fiber >= fibers || wavelength >= chk->wavelengths)
         report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength,
-                       ": fibre %u, %s %u: link %u has %u, each of %u", fiber, unit_of(chk), wavelength, carrier,
-                       fibers, chk->wavelengths);
+                       ": fibre %u, %s %u: %s has %u, each of %u", fiber, unit_of(chk), wavelength,
+                       CARRIER_TEXT(chk, carrier), fibers, chk->wavelengths);
     else if (is_reserved(chk, link, fiber, wavelength))
         report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel_at(chk, fiber, wavelength), " uses",
                      ", which is reserved");
@@ -182,7 +182,7 @@ static void check_protection(struct assignment_checker *chk, const struct route_
         uint32_t carrier = carrier_of(chk, chk->links[k]);
         if (meets_working(chk, p, &chk->used[carrier]))
             REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
-                        ": the backup shares link %u with its working lightpath", carrier);
+                        ": the backup shares %s with its working lightpath", CARRIER_TEXT(chk, carrier));
         for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
             if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
                 REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,

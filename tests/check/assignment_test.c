@@ -22,7 +22,7 @@ static void each_violation_is_named(void)
 {
     judged_expect_ok(&square);
     judged_expect(&square,
-                  "2: d2 1>0 path=1,0 0/0: channel: link 0 is taken",
+                  "2: d2 1>0 path=1,0 0/0: channel: link 0 (0 - 1) is taken",
                   "1: d1 0>3 path=0,2,3 0/0: continuity: no link leads",
                   "1: d1 0>3 path=1,0,3 0/1: continuity: begins at node 1",
                   "1: d1 0>3 path=0,1 0/1: continuity: ends at node 1",

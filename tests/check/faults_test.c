@@ -22,14 +22,14 @@ static void faults_are_not_used(void)
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0); /* 5 to 3 runs over links 4 and 3, counter-clockwise */
     judged_expect(&ring,
                   "0: 1 0>1 cw 0/1 b0: channel: fiber 0, wavelength 1, which is reserved",
-                  "0: 1 0>2 cw 0/0 b0: channel: uses link 1 cw, which failed",
-                  "0: 1 2>1 ccw 0/0 b0: channel: uses link 1 ccw, which failed",
-                  "0: 1 3>5 cw 0/0 b0: channel: uses link 4 cw, which failed",
-                  "0: 1 0>5 ccw 0/2 b0: channel: uses link 5 ccw, which failed");
+                  "0: 1 0>2 cw 0/0 b0: channel: uses link 1 cw (1 to 2), which failed",
+                  "0: 1 2>1 ccw 0/0 b0: channel: uses link 1 ccw (2 to 1), which failed",
+                  "0: 1 3>5 cw 0/0 b0: channel: uses link 4 cw (4 to 5), which failed",
+                  "0: 1 0>5 ccw 0/2 b0: channel: uses link 5 ccw (0 to 5), which failed");
     /* behind the wrap: 5, 0, then link 0 and the failed link 1 */
     judged_expect(&ring,
-                  "0: 1 5>2 cw 0/0 b0: channel: uses link 1 cw, which failed",
-                  "0: 1 3>0 cw 0/0 b0: channel: uses link 4 cw, which failed");
+                  "0: 1 5>2 cw 0/0 b0: channel: uses link 1 cw (1 to 2), which failed",
+                  "0: 1 3>0 cw 0/0 b0: channel: uses link 4 cw (4 to 5), which failed");
 }
 
 /* A link that failed from step 2 on was whole in step 1. */
@@ -60,9 +60,9 @@ static void links_may_fail_one_after_the_other(void)
     OK(judged_check(&c, &later));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0);
     judged_expect(&later,
-                  "0: 1 0>1 cw 0/0 b0: channel: step 1: lightpath 0 to 1 uses link 0 cw, which failed",
-                  "0: 1 5>3 cw 0/0 b0: channel: uses link 0 cw, which failed",
-                  "2: 2 3>2 ccw 0/2 b0: channel: uses link 2 ccw, which failed");
+                  "0: 1 0>1 cw 0/0 b0: channel: step 1: lightpath 0 to 1 uses link 0 cw (0 to 1), which failed",
+                  "0: 1 5>3 cw 0/0 b0: channel: uses link 0 cw (0 to 1), which failed",
+                  "2: 2 3>2 ccw 0/2 b0: channel: uses link 2 ccw (3 to 2), which failed");
     struct judged graph = {
         .header = SCHEDULE("'kind':'graph','nodes':3,'wavelengths':2,'links':[[0,1],[1,0],[1,2],[2,1]],'failed':['3','"
                            "0'],'failed_from':[0,2]",
@@ -72,8 +72,8 @@ static void links_may_fail_one_after_the_other(void)
     };
     judged_expect_ok(&graph);
     judged_expect(&graph,
-                  "1: 1 2>1 path=2,1 0/1 b0: channel: uses link 3, which failed",
-                  "1: 2 0>1 path=0,1 0/1 b0: channel: uses link 0, which failed");
+                  "1: 1 2>1 path=2,1 0/1 b0: channel: uses link 3 (2 to 1), which failed",
+                  "1: 2 0>1 path=0,1 0/1 b0: channel: uses link 0 (0 to 1), which failed");
 }
 
 /* A channel of one link: of the square's three ways to node 2, only the one over link 2 on wavelength 1 is closed. */
@@ -87,7 +87,8 @@ static void a_channel_of_one_link_is_reserved(void)
         .count = 2,
     };
     judged_expect_ok(&graph);
-    judged_expect(&graph, "0: 1 0>2 path=0,1,2 0/1 b0: channel: fiber 0, wavelength 1 of link 2, which is reserved");
+    judged_expect(&graph,
+                  "0: 1 0>2 path=0,1,2 0/1 b0: channel: fiber 0, wavelength 1 of link 2 (1 to 2), which is reserved");
 }
 
 /* Orbits carry faults along: one of the four lightpaths of a neighbour shift meets the failed link. */

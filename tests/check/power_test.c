@@ -95,8 +95,21 @@ static void add_light(struct light *l, const struct story *s, const struct one *
     l->first[l->count] = end;
 }
 
-/* The lightpaths that fail, in order. */
+/* The lightpaths that fail, the worst first: the more lacking margin, then the more bit errors. */
 static size_t failing[MOST], failing_count;
+static float severity[MOST];
+
+static void add_failing(size_t number, const rwa_power *p)
+{
+    float worse = (float)(p->budget == RWA_FAIL ? fmax(0, -p->margin_db) : p->log10_ber);
+    size_t at = failing_count++;
+    for (; at > 0 && severity[at - 1] < worse; at--) {
+        failing[at] = failing[at - 1];
+        severity[at] = severity[at - 1];
+    }
+    failing[at] = number;
+    severity[at] = worse;
+}
 
 static rwa_power_report by_definition_of_power(const struct story *s, const rwa_device *device, rwa_cost_model model)
 {
@@ -130,7 +143,7 @@ static rwa_power_report by_definition_of_power(const struct story *s, const rwa_
         report.waveguide_max_dbm = fmax(report.waveguide_max_dbm, most_dbm);
         for (size_t i = 0; i < lit; i++)
             if (power[i].budget == RWA_FAIL || power[i].crosstalk == RWA_FAIL)
-                failing[failing_count++] = index + i;
+                add_failing(index + i, &power[i]);
         index += lit;
     }
     return report;
@@ -165,6 +178,7 @@ static bool agrees(const rwa_schedule *sched, const struct story *s, const rwa_d
         CU_ASSERT(near(p->worst_loss_db, expected.worst_loss_db) && near(p->margin_db, expected.margin_db));
         CU_ASSERT(near(p->worst_snr_db, expected.worst_snr_db) && near(p->worst_log10_ber, expected.worst_log10_ber));
         CU_ASSERT(near(p->waveguide_max_dbm, expected.waveguide_max_dbm));
+        /* the worst are named first, of equal ones those that come first */
         for (size_t i = 0; i < found->named; i++)
             CU_ASSERT(found->first[i].lightpath == failing[i] && found->first[i].step == s->at[failing[i]].step);
     } else {

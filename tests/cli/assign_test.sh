@@ -106,7 +106,7 @@ for say in 'down":true' 'down":false'; do
     [ "$code" -eq "$([ "$say" = 'down":true' ]; echo $?)" ]
     holds "a lightpath across a failed link, $say: exit $code"
 done
-says "link 1, which has failed"
+says "link 1 (1 - 2), which has failed"
 # A lightpath is down only when a link of its own route has failed; it must have a route.
 for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' \
     's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
@@ -174,7 +174,7 @@ grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/w
     grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
 holds "the file of slots"
 no_check 's/"width":3/"width":4/' "$dir/wide.jsonl"  # lightpaths wider than their slots
-grep -q ', slot [0-9]* of link [0-9]* is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
+grep -q ', slot [0-9]* of link [0-9]* ([0-9]* - [0-9]*) is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
 holds "violations on slots"
 # A refusal for want of time names the next step, by its flag.
 run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 2

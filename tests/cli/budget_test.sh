@@ -103,6 +103,15 @@ for figure in "least margin" "bit error rate"; do
     grep -q "^  ${figure#least }.* $value[, ]" "$dir/out" && ! grep -q "power: step" "$dir/out"
     holds "$figure of lightpath $number: $value"
 done
+[ "$(grep -n -m1 ^Link "$dir/out" | cut -d: -f1)" -lt "$(grep -n ^WRONG "$dir/out" | cut -d: -f1)" ]
+holds "the budget that was asked for comes first"
+run check "$dir/quiet.jsonl" --device conservative --format json
+for figure in least_margin worst_ber; do
+    grep "^Power" "$dir/power" | grep -q "(lightpath $(number ${figure}_lightpath))"
+    holds "$figure in JSON"
+done
+[ "$(number failing)" -eq "$(number violations)" ]
+holds "each violation is a failing lightpath"
 fails 2 check "$dir/quiet.jsonl" --device conservative --lightpath 1000000
 fails 2 check "$dir/quiet.jsonl" --lightpath 0
 finish

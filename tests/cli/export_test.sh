@@ -107,7 +107,7 @@ says "steps.csv:1: the header says 99 steps, expected $(tail -n 1 "$dir/a.csv" |
 printf '%s\n' step,src,dst,dir,fiber,wavelength,block,op,hops 1,0,2,cw,0,1,0,copy,2 1,1,2,cw,0,1,1,copy,1 \
     > "$dir/meet.csv"
 no import "$dir/meet.csv" --network ring:4 -w 2  # two lightpaths on one channel
-says 'step 1: lightpath 1 to 2 meets lightpath 0 to 2 on link 1 cw, fiber 0, wavelength 1'
+says 'step 1: lightpath 1 to 2 meets lightpath 0 to 2 on link 1 cw (1 to 2), fiber 0, wavelength 1'
 sed '4s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
 bad import "$dir/bent.csv" --network ring:16 -w 2
 says 'bent.csv:4: dir "up", expected cw or ccw'

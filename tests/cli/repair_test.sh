@@ -28,9 +28,9 @@ holds "step 1 uses the link that fails in step 3"
 good check "$dir/f.jsonl"  # check of the plan repaired after a second failure
 # A lightpath of step 1 over the link that failed before the plan.
 no_check '1a {"step":1,"src":10,"dst":11,"dir":"cw","fiber":0,"wavelength":0,"block":10}' "$dir/f.jsonl"
-says 'uses link 10 cw, which failed'
+says 'uses link 10 cw (10 to 11), which failed'
 no_check 's/"failed_from":\[0,3\]/"failed_from":[0,1]/' "$dir/f.jsonl"  # the second link failed in step 1
-says 'uses link 40 cw, which failed'
+says 'uses link 40 cw (40 to 41), which failed'
 good plan --repair "$dir/f.jsonl" --fail cw:41 --at-step 4 -o "$dir/h.jsonl"  # repair after a third failure
 grep -q '"failed":\["cw:10","cw:40","cw:41"\],"failed_from":\[0,3,4\]' "$dir/h.jsonl"
 holds "the earlier failures keep their steps"

@@ -130,7 +130,7 @@ static void the_checker_knows_backups_and_who_is_lit(void)
         {",'failed':[0,2,3]", {FIRST DARK, FIRST_BACK, OTHER DARK, OTHER_BACK DARK}, 0, NULL, {1, 0}},
         {",'failed':[0]", {FIRST DARK, FIRST_BACK, OTHER, OTHER_BACK DARK}, 0, NULL, {1, 1}},
         {",'failed':[0,2]", {FIRST DARK, FIRST_BACK, OTHER DARK, OTHER_BACK}, RWA_VIOLATION_CHANNEL,
-         "its shared backup and that of demand 0 are both lit on fibre 0, wavelength 1 of link 4", {1, 0}},
+         "its shared backup and that of demand 0 are both lit on fibre 0, wavelength 1 of link 4 (0 - 2)", {1, 0}},
         {",'failed':[0,2]", {FIRST DARK, FIRST_BACK DARK, OTHER DARK, OTHER_BACK DARK}, RWA_VIOLATION_HEADER,
          "no lit backup is on its channels", {1, 0}},
         {",'failed':[2]", {FIRST, FIRST_BACK, OTHER DARK, OTHER_BACK DARK}, RWA_VIOLATION_HEADER,
