@@ -110,7 +110,8 @@ static json_t *report(void)
         "time_paper_seconds:f time_circuit_seconds:f time_overlap_seconds:f cost_model:s",
         s->lightpaths, s->wavelengths_used, s->longest_hops, s->receivers, coll->block_bytes, s->stripes,
         s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s, s->overlap_s, rwa_cost_model_name(cost.model));
-    all = json_add(add_alternatives(add_bound(all, &s->bound, s->steps, optimal())), "repair:o", repair_json());
+    all = json_add(add_alternatives(add_bound(all, &s->bound, s->steps, optimal())), "bound_max_hops:o repair:o",
+                   count_or_null(s->bound_max_hops), repair_json());
     return json_add(add_tuning(all),
                     "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s "
                     "first_plan_seconds:f",
@@ -147,6 +148,15 @@ static void say_stages(void)
     say("\n");
 }
 
+/* Return the limit on lightpaths that the bounds count on, as text that follows; "" without one. */
+static const char *within_hops(void)
+{
+    static char text[ITEM_MAX];
+    if (s->bound_max_hops > 0)
+        snprintf(text, sizeof text, ", lightpaths of at most %s", COUNTED(s->bound_max_hops, "hop"));
+    return text;
+}
+
 /* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
 static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
 {
@@ -171,7 +181,7 @@ static void say_steps(void)
         say("  lower bound     none applies\n");
         return;
     }
-    say("  lower bound     %" PRIu64 " (%s)", b->value, b->name);
+    say("  lower bound     %" PRIu64 " (%s%s)", b->value, b->name, within_hops());
     if (s->steps > b->value)
         say("; gap %s, optimality unknown", COUNTED(s->steps - b->value, "step"));
     if (args.verbose)
@@ -237,7 +247,7 @@ static void say_times(void)
     say("%-18s%s, %s (--cost %s)\n", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s),
         counted_by[cost.model], rwa_cost_model_name(cost.model));
     if (s->time_bound_s > 0)
-        say("  lower bound     %s, for any number of blocks\n", TIME_TEXT(s->time_bound_s));
+        say("  lower bound     %s, for any number of blocks%s\n", TIME_TEXT(s->time_bound_s), within_hops());
     say("  otherwise       %s, %s (--cost %s)\n", TIME_TEXT(other_s), counted_by[other], rwa_cost_model_name(other));
     if (cost.model == RWA_COST_PAPER)
         say("  a step          %s; a byte %.4g ps to send + %.4g ps of O/E/O\n", TIME_TEXT(cost.reconfig_s),

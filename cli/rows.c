@@ -120,7 +120,7 @@ json_t *row_json(const row *r)
                 "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:v margin_db:f "
                 "unchecked:o why:s "
                 "overlap_seconds:f time_bound_seconds:f time_ratio:f asked:s objective:s parts:o load_factor:o seed:U "
-                "version:s",
+                "version:s bound_max_hops:o formula_flaw:s",
                 c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
                 known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(),
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
@@ -129,7 +129,8 @@ json_t *row_json(const row *r)
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
                 has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c),
                 r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
-                count_or_null(c->stripes), count_or_null(c->lightpath_blocks), planning.seed, rwa_version());
+                count_or_null(c->stripes), count_or_null(c->lightpath_blocks), planning.seed, rwa_version(),
+                count_or_null(c->bound_max_hops), c->formula.flaw);
 }
 
 /* ---- CSV ---- */
@@ -178,7 +179,7 @@ static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
     char steps[ITEM_MAX];
-    say("%-18s%7s ", row_name(r), CELL(c->formula.known, c->formula.steps));
+    say("%-18s%7s%c", row_name(r), CELL(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
     if (!planned(r)) {
         say("%5s\n", "none*");
         return;
@@ -202,6 +203,20 @@ static void say_time_bound(const row *rows, size_t count)
     if (i < count)
         say("%-18s%30s%*s\n", "lower bound", "any", cost.model == RWA_COST_PAPER ? 9 : 18,
             TIME_TEXT(rows[i].figures.time_bound_s));
+}
+
+/* Report which formulas no schedule can keep, and within which hops the bounds hold. */
+static void say_remarks(const row *rows, size_t count)
+{
+    uint32_t hops = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rwa_comparison *c = &rows[i].figures;
+        hops = c->bound_max_hops > 0 ? c->bound_max_hops : hops;
+        if (c->formula.flaw)
+            say("~ no schedule of %s takes so few: %s\n", row_name(&rows[i]), c->formula.flaw);
+    }
+    if (hops > 0)
+        say("bounds hold for lightpaths of at most %s; of rows that fail, of any length\n", COUNTED(hops, "hop"));
 }
 
 /* Report which schemes auto chose. */
@@ -286,5 +301,6 @@ void say_rows(const row *rows, size_t count)
     if (formula)
         say("formula: the paper's steps, at the number of stages of the schedule; where the\n"
             "schedule takes more, none of the scheme with so few is known\n");
+    say_remarks(rows, count);
     say_reasons(rows, count);
 }

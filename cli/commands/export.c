@@ -114,6 +114,8 @@ static int run(void)
     int code = expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
                       : refuse_unread();
     THEN(rwa_assignment_is_file(args.file) ? write_assignment() : write_schedule());
+    if (code == 0 && names_file() && !args.quiet)
+        say("Written           %s, %s%s\n", output.file, expand ? "a lightpath a line" : "as ", expand ? "" : to);
     return code;
 }
 

@@ -34,6 +34,7 @@ typedef struct rwa_comparison {
     double time_bound_s;        /**< lower bound on time_s, for any number of blocks; 0: unknown */
     const char *power_unchecked;    /**< why the device says nothing about this network, a constant; NULL: it does */
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; 0 without a schedule */
+    uint32_t bound_max_hops;    /**< as in rwa_plan_report */
 } rwa_comparison;
 
 /**

@@ -77,6 +77,8 @@ typedef struct rwa_formula {
     uint32_t best_stages;                       /**< that number: OpTree Lemma 3 */
     const char *source;                         /**< "OpTree, Theorem 1" */
     uint64_t tunings;                           /**< star: wavelengths tuned; 0: no formula */
+    const char *flaw;                           /**< why no schedule of the scheme takes so few steps;
+                                                     NULL: no reason is known */
 } rwa_formula;
 
 /** A stage of a plan: lightpaths that start from the same holdings.  The plan owns it; it grows only at its end. */
@@ -140,6 +142,8 @@ typedef struct rwa_plan_report {
     rwa_alternative fewest;     /**< "auto": among the plans that the search met with whole blocks and one block on a
                                      lightpath, the chosen plan included, the one with the fewest steps; scheme NULL: it
                                      met none */
+    uint32_t bound_max_hops;    /**< both bounds hold for lightpaths of at most so many links: options.max_hops, or the
+                                     reach of the device if it is less; 0: of any number */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -21,6 +21,7 @@ static void take_figures(rwa_comparison *out, const rwa_plan *plan)
     out->time_bound_s = s->time_bound_s;
     out->steps = s->steps;
     out->bound = s->bound;
+    out->bound_max_hops = s->bound_max_hops;
     out->longest_hops = s->longest_hops;
     out->wavelengths_used = s->wavelengths_used;
     out->lightpaths = s->lightpaths;

@@ -24,6 +24,7 @@ struct explainer {
     const rwa_device *device;
     uint32_t nodes, channels;
     uint64_t block;             /* the block that is followed */
+    bool summed;                /* its contributions are added up, and copies of the sum go out */
     uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
     double *begin_s, *end_s;    /* of each step in the models `circuit` and `overlap`; NULL in the others */
@@ -123,26 +124,35 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     for (uint32_t v = 0; v < w->nodes; v++) {
         /* on a ring, the owner in the middle */
         uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v;
-        text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
+        text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "*" : ".");
     }
     text_add(w->t, "\n");
+}
+
+/** Write a node; on rings and lines as its distance from the owner, which is 0. */
+static void add_place(const struct explainer *w, struct text *hops, uint32_t node)
+{
+    char name[NODE_TEXT];
+    long offset = offset_of(w, node, w->owner);
+    if (network_has_arcs(w->net))
+        text_add(hops, offset == 0 ? "%ld" : "%+ld", offset);
+    else
+        text_add(hops, "%s", network_node_text(name, w->net, node));
 }
 
 /** Write source, destination and taps of a lightpath; on networks that list links also the nodes between. */
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    bool arcs = network_has_arcs(w->net);
-    char src[NODE_TEXT], dst[NODE_TEXT];
-    if (arcs)
-        text_add(hops, "%+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
-    else
-        text_add(hops, "%s to %s", network_node_text(src, w->net, lp->src), network_node_text(dst, w->net, lp->dst));
+    add_place(w, hops, lp->src);
+    text_add(hops, " to ");
+    add_place(w, hops, lp->dst);
     for (uint32_t k = 1; k + 1 < lists->path_nodes; k++)
         text_add(hops, "%s%u", k == 1 ? " by " : "-", lists->path[k]);
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        text_add(hops, arcs ? "%s %+ld%s" : "%s %ld%s", i == 0 ? " (tapped at" : "",
-                 arcs ? offset_of(w, lists->taps[i], w->owner) : (long)lists->taps[i],
-                 i + 1 == lists->tap_count ? ")" : "");
+    for (uint32_t i = 0; i < lists->tap_count; i++) {
+        text_add(hops, "%s ", i == 0 ? " (tapped at" : "");
+        add_place(w, hops, lists->taps[i]);
+        text_add(hops, "%s", i + 1 == lists->tap_count ? ")" : "");
+    }
 }
 
 /** What is counted of the lightpaths of a step. */
@@ -154,7 +164,7 @@ struct step_figures {
 
 /** Find the lightpaths that carry the block in a step.  Nodes that receive it in this step get the value 2 in
  * state[]. */
-static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state,
+static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
     struct walk_memory memory = {0};
@@ -170,6 +180,12 @@ static rwa_status follow_block(struct step_figures *f, const struct explainer *w
             text_add(&f->hops, f->found > 1 ? ", " : " ");
             add_hop(w, &f->hops, &at.lp, &lists);
         }
+        if (at.lp.op == RWA_COPY && adds_up(w) && !w->summed) {     /* from here on it shows who has the sum */
+            w->summed = true;
+            memset(state, 0, w->nodes);
+        }
+        if (w->summed && !state[at.lp.src])
+            state[at.lp.src] = 1;
         state[at.lp.dst] = 2;
         for (uint32_t i = 0; i < lists.tap_count; i++)
             state[lists.taps[i]] = 2;
@@ -216,14 +232,14 @@ static void explain_epoch(const struct explainer *w, uint32_t step)
     }
 }
 
-static rwa_status explain_step(const struct explainer *w, uint32_t step, uint8_t *state, bool shown, rwa_error *err)
+static rwa_status explain_step(struct explainer *w, uint32_t step, uint8_t *state, bool shown, rwa_error *err)
 {
     struct step_figures f = {.hops.err = w->t->err};
     rwa_status st = follow_block(&f, w, step, state, err);
     if (shown && st == RWA_OK) {
         const char *idle = f.count > 0 ? " waits while other blocks move" : " waits";
-        text_add(w->t, "\nStep %u: block %" PRIu64 "%s%s%s\n", step, w->block, f.found ? " goes" : idle,
-                 f.found ? f.hops.data : "", f.found > HOPS_LISTED ? ", ..." : "");
+        text_add(w->t, "\nStep %u: %sblock %" PRIu64 "%s%s%s\n", step, w->summed ? "the sum of " : "", w->block,
+                 f.found ? " goes" : idle, f.found ? f.hops.data : "", f.found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);
         text_add(w->t, "    %" PRIu64 " lightpath%s", f.count, plural(f.count));
@@ -246,22 +262,25 @@ static void explain_signs(const struct explainer *w)
     network_node_text(owner, w->net, w->owner);
     text_add(w->t, "\n");
     if (network_has_arcs(w->net))
-        text_add(w->t, "Numbers with a sign are distances from node %s, the owner of block %" PRIu64 ": + clockwise, "
+        text_add(w->t, "Nodes are told by their distance from node %s, the owner of block %" PRIu64 ": + clockwise, "
                  "- counter-clockwise.\n", owner, w->block);
     else
-        text_add(w->t, "Block %" PRIu64 " %s node %s%s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", owner,
-                 w->nodes <= NODES_DRAWN ? "; a column of the drawing is a node" : "");
+        text_add(w->t, "Block %" PRIu64 " %s node %s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", owner);
     if (w->nodes > NODES_DRAWN)
         return;
-    if (adds_up(w))
-        text_add(w->t, "# holds contributions of others or the sum, + receives, . has only its own contribution.\n");
-    else
-        text_add(w->t, "# holds the block (before step 1 only the owner), + receives it, . does not have it yet.\n");
+    text_add(w->t, "A column of the drawing is a node");
+    if (network_is_cycle(w->net))
+        text_add(w->t, ", clockwise to the right, the owner in column %u", (w->nodes + 1) / 2);
+    text_add(w->t, ".\n%s.\n",
+             adds_up(w) ? "# holds contributions of others, * receives some, . has only its own"
+                        : "# holds the block (before step 1 only the owner), * receives it, . does not have it yet");
+    if (w->coll->kind == RWA_ALL_REDUCE)
+        text_add(w->t, "Where the sum goes: # holds it, * receives it, . does not have it yet.\n");
 }
 
 /** Explain the route of one block.  On rings and lines nodes are given by their distance from the block's owner.  If
  * the schedule has translations, all other blocks move alike. */
-static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
+static rwa_status explain_block(struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state;
     MUST(base_new(state, w->nodes, err));
@@ -291,8 +310,11 @@ static void explain_bound(const struct explainer *w)
         text_add(w->t, "With %" PRIu64 " blocks no", w->coll->blocks);
     else
         text_add(w->t, "No");
-    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s.\n  Here: %s.\n", s->bound.value,
-             s->bound.name, s->bound.statement, w->plan->bound_proof);
+    text_add(w->t, " schedule");
+    if (s->bound_max_hops > 0)
+        text_add(w->t, " with lightpaths of at most %u hop%s", s->bound_max_hops, plural(s->bound_max_hops));
+    text_add(w->t, " takes fewer than %" PRIu64 " (%s):\n  %s.\n  Here: %s.\n", s->bound.value, s->bound.name,
+             s->bound.statement, w->plan->bound_proof);
     if (s->bound.value == s->steps)
         text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
     else

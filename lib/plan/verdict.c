@@ -61,10 +61,10 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
  * lightpath; 0: no limit.  The reach is no limit if power is not fully checked. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
-    uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0;
-    if (reach == 0 || reach == UINT32_MAX)
-        return o->max_hops;
-    return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
+    uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0, nodes = rwa_network_nodes(net);
+    if (reach == 0 || (o->max_hops > 0 && o->max_hops < reach))
+        reach = o->max_hops;
+    return reach < (network_is_cycle(net) ? nodes / 2 : nodes - 1) ? reach : 0;
 }
 
 /** Tell whether a schedule only exceeds limits that its scheme does not know, which is no mistake of the planner:
@@ -220,7 +220,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
     LOWER(bounding.lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
     bounding.max_drops = o->max_drops > sum->receivers ? o->max_drops : sum->receivers;
-    bounding.max_hops = hop_limit(net, o, sum->check);
+    bounding.max_hops = sum->bound_max_hops = hop_limit(net, o, sum->check);
     MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));

@@ -89,4 +89,24 @@ run plan --network ring:8 -w 2 -q
 ! grep -q ^Next "$dir/out"
 holds "-q proposes commands"
 
+# Lightpaths of one hop need ceil(15 / 2) steps; 8 is the bound of those only.  15 hops reach every node: no limit then.
+good plan --network ring:16 -w 4 --max-hops 1 --objective steps
+says "lower bound     8 (receive, lightpaths of at most 1 hop)"
+good compare --network ring:16 -w 4 --max-hops 15 --scheme auto,wrht
+says "~ no schedule of wrht takes so few"
+grep -q "^wrht  *[0-9]*~ " "$dir/out" && ! grep -q "of at most" "$dir/out"
+holds "formulas that no schedule keeps, and limits that limit nothing"
+
+# Half of an all-reduce adds up, then the sum goes out from one node.
+good explain --network ring:8 -w 2 --collective all-reduce
+says "Step 5: the sum of block 0 goes 0 to +1, 0 to -1"
+says "..*#*..."
+
+good plan --network ring:8 -w 2 -q -o "$dir/eight.jsonl"
+good export "$dir/eight.jsonl" --to csv -o "$dir/eight.csv"
+says "Written           $dir/eight.csv, as csv"
+good export "$dir/eight.jsonl" --to csv -o -
+cmp -s "$dir/out" "$dir/eight.csv"
+holds "only the export on standard output"
+
 finish

@@ -206,6 +206,7 @@ static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t l
     for (size_t j = 0; j < f->steps && j < RWA_STAGES_MAX; j++)
         f->stage_wavelengths[f->stages++] = exchange && j == levels - 1 ? ceil_div(left * left, 8) : ceil_div(m, 2);
     f->source = "WRHT, Section III-D";
+    f->flaw = NULL;
 }
 
 /** Set the formula of the all-gather, which is OpTree's (Section IV-B), in the form that gives the 259 steps of its
@@ -218,6 +219,7 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
         levels++;
     f->steps = 1 + ceil_div(m * top - m, m - 1) + (levels - 1) * top;
     f->source = "OpTree, Table 1 (not realisable as lightpaths)";
+    f->flaw = "about N - 1 blocks must reach each of 2w members of a group over 2w channels";
     if (request->coll->kind == RWA_ALL_REDUCE)
         reduce_formula(f, levels, m, ceil_div(n, top), request);
 }
