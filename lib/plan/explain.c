@@ -262,7 +262,7 @@ static void explain_signs(const struct explainer *w)
     network_node_text(owner, w->net, w->owner);
     text_add(w->t, "\n");
     if (network_has_arcs(w->net))
-        text_add(w->t, "Nodes are told by their distance from node %s, the owner of block %" PRIu64 ": + clockwise, "
+        text_add(w->t, "Nodes are given by their distances from node %s, the owner of block %" PRIu64 ": + clockwise, "
                  "- counter-clockwise.\n", owner, w->block);
     else
         text_add(w->t, "Block %" PRIu64 " %s node %s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", owner);
