@@ -172,8 +172,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
 /**
  * Finish a collective after links failed.  Steps before at_step stay unchanged.  From at_step on, lightpaths whose
  * links work stay; those over failed links get another route, in their step, in a later one or in an additional one.
- * The function also plans the whole collective anew from at_step on, by any scheme and with the same blocks, and keeps
- * that plan if it is quicker; for reductions only if at_step is 1.
+ * The function also plans the rest from what nodes hold at at_step, where blocks are only copied, and the whole
+ * collective anew from at_step on by any scheme, for reductions only if at_step is 1.  It keeps the quickest.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
  * @param sched      the running schedule, on a network of links; borrowed.
@@ -182,7 +182,7 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  * @param opts       limits, device, cost; NULL for the defaults
  * @return RWA_OK; RWA_BADARG, also when the checker rejects both sched and the result; RWA_NOMEM; RWA_CANCELLED;
  *         RWA_BACKEND: the checker rejects the result but not sched.  Cost O(lightpaths * hops), a search for a route
- *         of each lightpath over a failed link, and a plan
+ *         of each lightpath over a failed link, and two plans
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);

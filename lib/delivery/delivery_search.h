@@ -5,6 +5,9 @@
 
 #include "delivery/deliveries.h"
 
+/** What a participant holds of a block in the middle of a collective.  HELD_NEVER: it neither holds nor gets it. */
+enum held { HELD_NOT, HELD, HELD_NEVER };
+
 /** The task of a search.  All pointers are borrowed. */
 struct delivery_request {
     const rwa_network *net;     /* of fibres */
@@ -18,6 +21,8 @@ struct delivery_request {
     uint64_t seed;
     struct budget *budget;      /* a deadline ends the search when there is a plan; a cancellation always */
     /* only for nearest_holder_plan(): */
+    const uint8_t *held;        /* NULL: blocks are where the collective begins; else [block][participant] of enum
+                                   held, and no folding */
     uint64_t effort;            /* limit on node-block pairs, summed over all tries; at least one try is made */
     uint32_t tries;             /* at most; at least one is made */
     /* NULL; or returns a lower bound on the steps, 0 if none is known.  Called after a first try of `reached` steps, if

@@ -86,6 +86,24 @@ static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
     return base_fail(err, RWA_CANCELLED, "planning was stopped before a nearest-holder greedy");
 }
 
+static enum held held_at(const struct greedy *g, uint32_t rank, uint64_t block)
+{
+    if (!g->request->held)
+        return node_of(g, rank) == source_of(g, block) ? HELD : HELD_NOT;
+    return g->request->held[block * g->request->coll->nodes + rank];
+}
+
+/** Note the holders of a block in the middle of a collective. */
+static void resume(struct greedy *g, uint64_t block)
+{
+    g->holders[block] = 0;
+    for (uint32_t v = 0; v < g->request->coll->nodes; v++)
+        if (held_at(g, v, block) == HELD) {
+            delivery_hold(&g->state, node_of(g, v), block);
+            g->holders[block]++;
+        }
+}
+
 static rwa_status begin(struct greedy *g, rwa_error *err)
 {
     const rwa_collective *coll = g->request->coll;
@@ -94,16 +112,18 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     g->passed_on = false;
     for (uint64_t b = 0; b < g->blocks; b++) {
         MUST(go_on(g, b, err));
-        if (b > 0 && source_of(g, b) == source_of(g, b - 1))
+        g->holders[b] = 1;
+        if (g->request->held)
+            resume(g, b);
+        else if (b > 0 && source_of(g, b) == source_of(g, b - 1))
             delivery_hold_like(&g->state, source_of(g, b), b);
         else
             delivery_hold(&g->state, source_of(g, b), b);
-        g->holders[b] = 1;
     }
     for (uint32_t v = 0; v < coll->nodes; v++)
         for (uint64_t b = 0; (b = collective_next_needed(coll, v, b)) < g->blocks; b++) {
             MUST(go_on(g, g->waits, err));
-            if (node_of(g, v) == source_of(g, b))
+            if (held_at(g, v, b) != HELD_NOT)
                 continue;
             MUST(base_append(g->wait, g->waits, g->capacity, err,
                              (struct tree_receiver){.node = node_of(g, v), .block = b}));
@@ -359,7 +379,7 @@ static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_erro
     struct budget *budget = g->request->budget;
     const struct delivery_request *r = g->request;
     uint64_t pairs = r->coll->nodes * g->blocks, tries = pairs < r->effort ? r->effort / pairs : 1;
-    uint64_t fewest = fewest_steps(g);
+    uint64_t fewest = r->held ? 1 : fewest_steps(g);
     for (uint32_t i = 0; i < r->tries && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->random = r->seed + i; /* a try does not depend on the tries before it, so that a limit loses no plan */
         g->yields = r->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a collective after a failure, in the quicker of two ways: the same transfers over other routes
- *  (reroute.c), or the steps before the failure followed by the whole collective again, on what is left of the
- *  network. */
+/** Finish a collective after a failure, in the quickest of three ways: the same transfers over other routes
+ *  (reroute.c), the rest planned from what nodes hold (resume.c), or the steps before the failure followed by the whole
+ *  collective again, on what is left of the network. */
 #include "collective/canonical.h"
 
 #include "check/check.h"
@@ -79,6 +79,26 @@ done:
     return st;
 }
 
+/** Plan the rest from what the nodes hold when the links fail; *out is unchanged if there is no such plan, or where
+ * sums are made, of which nodes hold parts. */
+static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *err)
+{
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    if (rwa_collective_is_reduction(r->coll->kind))
+        return RWA_OK;
+    TRY(plan_create(&plan, "nearest", err));
+    TRY(resume_schedule(&plan->schedule, r->sched, r->failed, r->at_step, &r->opts, err));
+    if (!plan->schedule)
+        goto done;
+    TRY(judge(plan, r->failed, r, err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
 /** Plan the collective by any scheme, avoiding all links that fail at some time. */
 static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
@@ -124,16 +144,22 @@ done:
     return st;
 }
 
-/** Replace the plan by that of plan_again() if that takes less time.  If the time is over, the existing plan is
- * kept. */
-static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
+/** Replace *out by the plan of a function if that takes less time.  If the time is over, the existing plan is kept. */
+static rwa_status or_by(rwa_status (*plan)(rwa_plan **, const struct repair *, rwa_error *), rwa_plan **out,
+                        const struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    rwa_plan *again = NULL;
-    rwa_status st = plan_again(&again, r, &why);
-    plan_keep_one(out, again, again && plan_takes_less(again, *out));
+    rwa_plan *other = NULL;
+    rwa_status st = plan(&other, r, &why);
+    plan_keep_one(out, other, other && plan_takes_less(other, *out));
     return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK
                                                                               : base_fail(err, st, "%s", why.text);
+}
+
+static rwa_status or_quicker(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
+{
+    MUST(or_by(plan_rest, out, r, deadline, err));
+    return deadline_passed(deadline) ? RWA_OK : or_by(plan_again, out, r, deadline, err);
 }
 
 /** On rings and lines, set the plan's reason to the gap that the failed links leave.  If there is no gap, the reason
@@ -185,7 +211,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     st = plan_other_routes(out, &r, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!deadline_passed(&deadline))
-        TRY(or_again(out, &r, &deadline, err));
+        TRY(or_quicker(out, &r, &deadline, err));
     if (!(*out)->schedule)
         TRY(name_gap(*out, &r, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;

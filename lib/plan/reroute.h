@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a schedule after a link failure by sending the same transfers over other routes. */
+/** Finish a schedule after a link failure: send the same transfers over other routes, or plan the rest anew. */
 #pragma once
 
-#include "rwa/schedule.h"
+#include "rwa/plan.h"
 
 #include "base/base.h"
 
@@ -20,3 +20,14 @@
  */
 rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
                             uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err);
+
+/**
+ * resume.c: plan the rest of a collective that copies blocks from what every node holds when step at_step begins, by a
+ * nearest-holder greedy over the links of `net` that never fail.
+ * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and if the greedy found no plan
+ * @param net       the network of the schedule with its failed links
+ * @param o         members, max_hops, seed and limits apply
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
+ */
+rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
+                           const rwa_plan_options *o, rwa_error *err);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Finish a collective that copies blocks from what every node holds: a nearest-holder greedy over the links that are
+ *  left. */
+#include "plan/reroute.h"
+
+#include "collective/needs.h"
+#include "delivery/delivery_search.h"
+#include "network/network.h"
+#include "plan/plan.h"
+#include "schedule/schedule.h"
+
+/** Randomised plans, of which the shortest is kept: one for each number of far steps of the greedy. */
+enum { TRIES = 4 };
+
+struct resume {
+    const rwa_schedule *sched;
+    const rwa_collective *coll;
+    uint32_t *rank;             /* of each node; RWA_NONE: it takes no part */
+    uint8_t *held;              /* [block][participant] */
+};
+
+static rwa_status open_ranks(struct resume *r, rwa_error *err)
+{
+    const uint32_t *members = rwa_schedule_members(r->sched);
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(r->sched));
+    MUST(base_new(r->rank, nodes, err));
+    memset(r->rank, 0xff, nodes * sizeof *r->rank);
+    for (uint32_t v = 0; v < r->coll->nodes; v++)
+        r->rank[members ? members[v] : v] = v;
+    return RWA_OK;
+}
+
+static void receive(struct resume *r, const struct walk *w, uint32_t node, const rwa_lists *lists)
+{
+    rwa_run one;
+    const rwa_run *run;
+    uint32_t runs = rwa_lists_runs(&run, &one, &w->whole, lists);
+    for (uint32_t i = 0; i < runs; i++)
+        for (uint32_t k = 0; k < run[i].count; k++)
+            r->held[walk_block(w, run[i].first + (uint64_t)k * run[i].stride) * r->coll->nodes + r->rank[node]] = HELD;
+}
+
+/** Find what every participant holds when step `at_step` begins. */
+static rwa_status find_holdings(struct resume *r, uint32_t at_step, rwa_error *err)
+{
+    MUST(base_fits_memory((double)r->coll->blocks * r->coll->nodes, "the holders of all blocks", err));
+    MUST(base_new(r->held, (size_t)r->coll->blocks * r->coll->nodes, err));
+    for (uint64_t b = 0; b < r->coll->blocks; b++)
+        r->held[b * r->coll->nodes + collective_source(r->coll, b)] = HELD;
+    for (uint32_t step = 1; step < at_step; step++)
+        for (struct walk w = walk_step(r->sched, step); walk_next(&w);) {
+            rwa_lists lists = schedule_lists(r->sched, w.record);
+            receive(r, &w, w.lp.dst, &lists);
+            for (uint32_t k = 0; k < lists.tap_count; k++)
+                receive(r, &w, walk_node(&w, lists.taps[k]), &lists);
+        }
+    return RWA_OK;
+}
+
+static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, rwa_error *err)
+{
+    uint32_t before = rwa_schedule_steps(to);
+    bool arcs = network_has_arcs(rwa_schedule_network(to));
+    for (size_t i = 0; i < d->count; i++) {
+        rwa_lightpath lp = d->list[i];
+        rwa_lists lists = {0};
+        lp.step += before;
+        if (!arcs) {
+            lists.path = d->path + d->path_first[i];
+            lists.path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i]);
+        }
+        MUST(rwa_schedule_add_lists(to, &lp, &lists, err));
+    }
+    return RWA_OK;
+}
+
+rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
+                           const rwa_plan_options *o, rwa_error *err)
+{
+    struct resume r = {.sched = sched, .coll = rwa_schedule_collective(sched)};
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    struct delivery_request ask = {.net = net, .coll = r.coll, .members = o->members, .max_hops = o->max_hops,
+                                   .seed = o->seed, .tries = TRIES, .effort = UINT64_MAX, .budget = &budget};
+    struct delivery_found found = {.cut_off = false};
+    rwa_schedule *all = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(open_ranks(&r, err));
+    TRY(find_holdings(&r, at_step, err));
+    ask.held = r.held;
+    TRY(nearest_holder_plan(&found, &ask, err));
+    if (found.plan.steps == 0)
+        goto done;
+    TRY(rwa_schedule_create_among(&all, net, r.coll, o->members, "nearest", err));
+    TRY(schedule_append_steps(all, sched, at_step - 1, true, err));
+    TRY(add_deliveries(all, &found.plan, err));
+    *out = all;
+    all = NULL;
+done:
+    rwa_schedule_free(all);
+    deliveries_free(&found.plan);
+    free_all(r.rank, r.held);
+    return st;
+}
