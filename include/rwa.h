@@ -13,7 +13,7 @@
  *       -> rwa_check_file()                  the independent verdict on any schedule file
  *
  * Around reserved channels and failed links: rwa_network_with_faults() before planning, rwa_plan_repair() during the
- * collective.
+ * collective, rwa_playbook_make() for all single failures beforehand.
  *
  * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes,
  * links, fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets
@@ -42,6 +42,7 @@
 #include "rwa/check.h"
 #include "rwa/cost.h"
 #include "rwa/plan.h"
+#include "rwa/playbook.h"
 #include "rwa/compare.h"
 #include "rwa/paper.h"
 #include "rwa/demand.h"

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plan_report.h"
+#include "cli/playbook.h"
 #include "commands.h"
 
 static repair_choice repair;
-static int schemes;
+static int schemes, playbook = -1;
 
 static const option own_options[] = {
     {"repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step", IS_TEXT(repair.file)},
     {"at-step", "T", "with --repair: the step in which the links failed", IS_COUNT(repair.at_step, 1, UINT32_MAX)},
+    {"playbook", "FAILURES",
+     "links or nodes: for each single failure in each step write the schedule that takes over to the new folder of -o",
+     IS_CHOICE(playbook, RWA_FAILED_LINK, "links", "nodes")},
     {"schemes", NULL, "list the schemes", IS_FLAG(schemes)},
     {0}};
 
@@ -73,9 +77,16 @@ static int run_plan(rwa_plan **plan)
 {
     if (repair.at_step > 0)
         return BAD_INPUT("--at-step needs --repair" EXAMPLE);
+    if (playbook >= 0 && !names_file())
+        return BAD_INPUT("--playbook needs a new folder, expected for example: -o plays");
+    double begin = clock_s();
     int code = make_plan(plan);
-    THEN(plan_answer(*plan, target.spec, target.net, &repair));
-    return code;
+    if (code != 0 || playbook < 0 || !rwa_plan_schedule(*plan)) {
+        THEN(plan_answer(*plan, target.spec, target.net, &repair));
+        return code;
+    }
+    double limit = planning.time_limit_s;
+    return playbook_answer(*plan, target.spec, playbook, limit > 0 ? fmax(limit - (clock_s() - begin), 1e-3) : 0);
 }
 
 static int run(void)
@@ -96,7 +107,8 @@ const command command_plan = {
     "Examples:\n"
     "  rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
     "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
-    "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n",
+    "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n"
+    "  rwa plan --network ring:16 --playbook links -o plays\n",
     TABLES(TARGET_TABLES, scheme_options, PLANNING_TABLES, own_options, program_options, schedule_file_options,
            report_options),
     0,

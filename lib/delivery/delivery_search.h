@@ -5,9 +5,6 @@
 
 #include "delivery/deliveries.h"
 
-/** What a participant holds of a block in the middle of a collective.  HELD_NEVER: it neither holds nor gets it. */
-enum held { HELD_NOT, HELD, HELD_NEVER };
-
 /** The task of a search.  All pointers are borrowed. */
 struct delivery_request {
     const rwa_network *net;     /* of fibres */
@@ -21,8 +18,6 @@ struct delivery_request {
     uint64_t seed;
     struct budget *budget;      /* a deadline ends the search when there is a plan; a cancellation always */
     /* only for nearest_holder_plan(): */
-    const uint8_t *held;        /* NULL: blocks are where the collective begins; else [block][participant] of enum
-                                   held, and no folding */
     uint64_t effort;            /* limit on node-block pairs, summed over all tries; at least one try is made */
     uint32_t tries;             /* at most; at least one is made */
     /* NULL; or returns a lower bound on the steps, 0 if none is known.  Called after a first try of `reached` steps, if
@@ -45,6 +40,10 @@ struct delivery_found {
  * Cost of a try: O(nodes * blocks) for each step, and a search backwards from each node for each block that it
  * needs. */
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);
+/** Find a plan likewise for the rest of a collective, without a folding.
+ * @param held [block][participant]: 1 if it holds the block now, else 0 */
+rwa_status nearest_holder_rest(struct delivery_found *out, const struct delivery_request *request, const uint8_t *held,
+                               rwa_error *err);
 
 /** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and fewer
  * steps, until no such trees are found.  The method is negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA

@@ -34,6 +34,7 @@ struct tree_receiver {
 
 struct greedy {
     const struct delivery_request *request;
+    const uint8_t *held;        /* see nearest_holder_rest(); NULL: the collective begins */
     struct delivery_state state;
     struct deliveries best;     /* of fewest steps */
     uint64_t blocks;
@@ -86,11 +87,10 @@ static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
     return base_fail(err, RWA_CANCELLED, "planning was stopped before a nearest-holder greedy");
 }
 
-static enum held held_at(const struct greedy *g, uint32_t rank, uint64_t block)
+/** Tell whether a participant holds a block before the first step. */
+static bool holds_first(const struct greedy *g, uint32_t rank, uint64_t block)
 {
-    if (!g->request->held)
-        return node_of(g, rank) == source_of(g, block) ? HELD : HELD_NOT;
-    return g->request->held[block * g->request->coll->nodes + rank];
+    return g->held ? g->held[block * g->request->coll->nodes + rank] : node_of(g, rank) == source_of(g, block);
 }
 
 /** Note the holders of a block in the middle of a collective. */
@@ -98,7 +98,7 @@ static void resume(struct greedy *g, uint64_t block)
 {
     g->holders[block] = 0;
     for (uint32_t v = 0; v < g->request->coll->nodes; v++)
-        if (held_at(g, v, block) == HELD) {
+        if (holds_first(g, v, block)) {
             delivery_hold(&g->state, node_of(g, v), block);
             g->holders[block]++;
         }
@@ -113,7 +113,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     for (uint64_t b = 0; b < g->blocks; b++) {
         MUST(go_on(g, b, err));
         g->holders[b] = 1;
-        if (g->request->held)
+        if (g->held)
             resume(g, b);
         else if (b > 0 && source_of(g, b) == source_of(g, b - 1))
             delivery_hold_like(&g->state, source_of(g, b), b);
@@ -123,7 +123,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     for (uint32_t v = 0; v < coll->nodes; v++)
         for (uint64_t b = 0; (b = collective_next_needed(coll, v, b)) < g->blocks; b++) {
             MUST(go_on(g, g->waits, err));
-            if (held_at(g, v, b) != HELD_NOT)
+            if (holds_first(g, v, b))
                 continue;
             MUST(base_append(g->wait, g->waits, g->capacity, err,
                              (struct tree_receiver){.node = node_of(g, v), .block = b}));
@@ -379,7 +379,7 @@ static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_erro
     struct budget *budget = g->request->budget;
     const struct delivery_request *r = g->request;
     uint64_t pairs = r->coll->nodes * g->blocks, tries = pairs < r->effort ? r->effort / pairs : 1;
-    uint64_t fewest = r->held ? 1 : fewest_steps(g);
+    uint64_t fewest = g->held ? 1 : fewest_steps(g);
     for (uint32_t i = 0; i < r->tries && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->random = r->seed + i; /* a try does not depend on the tries before it, so that a limit loses no plan */
         g->yields = r->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
@@ -416,7 +416,14 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
 
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err)
 {
-    struct greedy g = {.request = request};
+    return nearest_holder_rest(out, request, NULL, err);
+}
+
+rwa_status nearest_holder_rest(struct delivery_found *out, const struct delivery_request *request, const uint8_t *held,
+                               rwa_error *err)
+{
+    struct greedy g = {.request = request, .held = held};
+    assert(!held || !request->folding);
     rwa_status st = RWA_OK;
     *out = (struct delivery_found){.cut_off = false};
     TRY(greedy_open(&g, err));

@@ -136,6 +136,28 @@ done:
     return st;
 }
 
+rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net, const uint32_t *links, size_t count,
+                                      uint32_t step, rwa_error *err)
+{
+    uint32_t *both = NULL, *from = NULL;
+    rwa_faults faults = network_faults(net);
+    size_t all = faults.link_count + count;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(base_new(both, all, err));
+    TRY(base_new(from, all, err));
+    for (size_t i = 0; i < all; i++) {
+        both[i] = i < count ? links[i] : faults.links[i - count];
+        from[i] = i < count ? step : (uint32_t)network_failed_from(net, both[i]);
+    }
+    faults.links = both;
+    faults.link_count = all;
+    TRY(network_with_failures(out, net, &faults, from, err));
+done:
+    free_all(both, from);
+    return st;
+}
+
 rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, faults);

@@ -332,24 +332,36 @@ done:
     return st;
 }
 
-rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
+rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
+                           uint32_t count, rwa_error *err)
 {
-    rwa_link *links = base_array(net->link_count, sizeof *links, err);
+    uint32_t *number = NULL;
+    rwa_link *links = NULL;
     rwa_network *working = NULL;
-    rwa_network_options o;
-    size_t count = 0;
+    rwa_network_options o = options_both_ways(net);
+    size_t link_count = 0;
     bool all = false;
-    rwa_status st = links ? RWA_OK : RWA_NOMEM;
+    rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(st);
-    assert(net->paired && net->reserved_count == 0 && net->faults.channel_count == 0);
-    for (uint32_t l = 0; l < net->link_count; l += 2)
-        if (!rwa_network_is_failed(net, l) && !rwa_network_is_failed(net, l + 1))
-            links[count++] = net->links[l];
-    o = options_both_ways(net);
     o.ports = net->ports;
-    if (count > 0)
-        TRY(rwa_network_create_graph(&working, net->nodes, links, count, &o, err));
+    TRY(base_new(links, net->link_count, err));
+    TRY(base_new(number, net->nodes, err));
+    assert(net->paired && net->reserved_count == 0 && net->faults.channel_count == 0);
+    memset(number, 0xff, net->nodes * sizeof *number);
+    for (uint32_t i = 0; i < count; i++)
+        number[nodes ? nodes[i] : i] = i;
+    for (uint32_t l = 0; l < net->link_count; l += 2) {
+        rwa_link link = net->links[l];
+        if (rwa_network_is_failed(net, l) || rwa_network_is_failed(net, l + 1))
+            continue;
+        link.from = number[link.from];
+        link.to = number[link.to];
+        if (link.from == RWA_NONE || link.to == RWA_NONE)
+            goto done;
+        links[link_count++] = link;
+    }
+    if (link_count > 0)
+        TRY(rwa_network_create_graph(&working, count, links, link_count, &o, err));
     if (working)
         TRY(reaches_all(&all, working, err));
     if (all) {
@@ -358,7 +370,7 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
     }
 done:
     rwa_network_free(working);
-    free(links);
+    free_all(links, number);
     return st;
 }
 

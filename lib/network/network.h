@@ -53,6 +53,9 @@ struct pen;
  *  different steps: `from` is as in faults_set(). */
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                  const uint32_t *from, rwa_error *err);
+/** Copy a network in which `count` more links are failed from a step on. */
+rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net, const uint32_t *links, size_t count,
+                                      uint32_t step, rwa_error *err);
 /** Return the first step in which a directed link is failed (0: it is failed from the beginning), or UINT64_MAX if the
  *  link works. */
 uint64_t network_failed_from(const rwa_network *net, uint32_t link);
@@ -72,9 +75,11 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
  *  network must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err);
-/** Make a network of only the links that work in both directions; *out is NULL if these do not reach every node.  The
- *  given network lists its links in pairs and has no reserved channels.  RWA_NOMEM */
-rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
+/** Make a network of only the links that work in both directions, and of these nodes (NULL: the first `count`), in this
+ *  order; *out is NULL if the links do not reach every node, or also reach others.  The given network lists its
+ *  links in pairs and has no reserved channels.  RWA_NOMEM */
+rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
+                           uint32_t count, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "plan/residual/residual.h"
+#include "plan/steps.h"
 #include "scheme/memo.h"
 #include "scheme/scheme.h"
 
@@ -88,9 +89,6 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 void plan_refuse(rwa_plan *plan);
 /** Replace the plan's schedule; the plan owns the new one. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
-/** Return the bytes of a collective's message.  If it names none (as when read from a file), this is the sum of its
- * blocks. */
-uint64_t plan_message_bytes(const rwa_collective *coll);
 /** Tell whether the plan has a schedule and takes less time than the other plan, or the other has no schedule. */
 bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than);
 /** Replace *kept by `other` if `better`, and free the plan that is not kept; either may be NULL. */
@@ -183,10 +181,6 @@ rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_e
 /** Tell whether a scheme name (NULL: no) is the name of a composition (composed.h). */
 bool is_composite_name(const char *scheme);
 
-/** Append the first `steps` steps of a schedule to `to`, whose blocks are equal parts of the schedule's blocks.
- * @param once write out orbits
- * RWA_NOMEM */
-rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
 /** Create a schedule of `whole` on `net`: the first `steps` steps of `first`, then `last`. *out is unchanged if that
  * would be too large. */
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,

@@ -31,27 +31,6 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Mark the links as failed from at_step on; the steps before have taken place. */
-static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
-{
-    uint32_t *both = NULL, *from = NULL;
-    rwa_faults faults = network_faults(r->net);
-    size_t all = faults.link_count + count;
-    rwa_status st = RWA_OK;
-    TRY(base_new(both, all, err));
-    TRY(base_new(from, all, err));
-    for (size_t i = 0; i < all; i++) {
-        both[i] = i < count ? links[i] : faults.links[i - count];
-        from[i] = i < count ? r->at_step : (uint32_t)network_failed_from(r->net, both[i]);
-    }
-    faults.links = both;
-    faults.link_count = all;
-    TRY(network_with_failures(&r->failed, r->net, &faults, from, err));
-done:
-    free_all(both, from);
-    return st;
-}
-
 static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
 {
     MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
@@ -207,7 +186,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(options_refuse_but(0, "a repair", &r.opts, err));
     r.opts.members = rwa_schedule_members(sched);
     TRY(check_request(&r, err));
-    TRY(fail_links(&r, links, link_count, err));
+    TRY(network_with_more_failures(&r.failed, r.net, links, link_count, at_step, err));
     st = plan_other_routes(out, &r, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
     if (!deadline_passed(&deadline))

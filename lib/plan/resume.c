@@ -37,7 +37,7 @@ static void receive(struct resume *r, const struct walk *w, uint32_t node, const
     uint32_t runs = rwa_lists_runs(&run, &one, &w->whole, lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < run[i].count; k++)
-            r->held[walk_block(w, run[i].first + (uint64_t)k * run[i].stride) * r->coll->nodes + r->rank[node]] = HELD;
+            r->held[walk_block(w, run[i].first + (uint64_t)k * run[i].stride) * r->coll->nodes + r->rank[node]] = 1;
 }
 
 /** Find what every participant holds when step `at_step` begins. */
@@ -46,7 +46,7 @@ static rwa_status find_holdings(struct resume *r, uint32_t at_step, rwa_error *e
     MUST(base_fits_memory((double)r->coll->blocks * r->coll->nodes, "the holders of all blocks", err));
     MUST(base_new(r->held, (size_t)r->coll->blocks * r->coll->nodes, err));
     for (uint64_t b = 0; b < r->coll->blocks; b++)
-        r->held[b * r->coll->nodes + collective_source(r->coll, b)] = HELD;
+        r->held[b * r->coll->nodes + collective_source(r->coll, b)] = 1;
     for (uint32_t step = 1; step < at_step; step++)
         for (struct walk w = walk_step(r->sched, step); walk_next(&w);) {
             rwa_lists lists = schedule_lists(r->sched, w.record);
@@ -87,8 +87,7 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
     *out = NULL;
     TRY(open_ranks(&r, err));
     TRY(find_holdings(&r, at_step, err));
-    ask.held = r.held;
-    TRY(nearest_holder_plan(&found, &ask, err));
+    TRY(nearest_holder_rest(&found, &ask, r.held, err));
     if (found.plan.steps == 0)
         goto done;
     TRY(rwa_schedule_create_among(&all, net, r.coll, o->members, "nearest", err));

@@ -44,6 +44,8 @@ static struct world {
     rwa_placement *placement;
     rwa_paper *paper;
     rwa_reader *reader;
+    rwa_playbook *plays;            /* of the plan on ring:7 */
+    rwa_schedule *pair;             /* between two nodes */
     rwa_state *state;               /* on the mesh, with one lightpath from corner to corner */
     rwa_network_options graph;
     rwa_assignment_options assign;
@@ -59,7 +61,7 @@ static struct world {
     rwa_solver_options solving;
     rwa_view_options viewing;
     char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64],
-        demands_file[64], openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64];
+        demands_file[64], openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64], plays_folder[64];
     /* where the calls leave their answers */
     rwa_blocking blocking;
     rwa_bound bound;
@@ -94,6 +96,20 @@ static const char *fresh(const char *path)
 {
     unlink(path);
     return path;
+}
+
+/** Of two nodes: either failure leaves one, and nothing to write but the plan. */
+static rwa_status make_short_playbook(rwa_error *err)
+{
+    char folder[64], file[96];
+    snprintf(folder, sizeof folder, "%.50s/pair", w.folder);
+    rwa_status st = rwa_playbook_make(folder, w.pair, RWA_FAILED_NODE, NULL, err);
+    snprintf(file, sizeof file, "%s/plan.jsonl", folder);
+    unlink(file);
+    snprintf(file, sizeof file, "%s/playbook.json", folder);
+    unlink(file);
+    rmdir(folder);
+    return st;
 }
 
 static rwa_status reach(rwa_error *err)

@@ -360,6 +360,47 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
     return st;
 }
 
+/** The index of a playbook of a plan on ring:4. */
+static inline rwa_status fuzz_playbook(const char *path, rwa_error *err)
+{
+    static const char plan[] = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,"
+                               "\"wavelengths\":1},\"collective\":\"all-gather\",\"blocks\":4,\"block_bytes\":1,"
+                               "\"steps\":2,\"scheme\":\"\"}\n"
+                               "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,"
+                               "\"block\":0,\"orbit\":4,\"period\":1}\n"
+                               "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,"
+                               "\"block\":0,\"orbit\":4,\"period\":1}\n"
+                               "{\"step\":2,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,"
+                               "\"block\":3,\"orbit\":4,\"period\":1}\n";
+    static char bytes[1 << 20];
+    char folder[512], name[540];
+    rwa_playbook *book = NULL;
+    FILE *file = fopen(path, "rb");
+    FUZZ_EXPECT(file != NULL);
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    snprintf(folder, sizeof folder, "%s.plays", path);
+    mkdir(folder, 0777);
+    snprintf(name, sizeof name, "%s/plan.jsonl", folder);
+    FUZZ_EXPECT(rwa_text_write(plan, name, NULL) == RWA_OK);
+    snprintf(name, sizeof name, "%s/playbook.json", folder);
+    file = fopen(name, "wb");
+    FUZZ_EXPECT(file != NULL && fwrite(bytes, 1, length, file) == length);
+    fclose(file);
+    rwa_status st = rwa_playbook_read(&book, folder, NULL, err);
+    for (uint32_t f = 0; st == RWA_OK && f < rwa_playbook_failures(book); f++)
+        for (uint32_t step = 1; rwa_playbook_play(book, f, step); step++) {
+            rwa_schedule *sched = NULL;     /* its file is not there; a link to this folder may not lead out of it */
+            FUZZ_EXPECT(rwa_playbook_schedule(&sched, book, f, step, NULL) != RWA_OK);
+        }
+    rwa_playbook_free(book);
+    remove(name);
+    snprintf(name, sizeof name, "%s/plan.jsonl", folder);
+    remove(name);
+    remove(folder);
+    return st;
+}
+
 /* ---- other planners' schedules ---- */
 
 /** Every imported schedule can be checked, unless it claims more blocks than fit this machine, and what was assigned
@@ -478,6 +519,7 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"openconfig", "x.json", fuzz_openconfig},
     {"traffic", "x.json", fuzz_traffic},
     {"tasks", "x.json", fuzz_tasks},
+    {"playbook", "x.json", fuzz_playbook},
     {"import-csv", "x.csv", fuzz_import},
     {"import-msccl", "x.xml", fuzz_import},
     {"import-harvest", "x.json", fuzz_import},

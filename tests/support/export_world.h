@@ -59,6 +59,21 @@ static void set_options(void)
     w.lights[1] = (rwa_lightpath){.step = 1, .src = 3, .dst = 5, .orbit = 1};
 }
 
+static void make_playbooks(void)
+{
+    rwa_collective two;
+    rwa_network *net = NULL;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1};
+    OK(rwa_network_parse(&net, "line:2", NULL, NULL));
+    OK(rwa_collective_init(&two, RWA_BROADCAST, 2, 0, 1000, 0, NULL));
+    OK(rwa_schedule_create(&w.pair, net, &two, "pair", NULL));
+    OK(rwa_schedule_add(w.pair, &lp, NULL));
+    rwa_network_free(net);
+    snprintf(w.plays_folder, sizeof w.plays_folder, "%.50s/plays", w.folder);
+    OK(rwa_playbook_make(w.plays_folder, w.sched, RWA_FAILED_LINK, NULL, NULL));
+    OK(rwa_playbook_read(&w.plays, w.plays_folder, NULL, NULL));
+}
+
 static void make_plans(void)
 {
     OK(rwa_network_parse(&w.ring, "ring:7", NULL, NULL));
@@ -68,6 +83,7 @@ static void make_plans(void)
     OK(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 2, NULL));
     OK(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
+    make_playbooks();
     OK(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));
     OK(rwa_schedule_write(w.sched, w.schedule_file, NULL));
     OK(rwa_reader_open(&w.reader, w.schedule_file, NULL, NULL));
@@ -134,6 +150,8 @@ static void free_world(void)
     rwa_bounds_free(w.bounds);
     rwa_state_free(w.state);
     rwa_reader_free(w.reader);
+    rwa_playbook_free(w.plays);
+    rwa_schedule_free(w.pair);
     rwa_paper_free(w.paper);
     rwa_circuits_free(w.placed_circuits);
     rwa_traffic_free(w.placed_traffic);
@@ -156,6 +174,9 @@ static void free_world(void)
     rwa_network_free(w.ring);
     for (size_t i = 0; i < COUNT(files); i++)
         unlink(files[i]);
+    char line[96];
+    snprintf(line, sizeof line, "rm -rf %s", w.plays_folder);
+    CU_ASSERT_EQUAL(system(line), 0);
     CU_ASSERT_EQUAL(rmdir(w.folder), 0); /* no call left a file of its own */
 }
 

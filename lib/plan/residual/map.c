@@ -30,7 +30,7 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
     uint32_t nodes = m->map->coll->nodes;
     uint64_t each = m->blocks / nodes;
     rwa_collective_kind kind = m->map->coll->kind;
-    if (!participant || !collective_has_owners(kind))
+    if (!participant || !(m->map->all_move || collective_has_owners(kind)))
         return block;
     if (kind == RWA_ALL_TO_ALL) {
         uint64_t parts = m->blocks / ((uint64_t)nodes * nodes), pair = block / parts;
@@ -43,7 +43,8 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
 static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 {
     const rwa_collective *coll = m->map->coll;
-    if (!m->map->participant || !collective_has_owners(coll->kind) || m->blocks % coll->nodes == 0)
+    bool move = m->map->participant && (m->map->all_move || collective_has_owners(coll->kind));
+    if (!move || m->blocks % coll->nodes == 0)
         return RWA_OK;
     return base_refuse(err,
                        "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take "
@@ -214,30 +215,52 @@ static rwa_status map_step(struct mapping *m, uint32_t step, rwa_error *err)
     return RWA_OK;
 }
 
+static rwa_status map_from(struct mapping *m, uint32_t first, rwa_error *err)
+{
+    rwa_status st = check_blocks(m, err);
+    for (uint32_t step = first; st == RWA_OK && step <= rwa_schedule_steps(m->from); step++)
+        st = map_step(m, step, err);
+    if (st == RWA_OK)
+        st = schedule_keep_cuts(m->to, m->from, rwa_schedule_steps(m->to) + 1, err);
+    free_all(m->list, m->orbit.words);
+    return st;
+}
+
+static struct mapping mapping_of(const rwa_schedule *sched, const struct schedule_map *map)
+{
+    return (struct mapping){.map = map,
+                            .from = sched,
+                            .blocks = rwa_schedule_collective(sched)->blocks,
+                            .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
+                            .arcs_to = network_has_arcs(map->net)};
+}
+
+rwa_status map_steps(rwa_schedule *to, const rwa_schedule *sched, uint32_t first, const struct schedule_map *map,
+                     rwa_error *err)
+{
+    struct mapping m = mapping_of(sched, map);
+    assert(rwa_schedule_collective(to)->blocks == m.blocks && rwa_schedule_steps(to) + 1 == first);
+    m.to = to;
+    m.expands = must_expand(&m);
+    return map_from(&m, first, err);
+}
+
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)
 {
     const rwa_collective *coll = map->coll;
-    struct mapping m = {.map = map,
-                        .from = sched,
-                        .blocks = rwa_schedule_collective(sched)->blocks,
-                        .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
-                        .arcs_to = network_has_arcs(map->net)};
+    struct mapping m = mapping_of(sched, map);
     rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;
     *out = NULL;
     assert(cut.kind == coll->kind && cut.nodes == coll->nodes);
     cut.root = coll->root;
-    TRY(check_blocks(&m, err));
     m.expands = must_expand(&m);
     TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
     TRY(reserve_records(&m, err));
-    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
-        TRY(map_step(&m, step, err));
-    TRY(schedule_keep_cuts(m.to, sched, rwa_schedule_steps(m.to) + 1, err));
+    TRY(map_from(&m, 1, err));
     *out = m.to;
     m.to = NULL;
 done:
     rwa_schedule_free(m.to);
-    free_all(m.list, m.orbit.words);
     return st;
 }

@@ -214,22 +214,27 @@ done:
 }
 
 /** On listed links that are all alike, add the network without the reserved channels, or the network of the working
- * links if these join all nodes. */
+ * links if these join all nodes, or all participants and no other node. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {
     struct residual *residual = &c->list[c->count];
     if (faults->link_count > 0)
-        MUST(network_working(&residual->own, c->real, err));
+        MUST(network_working(&residual->own, c->real, NULL, rwa_network_nodes(c->real), err));
     else
         MUST(network_with_channels(&residual->own, c->real, open, err));
+    bool alone = !residual->own && c->members;
+    if (alone)
+        MUST(network_working(&residual->own, c->real, c->members, c->coll->nodes, err));
     if (!residual->own)
         return RWA_OK;
     c->count++;
     residual->net = residual->own;
     residual->coll = *c->coll;
-    residual->members = c->members;
+    residual->members = alone ? NULL : c->members;
     residual->max_hops = max_hops;
+    if (alone)
+        MUST(number_places(residual, c, 0, err));
     if (rwa_network_is_paired(c->real))
         return RWA_OK;
     residual->opposite = network_reversed(residual->own, err);

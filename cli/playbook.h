@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of a playbook, for the command plan. */
+#pragma once
+
+#include "print.h"
+
+/* Make a playbook of a plan in the new folder of -o, and report it.  `name` is that of the network.  Return the exit
+ * code. */
+int playbook_answer(const rwa_plan *plan, const char *name, rwa_failure_kind kind, double limit_s);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Playbooks: for each single failure of a link or node, and each step in which it may come, the schedule that takes
+ *  over, made beforehand and kept in a folder (docs/reference/formats.md, "Playbooks"). */
+#ifndef RWA_PLAYBOOK_H
+#define RWA_PLAYBOOK_H
+
+#include "rwa/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What fails: a fibre pair, both ways, numbered as by rwa_network_pair(), or a directed link where links do not come
+ *  in pairs; or a node with all its links. */
+typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
+
+/** A failure in a step, and the schedule that takes over.  The playbook owns it; it grows only at its end. */
+typedef struct rwa_play {
+    uint32_t failure;       /**< number of the pair, link or node */
+    uint32_t step;          /**< the first step that the failure affects; 1: it came before the collective */
+    const char *name;       /**< "0-1", "0>1", "Seattle" */
+    int begins_again;       /**< 1: the schedule begins the collective again, among the other nodes after a failure of a
+                                 node; 0: its first step - 1 steps are those of the plan */
+    uint32_t steps;         /**< of the schedule; 0: there is none */
+    double time_s;          /**< of the schedule; NaN: there is none */
+    double after_s;         /**< from the failure, at the end of step - 1, to the end; NaN: there is none */
+    uint64_t changed;       /**< lightpaths of the next step that the plan does not have in this step */
+    uint64_t lost;          /**< blocks that other nodes need and that are lost with the node */
+    const char *why;        /**< why there is no schedule; "" if there is one */
+} rwa_play;
+
+/** The plays of a schedule, read from a folder.  Immutable. */
+typedef struct rwa_playbook rwa_playbook;
+
+/**
+ * Make the plays of a schedule for each failure of a kind in each step, check them, and write them to a new folder,
+ * which appears whole or not at all.  After a failed link rwa_plan_repair() finishes the collective.  After a failed
+ * node the others begin again among themselves; if the node took no part, its links are repaired.  Where translations
+ * map the plan to itself before a step, one play is made for all failures that they map to each other.
+ * @param folder  does not exist yet
+ * @param sched   on a network of links; borrowed
+ * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
+ *                together; NULL for the defaults
+ * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule;
+ *         RWA_IO: the folder exists, or cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if the time was
+ *         over.  Cost of a repair for each play that is made, and of a check for each play
+ */
+RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
+                                     const rwa_plan_options *opts, rwa_error *err);
+/** Read the index and the plan of a playbook; schedules of plays are read when asked for.  Errors as
+ *  rwa_schedule_read(); the plan is checked.  limits NULL: none of the caller's. */
+RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_limits *limits, rwa_error *err);
+RWA_API void rwa_playbook_free(rwa_playbook *book);
+
+RWA_API rwa_failure_kind rwa_playbook_kind(const rwa_playbook *book);
+RWA_API const rwa_schedule *rwa_playbook_plan(const rwa_playbook *book);    /**< lives as long as the playbook */
+RWA_API uint32_t rwa_playbook_failures(const rwa_playbook *book);           /**< pairs, links or nodes */
+/** The play for a failure, from 0, in a step, 1 … steps of the plan; NULL: outside.  O(1). */
+RWA_API const rwa_play *rwa_playbook_play(const rwa_playbook *book, uint32_t failure, uint32_t step);
+/**
+ * The schedule of a play.  Its steps before the failure, its network and its faults are made from the plan, not read,
+ * and the checker has accepted it.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free()
+ * @return RWA_OK; RWA_BADARG: no such play, or one without a schedule; RWA_FORMAT: the file is damaged, does not belong
+ *         to the plan, or the checker rejects it; RWA_IO; RWA_NOMEM.  Cost of reading the file and of a check
+ */
+RWA_API rwa_status rwa_playbook_schedule(rwa_schedule **out, const rwa_playbook *book, uint32_t failure, uint32_t step,
+                                         rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Make the plays of a plan: repairs, new plans without a failed node, and translations of both. */
+#include "playbook/playbook.h"
+
+#include "check/check.h"
+#include "collective/needs.h"
+#include "foreign/folder.h"
+#include "network/network.h"
+#include "plan/steps.h"
+#include "schedule/schedule.h"
+
+struct maker {
+    struct rwa_playbook book;
+    rwa_plan_options opts;      /* of each play */
+    struct budget budget;
+    struct folder folder;
+    rwa_plan **made;            /* for each play: kept for its translations; NULL: none, or it was a translation */
+    double *end_s;              /* when each step of the plan ends */
+    size_t done, all;
+    rwa_error *err;
+};
+
+/* ---- progress ---- */
+
+/** The poll of all plays: the fraction is that of the playbook. */
+static int poll_playbook(void *maker, const char *phase, double fraction)
+{
+    struct maker *m = maker;
+    (void)phase;
+    (void)fraction;
+    return base_must_stop(&m->budget, "making a playbook", (double)m->done / (double)m->all);
+}
+
+static rwa_status go_on(struct maker *m)
+{
+    if (!poll_playbook(m, NULL, 0))
+        return RWA_OK;
+    return base_fail(m->err, RWA_CANCELLED, "%s after %zu of %zu plays of the playbook; nothing was written",
+                     m->budget.cancelled ? "stopped" : "time_limit_s: the time was over", m->done, m->all);
+}
+
+/** No play has a limit of its own: a poll stops it when the time of all is over. */
+static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
+{
+    rwa_plan_options o;
+    MUST(base_options(rwa_plan_options, &o, given, "plan options", m->err));
+    rwa_plan_options_init(&m->opts);
+    m->budget = base_budget(o.time_limit_s, o.poll, o.poll_data);
+    m->opts.max_hops = o.max_hops;
+    m->opts.device = o.device;
+    m->opts.power_model = o.power_model;
+    m->opts.cost = o.cost;
+    m->opts.seed = o.seed;
+    m->opts.limits = o.limits;
+    m->opts.poll = poll_playbook;
+    m->opts.poll_data = m;
+    return RWA_OK;
+}
+
+/* ---- what changes ---- */
+
+/** A lightpath of a step; two in one step have different routes or channels. */
+struct light {
+    uint32_t src, dst, channel;
+    uint64_t route;
+};
+
+COMPARATOR(by_light, struct light, UP(src) UP(dst) UP(channel) UP(route))
+
+static uint64_t hash_of(uint64_t hash, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        hash = base_random(&(uint64_t){hash ^ list[i]});
+    return hash;
+}
+
+/** List the lightpaths of a step, sorted; the caller frees them. */
+static rwa_status list_step(struct light **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+{
+    size_t have = 0;
+    struct walk_memory memory = {0};
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    *count = 0;
+    for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);) {
+        rwa_lists lists;
+        TRY(walk_lists(&lists, &memory, &w, err));
+        uint32_t channel = w.lp.fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + w.lp.wavelength;
+        uint64_t route = hash_of(w.lp.direction, lists.path, lists.path_nodes);
+        st = base_append(*out, *count, have, err,
+                         (struct light){w.lp.src, w.lp.dst, channel, hash_of(route, lists.taps, lists.tap_count)});
+    }
+    base_sort(*out, *count, by_light);
+done:
+    free(memory.words);
+    return st;
+}
+
+/** Count the lightpaths of a step of `to` that `step` of the plan does not have. */
+static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
+                                uint32_t at, rwa_error *err)
+{
+    struct light *now = NULL, *next = NULL;
+    size_t count = 0, next_count = 0;
+    rwa_status st = RWA_OK;
+    TRY(list_step(&now, &count, plan, step, err));
+    TRY(list_step(&next, &next_count, to, at, err));
+    *changed = 0;
+    for (size_t i = 0; i < next_count; i++)
+        *changed += count == 0 || !bsearch(&next[i], now, count, sizeof *now, by_light);
+done:
+    free_all(now, next);
+    return st;
+}
+
+/** Count the blocks that other nodes need and that only a failed node has when the others begin again. */
+static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
+{
+    const rwa_collective *coll = rwa_schedule_collective(b->plan);
+    const uint32_t *members = rwa_schedule_members(b->plan);
+    uint64_t lost = 0;
+    if (rwa_collective_is_reduction(coll->kind))
+        return 0;
+    for (uint64_t block = 0; block < coll->blocks; block++) {
+        uint32_t source = collective_source(coll, block);
+        bool own = coll->kind == RWA_SCATTER && rwa_collective_owner(coll, block) == source;
+        own = own || (coll->kind == RWA_GATHER && coll->root == source) ||
+              (coll->kind == RWA_ALL_TO_ALL && collective_destination(coll, block) == source);
+        lost += !own && (members ? members[source] : source) == failure;
+    }
+    return lost;
+}
+
+/** Fill in the figures of a play with this schedule. */
+static rwa_status measure(struct maker *m, struct play *play, const rwa_schedule *sched)
+{
+    rwa_play *seen = &play->seen;
+    seen->steps = rwa_schedule_steps(sched);
+    MUST(rwa_cost_schedule(&seen->time_s, sched, &m->opts.cost, m->err));
+    seen->after_s = seen->time_s - (seen->begins_again || seen->step == 1 ? 0 : m->end_s[seen->step - 2]);
+    seen->lost = seen->begins_again ? count_lost(&m->book, seen->failure) : 0;
+    return count_changed(&seen->changed, m->book.plan, seen->step, sched, seen->begins_again ? 1 : seen->step, m->err);
+}
+
+/* ---- plays ---- */
+
+/** The end of a play: `sched` with its file, or the reason why there is none.  A play that begins again is the same in
+ * all steps. */
+static rwa_status end_play(struct maker *m, struct play *play, const rwa_schedule *sched, const char *file,
+                           const char *why)
+{
+    uint32_t last = play->seen.begins_again ? m->book.steps : play->seen.step;
+    for (uint32_t step = play->seen.step; step <= last; step++) {
+        struct play *same = play_at(&m->book, play->seen.failure, step);
+        char **text = sched ? &same->file : &same->why;
+        same->seen.begins_again = play->seen.begins_again;
+        same->move = play->move;
+        if (!(*text = base_copy_text(sched ? file : why, m->err)))
+            return RWA_NOMEM;
+        if (sched)
+            MUST(measure(m, same, sched));
+        else
+            same->seen.why = same->why;
+        m->done++;
+    }
+    return RWA_OK;
+}
+
+/** Plan the collective among the other nodes. */
+static rwa_status plan_without(rwa_plan **out, struct maker *m, struct play *play)
+{
+    const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
+    bool rooted = rwa_collective_has_root(coll->kind);
+    rwa_plan_options o = m->opts;
+    rwa_collective rest;
+    rwa_network *net = NULL;
+    uint32_t *members = NULL, count = 0, root = 0;
+    rwa_status st = RWA_OK;
+    TRY(playbook_members(&members, &count, &m->book, play, m->err));
+    const uint32_t *all = rwa_schedule_members(m->book.plan);
+    uint32_t root_node = all ? all[coll->root] : coll->root;
+    while (rooted && root < count && members[root] != root_node)
+        root++;
+    if (root == count || count < 2) {
+        TRY(end_play(m, play, NULL, NULL, root == count ? "the root is lost" : "a single node is left"));
+        goto done;
+    }
+    TRY(playbook_network(&net, &m->book, play, m->err));
+    /* a node of a gather has its share of the message, also among fewer nodes */
+    TRY(rwa_collective_init(&rest, coll->kind, count, root, plan_message_bytes(coll), 0, m->err));
+    o.members = members;
+    st = rwa_plan_make(out, net, &rest, &o, m->err);
+done:
+    rwa_network_free(net);
+    free(members);
+    return st;
+}
+
+static rwa_status repair(rwa_plan **out, struct maker *m, const struct play *play)
+{
+    uint32_t *links = NULL;
+    size_t count = 0;
+    rwa_status st = playbook_links(&links, &count, &m->book, play->seen.failure, m->err);
+    if (st == RWA_OK)
+        st = rwa_plan_repair(out, m->book.plan, links, count, play->seen.step, &m->opts, m->err);
+    free(links);
+    return st;
+}
+
+/** Write the schedule of a play to a file of the folder. */
+static rwa_status write_play(struct maker *m, const char *name, const rwa_schedule *sched)
+{
+    struct text path = {.err = m->err};
+    char *whole = NULL;
+    text_add(&path, "%s/%s", m->folder.temporary, name);
+    rwa_status st = text_finish(&path, &whole);
+    if (st == RWA_OK)
+        st = rwa_schedule_write_polled(sched, whole, poll_playbook, m, m->err);
+    free(whole);
+    return st;
+}
+
+/** Make the schedule of a play that is no translation of another. */
+static rwa_status make_play(struct maker *m, struct play *play, rwa_plan **plan)
+{
+    char file[64];
+    MUST(play->seen.begins_again ? plan_without(plan, m, play) : repair(plan, m, play));
+    if (!*plan)
+        return RWA_OK;
+    const rwa_schedule *sched = rwa_plan_schedule(*plan);
+    const rwa_plan_report *report = rwa_plan_summary(*plan);
+    if (!sched || report->outcome == RWA_INFEASIBLE)
+        return end_play(m, play, NULL, NULL, report->why[0] ? report->why : rwa_outcome_text(report->outcome));
+    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
+             play->seen.failure, play->seen.step);
+    MUST(write_play(m, file, sched));
+    return end_play(m, play, sched, file, NULL);
+}
+
+/** Let a play use the schedule of another one, translated, after a check. */
+static rwa_status translate_play(struct maker *m, struct play *play, const struct play *origin, const rwa_plan *plan,
+                                 uint32_t move)
+{
+    rwa_check_options checking;
+    rwa_check_report report;
+    rwa_schedule *sched = NULL;
+    rwa_status st = RWA_OK;
+    play->move = move;
+    TRY(playbook_assemble(&sched, &m->book, play, rwa_plan_schedule(plan), m->err));
+    rwa_check_options_init(&checking);
+    checking.device = m->opts.device;
+    checking.power_model = m->opts.power_model;
+    TRY(check_schedule(&report, sched, &checking, m->err));
+    if (!report.ok)
+        TRY(base_fail(m->err, RWA_BACKEND, "a translated play did not pass the checker: %s", report.first[0].text));
+    TRY(end_play(m, play, sched, origin->file, NULL));
+done:
+    rwa_schedule_free(sched);
+    return st;
+}
+
+static rwa_status fill_play(struct maker *m, struct play *play)
+{
+    struct rwa_playbook *b = &m->book;
+    uint32_t move, failure = play->seen.failure, from = playbook_origin(&move, b, failure, play->seen.step);
+    const struct play *origin = play_at(b, from, play->seen.step);
+    const rwa_plan *made = from < failure ? m->made[origin - b->plays] : NULL;
+    const rwa_schedule *sched = made ? rwa_plan_schedule(made) : NULL;
+    MUST(go_on(m));
+    play->seen.begins_again = playbook_loses_member(b, failure);
+    if (from < failure && !origin->file)
+        return end_play(m, play, NULL, NULL, origin->why);
+    if (sched && rwa_schedule_collective(sched)->blocks % rwa_schedule_collective(sched)->nodes == 0)
+        return translate_play(m, play, origin, made, move);
+    return make_play(m, play, &m->made[play - b->plays]);
+}
+
+/** Fill in all plays, and forget the schedules that have no translations. */
+static rwa_status fill_plays(struct maker *m)
+{
+    for (size_t i = 0; i < m->all; i++) {
+        if (m->book.plays[i].file || m->book.plays[i].why)
+            continue;
+        MUST(fill_play(m, &m->book.plays[i]));
+        if (m->book.plays[i].seen.step <= m->book.symmetric)
+            continue;
+        rwa_plan_free(m->made[i]);
+        m->made[i] = NULL;
+    }
+    return RWA_OK;
+}
+
+/* ---- the playbook ---- */
+
+static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_failure_kind kind)
+{
+    rwa_check_report report;
+    double *begin_s = NULL;
+    rwa_status st = RWA_OK;
+    TRY(playbook_open(&m->book, sched, kind, m->err));
+    TRY(check_schedule(&report, sched, NULL, m->err));
+    if (!report.ok)
+        TRY(base_refuse(m->err, "the schedule is wrong: %s", report.first[0].text));
+    m->all = (size_t)m->book.failures * m->book.steps;
+    TRY(base_new(m->made, m->all, m->err));
+    TRY(base_new(m->end_s, m->book.steps, m->err));
+    TRY(base_new(begin_s, m->book.steps, m->err));
+    st = rwa_cost_step_times(begin_s, m->end_s, sched, 0, &m->opts.cost, m->err);
+done:
+    free(begin_s);
+    return st;
+}
+
+static rwa_status write_index(struct maker *m)
+{
+    struct text index = {.err = m->err};
+    playbook_write(&index, &m->book);
+    rwa_status st = index.status == RWA_OK ? folder_put(&m->folder, PLAYBOOK_INDEX, index.data, index.used)
+                                           : index.status;
+    free(index.data);
+    return st;
+}
+
+static void close_maker(struct maker *m)
+{
+    for (size_t i = 0; m->made && i < m->all; i++)
+        rwa_plan_free(m->made[i]);
+    free_all(m->made, m->end_s);
+    playbook_close(&m->book);
+    folder_drop(&m->folder);
+}
+
+rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
+                             const rwa_plan_options *opts, rwa_error *err)
+{
+    BEGIN(err, folder, sched);
+    struct maker m = {.err = err};
+    rwa_status st = RWA_OK;
+    TRY(take_options(&m, opts));
+    TRY(open_maker(&m, sched, kind));
+    TRY(folder_open(&m.folder, folder, err));
+    TRY(write_play(&m, PLAYBOOK_PLAN, sched));
+    st = fill_plays(&m);
+    if (st == RWA_CANCELLED) {
+        base_begin(err);    /* one message, whatever was stopped */
+        st = go_on(&m);
+    }
+    TRY(st);
+    TRY(write_index(&m));
+    TRY(folder_finish(&m.folder));
+done:
+    close_maker(&m);
+    return st;
+}

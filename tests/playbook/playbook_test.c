@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/report.h"
+#include "tests/support/request.h"
+#include "tests/support/suite.h"
+
+#include <sys/stat.h>
+
+static const char folder[] = "/tmp/rwa-playbook-test";
+
+static void remove_folder(void)
+{
+    char line[64];
+    snprintf(line, sizeof line, "rm -rf %s*", folder);
+    CU_ASSERT_EQUAL(system(line), 0);
+}
+
+static rwa_playbook *make(const rwa_schedule *plan, rwa_failure_kind kind)
+{
+    rwa_playbook *book = NULL;
+    remove_folder();
+    OK(rwa_playbook_make(folder, plan, kind, NULL, NULL));
+    OK(rwa_playbook_read(&book, folder, NULL, NULL));
+    return book;
+}
+
+/** Whether the failure takes this link away. */
+static bool fails(const rwa_network *net, rwa_failure_kind kind, uint32_t failure, uint32_t from, uint32_t to)
+{
+    if (kind == RWA_FAILED_NODE)
+        return from == failure || to == failure;
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link link = rwa_network_link(net, l);
+        if (rwa_network_pair(net, l) == failure && link.from == from && link.to == to)
+            return true;
+    }
+    return false;
+}
+
+/** Walk every lightpath from a step on: none crosses a link that fails. */
+static bool avoids(const rwa_schedule *sched, rwa_failure_kind kind, uint32_t failure, uint32_t step)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t nodes = rwa_network_nodes(net);
+    bool arcs = rwa_network_topology(net) == RWA_RING;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp = lightpath_of(sched, i);
+        rwa_lists lists = lists_of(sched, i);
+        uint32_t hops = arcs ? rwa_network_hops(net, lp.src, lp.dst, lp.direction) : lists.path_nodes - 1;
+        for (uint32_t k = 0; k < hops; k++) {
+            uint32_t on = lp.direction == RWA_CW ? 1 : nodes - 1, from = (lp.src + k * on) % nodes;
+            if (!arcs && fails(net, kind, failure, lists.path[k], lists.path[k + 1]))
+                return false;
+            if (arcs && fails(net, kind, failure, from, (from + on) % nodes))
+                return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t count = 0;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
+        count += lightpath_of(sched, i).orbit;
+    return count;
+}
+
+/** The time of a new plan of the whole collective around the failure. */
+static double afresh(const rwa_schedule *plan, uint32_t failure)
+{
+    uint32_t links[2], count = 0;
+    rwa_network *left = NULL;
+    rwa_plan *again = NULL;
+    rwa_collective coll = *rwa_schedule_collective(plan);
+    const rwa_network *net = rwa_schedule_network(plan);
+    uint64_t bytes = coll.message_bytes > 0 ? coll.message_bytes : coll.blocks / coll.nodes * coll.block_bytes;
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        if (rwa_network_pair(net, l) == failure)
+            links[count++] = l;
+    OK(rwa_network_with_faults(&left, net, &(rwa_faults){.links = links, .link_count = count}, NULL));
+    OK(rwa_collective_init(&coll, coll.kind, coll.nodes, coll.root, bytes, 0, NULL));
+    OK(rwa_plan_make(&again, left, &coll, NULL, NULL));
+    double seconds = rwa_plan_summary(again)->time_s;
+    rwa_plan_free(again);
+    rwa_network_free(left);
+    return seconds;
+}
+
+/** The time of a repair of this failure alone, which also plans anew from what nodes hold. */
+static double repaired(const rwa_schedule *plan, uint32_t failure, uint32_t step)
+{
+    uint32_t links[2], count = 0;
+    rwa_plan *own = NULL;
+    for (uint32_t l = 0; l < rwa_network_links(rwa_schedule_network(plan)); l++)
+        if (rwa_network_pair(rwa_schedule_network(plan), l) == failure)
+            links[count++] = l;
+    OK(rwa_plan_repair(&own, plan, links, count, step, NULL, NULL));
+    double seconds = rwa_plan_summary(own)->time_s;
+    rwa_plan_free(own);
+    return seconds;
+}
+
+static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, const rwa_play *p, rwa_failure_kind kind)
+{
+    static const double rounded = 1.001;    /* bytes of blocks are rounded up */
+    bool sums = rwa_collective_is_reduction(rwa_schedule_collective(plan)->kind);
+    rwa_schedule *sched = NULL;
+    rwa_check_report verdict;
+    OK(rwa_playbook_schedule(&sched, book, p->failure, p->step, NULL));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    OK(report_schedule(&verdict, sched, NULL, NULL));
+    CU_ASSERT(verdict.ok && verdict.steps == p->steps);
+    CU_ASSERT(avoids(sched, kind, p->failure, p->begins_again ? 1 : p->step));
+    for (uint32_t s = 1; s < p->step && !p->begins_again; s++)
+        CU_ASSERT_EQUAL(lightpaths_of(sched, s), lightpaths_of(plan, s));
+    rwa_schedule_free(sched);
+    if (kind == RWA_FAILED_NODE || p->failure % 3 != 1)     /* plans take long */
+        return;
+    CU_ASSERT(p->time_s <= repaired(plan, p->failure, p->step) * rounded);
+    CU_ASSERT(p->after_s <= (sums && p->step > 1 ? INFINITY : afresh(plan, p->failure) * rounded));
+}
+
+/* Two links or more join each node to the rest, so that no failure of one cuts it off. */
+static void every_play_finishes_around_its_failure(void)
+{
+    static const char *const requests[] = {"ring:8 w=4", "ring:8 w=4 all-reduce", "ring:6 w=2 root=1 scatter",
+                                           "mesh:3x3 w=2", "torus:3x3 w=4 all-to-all", "torus:4x4 w=2 bytes=1000000",
+                                           "nsfnet14-21 w=4"};
+    for (size_t i = 0; i < COUNT(requests); i++)
+        for (rwa_failure_kind kind = RWA_FAILED_LINK; kind <= RWA_FAILED_NODE; kind++) {
+            const rwa_schedule *plan = schedule_on("%s", requests[i]);
+            rwa_playbook *book = make(plan, kind);
+            uint32_t steps = rwa_schedule_steps(plan), made = 0;
+            for (uint32_t f = 0; f < rwa_playbook_failures(book); f++)
+                for (uint32_t step = 1; step <= steps; step++) {
+                    const rwa_play *p = rwa_playbook_play(book, f, step);
+                    made += p->steps > 0;
+                    CU_ASSERT(p->failure == f && p->step == step && (p->steps > 0 || p->why[0]));
+                    if (p->steps > 0)
+                        expect_play(book, plan, p, kind);
+                }
+            bool rooted = rwa_collective_has_root(rwa_schedule_collective(plan)->kind) && kind == RWA_FAILED_NODE;
+            CU_ASSERT_EQUAL(made, (rwa_playbook_failures(book) - rooted) * steps);
+            CU_ASSERT_PTR_NULL(rwa_playbook_play(book, 0, steps + 1));
+            CU_ASSERT_PTR_NULL(rwa_playbook_play(book, rwa_playbook_failures(book), 1));
+            rwa_playbook_free(book);
+        }
+}
+
+/* A line without a link, or without an inner node, falls apart; without the root there is nothing to send. */
+static void what_cannot_be_repaired_is_named(void)
+{
+    rwa_schedule *none = NULL;
+    rwa_playbook *line = make(schedule_on("line:4 w=2"), RWA_FAILED_LINK);
+    expect_part(rwa_playbook_play(line, 1, 1)->why, "no way from node");
+    CU_ASSERT_EQUAL(rwa_playbook_schedule(&none, line, 1, 1, NULL), RWA_BADARG);
+    rwa_playbook_free(line);
+    rwa_playbook *root = make(schedule_on("ring:6 w=2 root=2 broadcast"), RWA_FAILED_NODE);
+    expect_part(rwa_playbook_play(root, 2, 1)->why, "the root is lost");
+    CU_ASSERT(rwa_playbook_play(root, 3, 1)->steps > 0 && rwa_playbook_play(root, 3, 1)->lost == 0);
+    rwa_playbook_free(root);
+    /* of an all-gather, what the node alone has; of an all-to-all, one block for each other node */
+    rwa_playbook *all = make(schedule_on("ring:6 w=2 by wavefront"), RWA_FAILED_NODE);
+    CU_ASSERT_EQUAL(rwa_playbook_play(all, 3, 1)->lost,
+                    rwa_schedule_collective(rwa_playbook_plan(all))->blocks / 6);
+    rwa_playbook_free(all);
+    rwa_playbook *pairs = make(schedule_on("ring:6 w=2 all-to-all by one-stage"), RWA_FAILED_NODE);
+    CU_ASSERT_EQUAL(rwa_playbook_play(pairs, 3, 1)->lost, 5);
+    rwa_playbook_free(pairs);
+}
+
+static int stop_soon(void *calls, const char *phase, double fraction)
+{
+    (void)phase;
+    (void)fraction;
+    return ++*(int *)calls > 40;
+}
+
+static void nothing_is_left_of_a_playbook_that_is_not_made(void)
+{
+    int calls = 0;
+    struct stat info;
+    rwa_schedule *read = NULL;
+    rwa_plan_options opts;
+    const rwa_schedule *plan = schedule_on("ring:8 w=2");
+    rwa_playbook_free(make(plan, RWA_FAILED_LINK));
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, NULL, NULL), RWA_IO);
+    OK(rwa_schedule_read(&read, "/tmp/rwa-playbook-test/plan.jsonl", NULL, NULL));
+    keep_schedule(read);
+    remove_folder();
+    rwa_plan_options_init(&opts);
+    opts.poll = stop_soon;
+    opts.poll_data = &calls;
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, &opts, NULL), RWA_CANCELLED);
+    opts.poll = NULL;
+    opts.time_limit_s = 1e-6;
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, &opts, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, schedule_on("star:6 w=2"), RWA_FAILED_NODE, NULL, NULL), RWA_BADARG);
+    CU_ASSERT(stat(folder, &info) != 0 && system("ls /tmp/rwa-playbook-test* > /dev/null 2>&1") != 0);
+}
+
+/** Read the index with the first place of `from` replaced by `to`. */
+static rwa_status read_damaged(const char *from, const char *to, rwa_error *err)
+{
+    static char text[1 << 16], path[] = "/tmp/rwa-playbook-test/playbook.json";
+    rwa_playbook *book = NULL;
+    rwa_schedule *sched = NULL;
+    FILE *file = fopen(path, "rb");
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    char *at = strstr(text, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    file = fopen(path, "wb");
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fclose(file);
+    rwa_status st = rwa_playbook_read(&book, folder, NULL, err);
+    if (st == RWA_OK)
+        st = rwa_playbook_schedule(&sched, book, 0, 1, err);
+    rwa_schedule_free(sched);
+    rwa_playbook_free(book);
+    file = fopen(path, "wb");
+    fwrite(text, 1, length, file);
+    fclose(file);
+    return st;
+}
+
+static void damaged_playbooks_are_refused_in_a_line(void)
+{
+    static const char *const damage[][2] = {
+        {"rwa-playbook", "rwa-schedule"}, {"\"version\":1", "\"version\":2"}, {"\"links\"", "\"fans\""},
+        {"\"links\"", "\"nodes\""}, {"\"failure\":0", "\"failure\":1"}, {"\"step\":1", "\"step\":2"},
+        {"\"begins_again\":false", "\"begins_again\":true"}, {"\"begins_again\":false", "\"begins_again\":0"},
+        {"\"file\":\"", "\"file\":\"../"}, {"\"move\":0", "\"move\":4"}, {"\"move\":0", "\"move\":1"},
+        {"\"steps\":2,\"time", "\"steps\":0,\"time"}, {"\"after_seconds\":", "\"after_seconds\":true,\"a\":"},
+        {"\"changed\":", "\"changed\":-1"}, {"{\"failure\":0,", "1,{\"failure\":0,"}, {"]}", ""},
+        {"link-0-step-1", "link-0-step-2"}};
+    rwa_error err = {0};
+    rwa_playbook_free(make(schedule_on("ring:4 w=1 by wavefront"), RWA_FAILED_LINK));
+    OK(read_damaged("links", "links", NULL));
+    for (size_t i = 0; i < COUNT(damage); i++) {
+        rwa_status st = read_damaged(damage[i][0], damage[i][1], &err);
+        if (st != RWA_FORMAT)
+            printf("damage %zu: %d %s\n", i, st, err.text);
+        CU_ASSERT_EQUAL(st, RWA_FORMAT);
+        CU_ASSERT(err.text[0] && !strchr(err.text, '\n'));
+    }
+    remove_folder();
+    CU_ASSERT_EQUAL(rwa_playbook_read(&(rwa_playbook *){NULL}, folder, NULL, NULL), RWA_IO);
+}
+
+TESTS("playbook", every_play_finishes_around_its_failure, what_cannot_be_repaired_is_named,
+      nothing_is_left_of_a_playbook_that_is_not_made, damaged_playbooks_are_refused_in_a_line)
