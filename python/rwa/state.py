@@ -157,6 +157,18 @@ class State(Handle):
         """
         return self._placed(lib.state_backup, None, self, id)
 
+    def protect(self, id: int, **request: Any) -> Lightpath | None:
+        """Give a lightpath a new backup, beside the route that carries it now; None: there is no place for one.
+
+        >>> state = rwa.State(rwa.Network("torus:3x3"))
+        >>> state.add(0, 4, protection="shared").nodes
+        [0, 3, 4]
+        >>> state.fail("3-4")
+        >>> state.find("exposed", "on-backup"), state.protect(1).nodes[-1], state[1].condition
+        ([1], 4, 'protected')
+        """
+        return self._placed(lib.state_protect, self, id, self._request(*self[id][1:3], **request))
+
     def _events(self, links, node, group):
         """Kinds and numbers of what fails or is repaired."""
         yield from ((0, link) for link in (self.network.links(*links) if links else ()))

@@ -14,7 +14,7 @@ export RWA_LIBRARY="$library" PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1
     { echo "python: skipped, $python cannot load $library"; exit 0; }
 "$python" tests/python/rwa_test.py "$build/rwa" "${2:-short}"
 "$python" -c 'import numpy' 2> /dev/null || { echo "python: no NumPy, so tested without only"; exit 0; }
-PYTHONPATH=tests/python/without:python "$python" tests/python/rwa_test.py "$build/rwa" short
+PYTHONPATH=tests/python/without:python "$python" tests/python/rwa_test.py "$build/rwa" short Answers Documentation
 "$python" -m pip --version > /dev/null 2>&1 || { echo "python: no pip, so not installed by it"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -138,9 +138,9 @@ class Documentation(unittest.TestCase):
                 ast.parse(source.read(), feature_version=(3, 9))
 
     def test_blocks_of_the_guide_run(self):
-        """Each block ```python of docs/, a document at a time; a line "# 13" behind a last expression is what it is."""
+        """Each block ```python of the pages, a document at a time; "# 13" behind a last expression is its value."""
         here, ran = os.getcwd(), 0
-        for path in sorted(glob.glob("docs/*/*.md")):
+        for path in ["README.md", *sorted(glob.glob("docs/*/*.md"))]:
             with open(path, encoding="utf-8") as document:
                 blocks = re.findall(r"^```python\n(.*?)^```", document.read(), re.M | re.S)
             names = {}
@@ -157,6 +157,7 @@ class Documentation(unittest.TestCase):
                                 got = eval(compile(ast.Expression(last.value), path, "eval"), names)
                                 self.assertEqual(str(got), expected[1])
                             else:
+                                self.assertFalse(expected, "a value, but no expression")
                                 exec(compile(ast.Module([last], []), path, "exec"), names)
                 finally:
                     os.chdir(here)
