@@ -56,6 +56,8 @@ typedef struct rwa_state_options {
     uint32_t max_hops;      /**< most hops of a candidate route; 0: no limit (default) */
     uint32_t history;       /**< most operations that can be undone; default 1024 */
     uint64_t seed;          /**< of RWA_POLICY_RANDOM; default 1 */
+    int sync;               /**< of rwa_state_open(): 0 (default): answered operations survive a crash of the process;
+                                 1: also a power failure, at the cost of a write to the disk for each */
 } rwa_state_options;
 
 RWA_API void rwa_state_options_init_sized(rwa_state_options *opts, size_t size);
@@ -119,6 +121,25 @@ typedef struct rwa_state rwa_state;
  */
 RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                     rwa_error *err);
+/**
+ * A state that survives crashes: it is kept in a journal (docs/reference/formats.md), a file to which every operation
+ * is appended before it is answered, and it begins where the journal ends: the same lightpaths, ids, tags, failures,
+ * lit backups, random numbers, marks and operations to be undone.
+ * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  Now and then the journal is
+ * written anew, shorter: with the lightpaths of some time, and the operations that the history keeps since then.
+ * rwa_state_import() and rwa_state_read() write it anew too.
+ * @param net   as in rwa_state_create(); for an existing journal of the same nodes and links, whose failed links are
+ *              those of the journal
+ * @param opts  as in rwa_state_create(); seed is for a new journal
+ * @param path  copied; no file there, or an empty one: a new journal.  One state at a time has it open; do not rename
+ *              or change it meanwhile
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE and the remedy: no journal, of another network or model, or damaged (a last
+ *         line that a crash cut short is dropped, as it was never answered); RWA_IO: cannot be read or written, or
+ *         another state has it open; RWA_BADARG, RWA_NOMEM.  Cost some microseconds for each lightpath and operation
+ */
+RWA_API rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
+                                  const char *path, rwa_error *err);
+/** Free a state.  A journal stays, and no call is needed for it. */
 RWA_API void rwa_state_free(rwa_state *state);
 
 /* ---- lightpaths ---- */

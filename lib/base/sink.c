@@ -109,7 +109,7 @@ static rwa_status create_temporary(struct sink *s)
     for (int i = 0; i < ATTEMPTS; i++) {
         for (size_t k = 0; k < LETTERS; k++)
             s->temporary[length + MARK_LENGTH + k] = letters[base_random_below(&seed, sizeof letters - 1)];
-        s->fd = open(s->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        s->fd = open(s->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         s->created = s->fd >= 0 && keep_temporary(s);
         if (s->created || (s->fd < 0 && errno != EEXIST))
             break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Converts the lightpaths of a state to assignments and their files, and imports lightpaths from assignments and from
  *  steps of schedules. */
-#include "state/state.h"
+#include "state/journal.h"
 
 #include "assignment/assignment.h"
 
@@ -138,6 +138,8 @@ rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *
     BEGIN(err, state, path);
     rwa_assignment *result = NULL;
     rwa_status st = RWA_OK;
+    if (state->journal && strcmp(path, state->journal->path) == 0)
+        return base_refuse(err, "%s: this is the state's journal, expected another file", path);
     TRY(rwa_state_export(&result, state, err));
     TRY(rwa_assignment_write(result, path, err));
 done:
@@ -204,6 +206,8 @@ struct state_import {
     uint32_t *lifted;       /* carriers that failed in both networks; they count as working while lightpaths are set
                                up */
     size_t lifted_count;
+    uint32_t *marked;       /* elements that the import marks as failed */
+    size_t marked_count;
     struct imported *up;    /* the lightpaths set up so far */
     size_t count, capacity;
     size_t demand;          /* demand of the working route set up last, and its copy number; SIZE_MAX: it has its
@@ -219,6 +223,7 @@ static rwa_status import_open(struct state_import *in, const rwa_network *net)
     MUST(base_new(in->map, in->state->links, in->err));
     MUST(match_links(in->map, in->state, net, in->err));
     MUST(base_new(in->links, in->state->nodes, in->err));
+    MUST(base_new(in->marked, state_elements(in->state), in->err));
     return base_new(in->lifted, in->state->carriers, in->err);
 }
 
@@ -238,10 +243,12 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
     }
 }
 
-static void mark_failed(struct rwa_state *s, uint32_t element)
+static void mark_failed(struct state_import *in, uint32_t element)
 {
-    if (!s->marked[element])
-        state_fail(s, element, true);
+    if (in->state->marked[element])
+        return;
+    state_fail(in->state, element, true);
+    in->marked[in->marked_count++] = element;
 }
 
 /** Mark what has failed in the assignment, then each failed link of its network that this does not explain. */
@@ -259,11 +266,11 @@ static rwa_status take_failures(struct state_import *in, const rwa_assignment *r
     for (size_t i = 0; i < result->failure_count; i++) {
         struct assignment_failure f = result->failures[i];
         bool link = f.kind == RWA_FAILURE_LINK;
-        mark_failed(s, state_element(s, (rwa_failure)f.kind, link ? in->map[f.number] : f.number));
+        mark_failed(in, state_element(s, (rwa_failure)f.kind, link ? in->map[f.number] : f.number));
     }
     for (size_t i = 0; i < faults.link_count; i++)
         if (s->causes[s->carrier[in->map[faults.links[i]]]] == 0)
-            mark_failed(s, s->carrier[in->map[faults.links[i]]]);
+            mark_failed(in, s->carrier[in->map[faults.links[i]]]);
     return RWA_OK;
 }
 
@@ -275,74 +282,78 @@ static void switch_over(struct state_import *in)
         if (!in->up[i].dark)
             switching_light(in->state, in->up[i].slot);
     switching_update(in->state);
-    switching_end(in->state);
 }
 
-/** End an import.  After a failure remove the lightpaths set up; after success forget the history, because nothing
- *  before the import can be undone any more. */
-static void import_close(struct state_import *in, rwa_status st)
-{
-    for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
-        state_vacate(in->state, in->up[i].slot);
-        slots_recycle(&in->state->slots, in->up[i].slot);
-    }
-    if (st != RWA_OK)
-        in->state->slots.next_id = in->next_id;
-    for (size_t i = 0; i < in->lifted_count; i++)
-        in->state->failed[in->lifted[i]] = in->state->causes[in->lifted[i]] > 0;
-    if (st == RWA_OK) {
-        switch_over(in);
-        history_forget(in->state);
-    }
-    state_check(in->state);
-    free_all(in->lifted, in->map, in->links, in->up);
-}
-
-/** A lightpath to import from an assignment or a schedule; its route is in->links[0 … hops - 1]. */
-struct arrival {
-    uint64_t number;
-    uint64_t id;                /* its number; 0: the next one of the state */
-    rwa_request asked;
-    rwa_protection protects;    /* RWA_PROTECTION_NONE, or the record is the backup of the lightpath set up last */
-    const char *format;         /* NULL: not known */
-};
-
-/** Set up a route of the import as the backup of the lightpath imported last. */
-static rwa_status import_backup(struct state_import *in, const struct arrival *a, const struct request *request)
-{
-    struct request backup = *request;
-    rwa_error why = {0};
-    backup.asked.protection = a->protects;
-    rwa_status st = protect_join(in->state, in->up[in->count - 1].slot, &backup, &why);
-    return st == RWA_OK ? st : base_fail(in->err, st, "lightpath %llu: %s", (unsigned long long)a->number, why.text);
-}
-
-static rwa_status import_one(struct state_import *in, struct arrival a)
+static void import_revert(struct state_import *in)
 {
     struct rwa_state *s = in->state;
+    switching_undo(s, switching_end(s));
+    while (in->marked_count > 0)
+        state_fail(s, in->marked[--in->marked_count], false);
+    for (size_t i = 0; i < in->count; i++) {
+        state_vacate(s, in->up[i].slot);
+        slots_recycle(&s->slots, in->up[i].slot);
+    }
+    s->slots.next_id = in->next_id;
+}
+
+/** End an import.  After success begin the journal anew and forget the history, because nothing before the import can
+ *  be undone any more. */
+static rwa_status import_close(struct state_import *in, rwa_status st)
+{
+    struct rwa_state *s = in->state;
+    for (size_t i = 0; i < in->lifted_count; i++)
+        s->failed[in->lifted[i]] = s->causes[in->lifted[i]] > 0;
+    if (st == RWA_OK)
+        switch_over(in);
+    if (st == RWA_OK && s->journal)
+        st = journal_restart(s, s->journal, in->err);
+    if (st == RWA_OK) {
+        switching_end(s);
+        history_forget(s);
+    } else {
+        import_revert(in);
+    }
+    state_check(s);
+    free_all(in->lifted, in->marked, in->map, in->links, in->up);
+    return st;
+}
+
+rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arrival *a, rwa_error *err)
+{
     struct request request;
     struct choice choice;
     rwa_error why = {0};
-    uint32_t slot = NO_SLOT;
-    unsigned long long n = a.number;
-    a.asked.links = in->links;
-    rwa_status st = request_take(s, &request, &a.asked, NULL, &why);
+    unsigned long long n = a->number;
+    rwa_status st = request_take(s, &request, &a->asked, NULL, &why);
+    request.format = a->format;
+    request.id = a->id;
+    request.asked.protection = a->protects;
+    if (st == RWA_OK && a->protects != RWA_PROTECTION_NONE)
+        st = protect_join(s, *slot, &request, &why);
     if (st != RWA_OK)
-        return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
-    request.format = a.format;
-    request.id = a.id;
-    if (slots_find(&s->slots, a.id) != NO_SLOT)
-        return base_refuse(in->err, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
-                           (unsigned long long)a.id, a.asked.src, a.asked.dst);
-    if (a.protects != RWA_PROTECTION_NONE)
-        return import_backup(in, &a, &request);
-    MUST(request_choose(s, &request, &choice, in->err));
+        return base_fail(err, st, "lightpath %llu: %s", n, why.text);
+    if (a->protects != RWA_PROTECTION_NONE)
+        return RWA_OK;
+    if (slots_find(&s->slots, a->id) != NO_SLOT)
+        return base_refuse(err, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
+                           (unsigned long long)a->id, a->asked.src, a->asked.dst);
+    MUST(request_choose(s, &request, &choice, err));
     if (choice.hops == 0)
-        return base_refuse(in->err, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
-                           a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
+        return base_refuse(err, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
+                           a->asked.src, a->asked.dst, a->asked.fiber, a->asked.wavelength);
+    return state_set_up(s, &request, &choice, slot, err);
+}
+
+/** Set up a lightpath whose route is in->links[0 … hops - 1], or the backup of the one set up last. */
+static rwa_status import_one(struct state_import *in, struct arrival a)
+{
+    uint32_t slot = in->count > 0 ? in->up[in->count - 1].slot : NO_SLOT;
+    a.asked.links = in->links;
     MUST(base_reserve(in->up, in->count + 1, in->capacity, in->err));
-    MUST(state_set_up(s, &request, &choice, &slot, in->err));
-    in->up[in->count++] = (struct imported){slot, false};
+    MUST(state_arrive(&slot, in->state, &a, in->err));
+    if (a.protects == RWA_PROTECTION_NONE)
+        in->up[in->count++] = (struct imported){slot, false};
     return RWA_OK;
 }
 
@@ -403,8 +414,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_
     TRY(take_failures(&in, result));
     RAISE(state->slots.next_id, result->next_id);
 done:
-    import_close(&in, st);
-    return st;
+    return import_close(&in, st);
 }
 
 rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err)
@@ -476,6 +486,5 @@ rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, ui
         TRY(import_record(&in, sched, i));
     TRY(switching_prepare(state, err));
 done:
-    import_close(&in, st);
-    return st;
+    return import_close(&in, st);
 }

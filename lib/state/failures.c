@@ -73,8 +73,7 @@ static rwa_status set_failed(struct rwa_state *s, rwa_failure kind, uint32_t num
     MUST(switching_prepare(s, err));
     state_fail(s, element, failed);
     switching_update(s);
-    history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = element});
-    return RWA_OK;
+    return history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = element}, err);
 }
 
 rwa_status rwa_state_fail(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err)

@@ -21,39 +21,9 @@ static const struct event *last_event(struct history *h)
     return &h->ring[h->next];
 }
 
-void history_add(struct rwa_state *s, struct event event)
+/** Bring the state to where it was before its last operation. */
+static void revert(struct rwa_state *s, const struct event *e)
 {
-    struct history *h = &s->history;
-    h->operations++;
-    event.switched = switching_end(s);
-    if (h->capacity == 0) {
-        discard(s, &event);
-        state_check(s);
-        return;
-    }
-    struct event *place = &h->ring[h->next];
-    h->next = h->next + 1 == h->capacity ? 0 : h->next + 1;
-    if (h->kept == h->capacity)
-        discard(s, place);
-    else
-        h->kept++;
-    *place = event;
-    state_check(s);
-}
-
-void history_forget(struct rwa_state *s)
-{
-    struct history *h = &s->history;
-    for (; h->kept > 0; h->kept--)
-        discard(s, last_event(h));
-    switching_forget(s, (uint32_t)s->switching.count);
-}
-
-static void undo_last(struct rwa_state *s)
-{
-    assert(s->history.operations > 0);
-    struct history *h = &s->history;
-    const struct event *e = last_event(h);
     switching_undo(s, e->switched);
     switch (e->operation) {
     case ADDED:
@@ -70,6 +40,76 @@ static void undo_last(struct rwa_state *s)
     case FAILED: state_fail(s, e->subject, false); break;
     case REPAIRED: state_fail(s, e->subject, true); break;
     }
+}
+
+static void keep(struct rwa_state *s, const struct event *event)
+{
+    struct history *h = &s->history;
+    if (h->capacity == 0) {
+        discard(s, event);
+        return;
+    }
+    struct event *place = &h->ring[h->next];
+    h->next = h->next + 1 == h->capacity ? 0 : h->next + 1;
+    if (h->kept == h->capacity)
+        discard(s, place);
+    else
+        h->kept++;
+    *place = *event;
+}
+
+rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err)
+{
+    event.switched = switching_end(s);
+    rwa_status st = s->journal ? journal_event(s, &event, err) : RWA_OK;
+    if (st != RWA_OK) {
+        revert(s, &event);
+        return st;
+    }
+    s->history.operations++;
+    keep(s, &event);
+    state_check(s);
+    if (s->journal)
+        journal_compact(s);
+    return RWA_OK;
+}
+
+rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err)
+{
+    struct history *h = &s->history;
+    struct event *ring = NULL;
+    if (h->ring && capacity == h->capacity)
+        return RWA_OK;
+    MUST(base_fits_memory((double)capacity * sizeof *ring, "this history", err));
+    MUST(base_new(ring, capacity, err));
+    for (uint32_t left = h->kept, at = 0; left > 0; left--) {
+        const struct event *e = &h->ring[(h->next + h->capacity - left) % h->capacity];
+        if (left > capacity)
+            discard(s, e);
+        else
+            ring[at++] = *e;
+    }
+    free(h->ring);
+    h->ring = ring;
+    h->capacity = capacity;
+    LOWER(h->kept, capacity);
+    h->next = h->kept < capacity ? h->kept : 0;
+    return RWA_OK;
+}
+
+void history_forget(struct rwa_state *s)
+{
+    struct history *h = &s->history;
+    for (; h->kept > 0; h->kept--)
+        discard(s, last_event(h));
+    switching_forget(s, (uint32_t)s->switching.count);
+}
+
+static void undo_last(struct rwa_state *s)
+{
+    struct history *h = &s->history;
+    assert(h->operations > 0);
+    revert(s, last_event(h));
     h->operations--;
     h->kept--;
     state_check(s);
@@ -80,8 +120,12 @@ rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err)
     BEGIN(err, state);
     if (count > state->history.kept)
         return base_refuse(err, "undo %u operations: only %u are remembered", count, state->history.kept);
+    if (state->journal && count > 0)
+        MUST(journal_number(state, "undo", count, err));
     for (; count > 0; count--)
         undo_last(state);
+    if (state->journal)
+        journal_compact(state);
     return RWA_OK;
 }
 

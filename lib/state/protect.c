@@ -563,7 +563,7 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     const struct slot *one = slot_at(s, slot);
     struct request request = *backup;
     struct choice route = {backup->asked.links, backup->asked.hops, NO_CHANNEL};
-    assert(one->life == LIVE && one->other == NO_SLOT);
+    assert(one->other == NO_SLOT);
     MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
     struct choice working = {slot_links(s, slot), one->hops, one->channel};
     if (!are_apart(s, &working, &route))

@@ -52,8 +52,7 @@ static rwa_status renew(struct rwa_state *s, struct renewal *r, rwa_error *err)
     rwa_status st = choose_backup(s, r, err);
     if (st == RWA_OK && r->choice.hops > 0) {
         s->random = r->request.random;
-        state_exchange(s, r->slot, r->made);
-        return st;
+        return state_exchange(s, r->slot, r->made, err);
     }
     slots_recycle(&s->slots, r->made);
     return st;

@@ -38,13 +38,12 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
 {
     s->arena.err = err;
     MUST(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
-    MUST(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
+    MUST(history_resize(s, o->history, err));
     arena_new(&s->arena, s->carrier, s->links);
     arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed, s->causes);
     arena_new(&s->arena, s->marked, state_elements(s));
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
-    arena_new(&s->arena, s->history.ring, o->history);
     arena_arrays(&s->arena, s->nodes, s->seen, s->given);
     return arena_arrays(&s->arena, s->words, s->mask, s->places);
 }
@@ -125,7 +124,6 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
     s->channels = s->fibers * net->wavelengths;
     s->words = (s->channels + 63) / 64;
     s->random = o.seed;
-    s->history.capacity = o.history;
     slots_init(&s->slots);
     TRY(allocate(s, &o, err));
     open_channels(s);
@@ -145,6 +143,7 @@ void rwa_state_free(rwa_state *s)
 {
     if (!s)
         return;
+    journal_leave(s);
     rwa_network_free(s->net);
     protect_free(s);
     switching_free(s);
@@ -152,7 +151,7 @@ void rwa_state_free(rwa_state *s)
     details_free(&s->details);
     slots_free(&s->slots);
     arena_free(&s->arena);
-    free(s);
+    free_all(s->history.ring, s);
 }
 
 /* ---- lightpaths ---- */
@@ -284,7 +283,7 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     MUST(protect_choose(s, request, &choice, err));
     if (set_up && choice.route[0].hops > 0) {
         MUST(protect_set_up(s, &choice, &slot, err));
-        history_add(s, (struct event){.operation = ADDED, .subject = slot});
+        MUST(history_add(s, (struct event){.operation = ADDED, .subject = slot}, err));
         state_report(s, slot, out);
     } else {
         report_choice(s, &choice.request[0], &choice.route[0], out);
@@ -306,11 +305,12 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
     report_choice(state, &taken, &choice, out);
     if (set_up && choice.hops > 0) {
         rwa_status st = state_set_up(state, &taken, &choice, &slot, err);
+        if (st == RWA_OK)
+            st = history_add(state, (struct event){.operation = ADDED, .subject = slot}, err);
         if (st != RWA_OK) {
             *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
             return st;
         }
-        history_add(state, (struct event){.operation = ADDED, .subject = slot});
         out->id = slot_at(state, slot)->id;
         out->links = slot_links(state, slot);
     }
@@ -344,8 +344,7 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     MUST(state_find(state, id, &slot, err));
     MUST(switching_is_lit(state, slot) ? switching_prepare(state, err) : RWA_OK);
     switching_leave(state, slot);
-    history_add(state, (struct event){.operation = RELEASED, .subject = slot});
-    return RWA_OK;
+    return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
 /** Copy the route, channel, width and backup of another slot, but neither its number nor its end nodes. */
@@ -376,11 +375,11 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_occupy(s, slot);
 }
 
-void state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other)
+rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rwa_error *err)
 {
     slots_live(&s->slots, other, TOMBSTONE);
     switching_exchange(s, slot, other);
-    history_add(s, (struct event){.operation = MOVED, .subject = slot, .former = other});
+    return history_add(s, (struct event){.operation = MOVED, .subject = slot, .former = other}, err);
 }
 
 rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
@@ -396,8 +395,7 @@ rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *req
     MUST(state_take_slot(s, request, choice, &other, err));
     slot_at(s, other)->wish = slot_at(s, slot)->wish;
     s->random = request->random;
-    state_exchange(s, slot, other);
-    return RWA_OK;
+    return state_exchange(s, slot, other, err);
 }
 
 rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request *asked, struct request *request,

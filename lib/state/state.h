@@ -241,6 +241,7 @@ struct rwa_state {
     struct history history;
     struct details details;
     struct switching switching;
+    struct journal *journal;        /* NULL: the state is in memory alone */
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed each node */
@@ -474,11 +475,21 @@ void state_vacate(struct rwa_state *s, uint32_t slot);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
                         rwa_error *err);
+/** A lightpath or backup from a file, with its route and channel. */
+struct arrival {
+    uint64_t number;            /* in messages */
+    uint64_t id;                /* its number; 0: the next one of the state */
+    rwa_request asked;
+    rwa_protection protects;    /* RWA_PROTECTION_NONE, or it is the backup of the lightpath in *slot */
+    const char *format;         /* NULL: not known */
+};
+/** Set up a lightpath in *slot, or the backup of the one there (exchange.c).  RWA_BADARG, RWA_NOMEM. */
+rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arrival *a, rwa_error *err);
 /** Exchange the route, channel and backup of a lightpath with those stored in a tombstone. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
 /** Do so with those of a slot just taken, as an operation: MOVED.  If the former backup was lit, call
  *  switching_prepare() first. */
-void state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
+rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rwa_error *err);
 /** Choose a route and a channel for a lightpath that is up, and move it there, as an operation; its backup is released.
  *  If it is blocked, choice->hops is 0 and the state is unchanged. */
 rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
@@ -511,6 +522,21 @@ void state_check(const struct rwa_state *s);
 
 /** ---- remembering (history.c) ---- */
 
-void history_add(struct rwa_state *s, struct event event);
+/** Add an operation that was done to the journal and to the history.  RWA_IO, RWA_NOMEM: the journal cannot take it,
+ *  and it was reverted. */
+rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err);
+/** Set how many operations the history keeps, and drop those too many.  RWA_NOMEM. */
+rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err);
 /** Drop the whole history: no operation before this call can be undone. */
 void history_forget(struct rwa_state *s);
+
+/** ---- the journal (journal.c), of states that have one ---- */
+
+/** Append the line of an operation that was done, or of one with a number that will be done.  On failure the file is
+ *  as before. */
+rwa_status journal_event(struct rwa_state *s, const struct event *event, rwa_error *err);
+rwa_status journal_number(struct rwa_state *s, const char *operation, uint32_t number, rwa_error *err);
+/** After an operation: begin a new base if the journal is long, and take it when the history has moved past it.
+ *  Failures are ignored: the journal stays as it is. */
+void journal_compact(struct rwa_state *s);
+void journal_leave(struct rwa_state *s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of states fails in turn; and once a state has seen its traffic, it needs no more. */
 #include "tests/support/failing.h"
+#include "tests/support/state_walk.h"
 #include "tests/support/suite.h"
 
 #include <unistd.h>
@@ -56,6 +57,43 @@ static rwa_status use_a_state(void *data)
     return told_in_words(st, &err);
 }
 
+/** A journal, used, left and opened again; after a failure it has the state that the failure left. */
+static rwa_status use_a_journal(void *data)
+{
+    const struct work *work = data;
+    rwa_state *state = NULL, *again = NULL;
+    rwa_assignment *lightpaths = NULL;
+    rwa_error err = {0};
+    unlink(work->path);
+    rwa_status st = rwa_state_open(&state, work->net, NULL, work->path, &err);
+    THEN(go_around(state, &err));
+    THEN(rwa_state_undo(state, 3, &err));
+    THEN(rwa_state_export(&lightpaths, state, &err));
+    while (st == RWA_OK && rwa_state_count(state) > 0)
+        THEN(rwa_state_release(state, rwa_state_next(state, RWA_NO_LIGHTPATH), &err));
+    THEN(rwa_state_import(state, lightpaths, &err));
+#if SWEEP
+    if (countdown < 0)
+#endif
+    {
+        char copy[64];
+        snprintf(copy, sizeof copy, "cp %s %s.copy", work->path, work->path);
+        if (state && system(copy) == 0) {
+            snprintf(copy, sizeof copy, "%s.copy", work->path);
+            CU_ASSERT_EQUAL(rwa_state_open(&again, work->net, NULL, copy, NULL), RWA_OK);
+            CU_ASSERT_TRUE(same_state(state, again));
+            unlink(copy);
+        }
+    }
+    rwa_state_free(again);
+    rwa_state_free(state);
+    rwa_assignment_free(lightpaths);
+    THEN(rwa_state_open(&state, work->net, NULL, work->path, &err));
+    if (st == RWA_OK)
+        rwa_state_free(state);
+    return told_in_words(st, &err);
+}
+
 static rwa_status simulate(void *data)
 {
     const struct work *work = data;
@@ -82,6 +120,7 @@ static void every_failing_allocation_is_a_status(void)
     o.wavelengths = 2;
     OK(rwa_network_open(&work.net, "nsfnet14-21", &o, NULL));
     expect_every_failure_told(use_a_state, &work, 100);
+    expect_every_failure_told(use_a_journal, &work, 300);
     expect_every_failure_told(simulate, &work, 20);
     rwa_network_free(work.net);
     unlink(path);
