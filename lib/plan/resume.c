@@ -60,11 +60,14 @@ static rwa_status find_holdings(struct resume *r, uint32_t at_step, rwa_error *e
 static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, rwa_error *err)
 {
     uint32_t before = rwa_schedule_steps(to);
+    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(to));
     bool arcs = network_has_arcs(rwa_schedule_network(to));
     for (size_t i = 0; i < d->count; i++) {
         rwa_lightpath lp = d->list[i];
         rwa_lists lists = {0};
         lp.step += before;
+        lp.fiber = lp.wavelength / wavelengths;     /* a delivery counts channels */
+        lp.wavelength %= wavelengths;
         if (!arcs) {
             lists.path = d->path + d->path_first[i];
             lists.path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i]);

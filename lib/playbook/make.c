@@ -59,14 +59,6 @@ static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 
 /* ---- what changes ---- */
 
-/** A lightpath of a step; two in one step have different routes or channels. */
-struct light {
-    uint32_t src, dst, channel;
-    uint64_t route;
-};
-
-COMPARATOR(by_light, struct light, UP(src) UP(dst) UP(channel) UP(route))
-
 static uint64_t hash_of(uint64_t hash, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -74,40 +66,37 @@ static uint64_t hash_of(uint64_t hash, const uint32_t *list, uint32_t count)
     return hash;
 }
 
-/** List the lightpaths of a step, sorted; the caller frees them. */
-static rwa_status list_step(struct light **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+/** List the lightpaths of a step as hashes of ends, channel, route and taps, sorted; the caller frees them. */
+static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     size_t have = 0;
     struct walk_memory memory = {0};
     rwa_status st = RWA_OK;
-    *out = NULL;
-    *count = 0;
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);) {
+        uint32_t own[] = {w.lp.src, w.lp.dst, w.lp.fiber, w.lp.wavelength, w.lp.direction};
         rwa_lists lists;
         TRY(walk_lists(&lists, &memory, &w, err));
-        uint32_t channel = w.lp.fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + w.lp.wavelength;
-        uint64_t route = hash_of(w.lp.direction, lists.path, lists.path_nodes);
-        st = base_append(*out, *count, have, err,
-                         (struct light){w.lp.src, w.lp.dst, channel, hash_of(route, lists.taps, lists.tap_count)});
+        uint64_t route = hash_of(hash_of(0, own, sizeof own / sizeof *own), lists.path, lists.path_nodes);
+        st = base_append(*out, *count, have, err, hash_of(route, lists.taps, lists.tap_count));
     }
-    base_sort(*out, *count, by_light);
+    base_sort(*out, *count, order_uint64);
 done:
     free(memory.words);
     return st;
 }
 
-/** Count the lightpaths of a step of `to` that `step` of the plan does not have. */
+/** Count the lightpaths of step `at` of a schedule that `step` of the plan does not have. */
 static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
                                 uint32_t at, rwa_error *err)
 {
-    struct light *now = NULL, *next = NULL;
+    uint64_t *now = NULL, *next = NULL;
     size_t count = 0, next_count = 0;
     rwa_status st = RWA_OK;
     TRY(list_step(&now, &count, plan, step, err));
     TRY(list_step(&next, &next_count, to, at, err));
     *changed = 0;
     for (size_t i = 0; i < next_count; i++)
-        *changed += count == 0 || !bsearch(&next[i], now, count, sizeof *now, by_light);
+        *changed += count == 0 || !bsearch(&next[i], now, count, sizeof *now, order_uint64);
 done:
     free_all(now, next);
     return st;
@@ -118,14 +107,13 @@ static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_collective *coll = rwa_schedule_collective(b->plan);
     const uint32_t *members = rwa_schedule_members(b->plan);
+    bool one_each = coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER || coll->kind == RWA_ALL_TO_ALL;
     uint64_t lost = 0;
     if (rwa_collective_is_reduction(coll->kind))
         return 0;
     for (uint64_t block = 0; block < coll->blocks; block++) {
         uint32_t source = collective_source(coll, block);
-        bool own = coll->kind == RWA_SCATTER && rwa_collective_owner(coll, block) == source;
-        own = own || (coll->kind == RWA_GATHER && coll->root == source) ||
-              (coll->kind == RWA_ALL_TO_ALL && collective_destination(coll, block) == source);
+        bool own = one_each && collective_needs(coll, source, block);
         lost += !own && (members ? members[source] : source) == failure;
     }
     return lost;

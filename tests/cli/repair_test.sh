@@ -75,4 +75,19 @@ for step in 1 2 3; do
 done
 no plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1  # node 4 cut off
 says 'leave no way from node 3 to node 4, which all-gather needs'
+
+good plan --network ring:6 -w 2 --playbook nodes -o "$dir/plays"  # a playbook of failed nodes
+says '6 nodes, each in'
+good check "$dir/plays/plan.jsonl"  # the plan of a playbook
+for file in "$dir"/plays/*.gz; do
+    good check "$file"  # a schedule of a playbook
+done
+good plan --network mesh:2x3 -w 2 --playbook links -o "$dir/pairs" --format json  # a playbook of failed links
+has '"failures":7'
+has '"missing":0'   # each of 7 fibre pairs has a way round
+bad plan --network ring:6 --playbook links
+bad plan --network ring:6 --playbook links -o "$dir/plays"
+bad plan --network star:6 --playbook nodes -o "$dir/other"
+[ ! -e "$dir/other" ]
+holds "no folder is left of a playbook that was refused"
 finish

@@ -100,7 +100,8 @@ static double repaired(const rwa_schedule *plan, uint32_t failure, uint32_t step
     return seconds;
 }
 
-static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, const rwa_play *p, rwa_failure_kind kind)
+static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, const rwa_play *p,
+                        rwa_failure_kind kind)
 {
     static const double rounded = 1.001;    /* bytes of blocks are rounded up */
     bool sums = rwa_collective_is_reduction(rwa_schedule_collective(plan)->kind);
@@ -124,8 +125,8 @@ static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, cons
 static void every_play_finishes_around_its_failure(void)
 {
     static const char *const requests[] = {"ring:8 w=4", "ring:8 w=4 all-reduce", "ring:6 w=2 root=1 scatter",
-                                           "mesh:3x3 w=2", "torus:3x3 w=4 all-to-all", "torus:4x4 w=2 bytes=1000000",
-                                           "nsfnet14-21 w=4"};
+                                           "mesh:3x3 w=2 f=2", "torus:3x3 w=4 all-to-all",
+                                           "torus:4x4 w=2 bytes=1000000", "nsfnet14-21 w=4"};
     for (size_t i = 0; i < COUNT(requests); i++)
         for (rwa_failure_kind kind = RWA_FAILED_LINK; kind <= RWA_FAILED_NODE; kind++) {
             const rwa_schedule *plan = schedule_on("%s", requests[i]);
