@@ -17,7 +17,7 @@ from .assigning import Assignment, Demands, Fiber, Route, assign, check, read, s
 from .network import Collective, Device, Limits, Link, Network
 from .planning import (CLEAR, KEEP, SET, Bound, Check, Plan, PlanOptions, Schedule, Settings, bounds, compare,
                        import_schedule, plan, plan_of, plan_transfers, schemes, sweep, version)
-from .state import Lightpath, State
+from .state import Lightpath, Playbook, State, playbook
 
 _modules = ("assigning", "network", "planning", "state", "numpy")
 __all__ = [name for name in dir() if name[0] != "_" and name not in _modules]

@@ -56,14 +56,14 @@ class Infeasible(Exception):
 
 _HERE = Path(__file__).resolve().parent
 _SOURCE = _HERE.parents[1]
-_headers = re.sub(r"/\*.*?\*/", "", "".join(
+_headers = re.sub(r"/\*.*?\*/|\brwa_", "", "".join(
     path.read_text("utf-8") for path in sorted(
         (_HERE / "include" if (_HERE / "include").is_dir() else _SOURCE / "include/rwa").glob("*.h"))), flags=re.S)
 _maps = {name: re.findall(r"X\((\w+), (-?\d+)", body)
          for name, body in re.findall(r"#define (RWA_\w+_MAP)\(X\)((?:.*\\\n)*.*)", _headers)}
 _structs = dict(re.findall(r"typedef struct (\w+) \{([^{}(]*)\} \1;", _headers))
 _functions = {name: (result, parameters) for result, name, parameters in re.findall(
-    r"RWA_API\s+([\w\s*]*?)rwa_(\w+)\(([^;{]*)\);", _headers)}
+    r"RWA_API\s+([\w\s*]*?)(\w+)\(([^;{]*)\);", _headers)}
 constants = {}      # RWA_... of enumerations
 
 
@@ -82,18 +82,18 @@ def _read_enum(name, body):
                                    "__eq__": lambda self, other: self.value == other})
 
 
-_kinds = {"void": None, "char": c.c_char, "int": c.c_int, "uint8_t": c.c_uint8, "uint16_t": c.c_uint16, "uint32_t": u32,
-          "uint64_t": u64, "size_t": size_t, "double": f64, "int64_t": c.c_int64,
-          "rwa_poll": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, f64),
-          "rwa_write": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, size_t)}
+# Types by name, without "rwa_"
+kinds = {"void": None, "char": c.c_char, "int": c.c_int, "uint8_t": c.c_uint8, "uint32_t": u32, "uint64_t": u64,
+         "size_t": size_t, "double": f64, "poll": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, f64),
+         "write": c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, size_t)}
 for _name, _body in re.findall(r"enum (?:(\w+) )?\{(.*?)\}", _headers, re.S):
-    _kinds[_name] = _read_enum(_name, _body)
+    kinds[_name] = _read_enum(_name, _body)
 
 
 def _kind(words, stars):
     """The ctypes type of a declaration such as "const uint32_t" with so many stars."""
     base = re.sub(r"\bconst\b|\*", "", words).split()[0]
-    kind = struct(base[4:]) if base in _structs else _kinds.get(base)
+    kind = struct(base) if base in _structs else kinds.get(base)
     if stars == 0:
         return kind
     if base == "char" and stars == 1 and "const" in words:
@@ -112,19 +112,13 @@ def _members(body):
 
 def struct(name):
     """The structure rwa_NAME."""
-    if "rwa_" + name not in _kinds:
-        members = list(_members(_structs["rwa_" + name]))
-        _kinds["rwa_" + name] = type("rwa_" + name, (c.Structure,), {"_fields_": members})
-    return _kinds["rwa_" + name]
+    if name not in kinds:
+        kinds[name] = type(name, (c.Structure,), {"_fields_": list(_members(_structs[name]))})
+    return kinds[name]
 
 
 for _name in _structs:      # all at once, so that threads share them
-    struct(_name[4:])
-
-
-def kind_of(name):
-    """The type of the enumeration rwa_NAME."""
-    return _kinds["rwa_" + name]
+    struct(_name)
 
 
 # ---- the library ----
@@ -147,12 +141,11 @@ class _Library:
         if name not in _functions:
             raise AttributeError(name)
         result, text = _functions[name]
-        parameters = [] if text.strip() == "void" else text.split(",")
+        parameters = text.split(",") if text != "void" else []
         function = getattr(self._cdll, "rwa_" + name)
         function.restype = _kind(result, result.count("*"))
         function.argtypes = [_kind(p, p.count("*") + p.count("[")) for p in parameters]
-        fallible = parameters and parameters[-1].strip() == "rwa_error *err"
-        call = (lambda *args: _checked(function, args)) if fallible else function
+        call = (lambda *args: _checked(function, args)) if text.endswith("error *err") else function
         setattr(self, name, call)
         return call
 
@@ -161,7 +154,7 @@ lib = _Library()
 _work = threading.local()
 
 
-@_kinds["rwa_poll"]
+@kinds["poll"]
 def _poll(_data, phase, fraction):
     """Runs in the thread of the call: lets Python handle signals, and asks the caller's `progress`."""
     work = _work.now
@@ -231,12 +224,12 @@ def array(kind, values):
     return (kind * len(values))(*values)
 
 
-def listed(name):
-    """The names of a table of the library."""
-    names, get = [], getattr(lib, name)
-    while get(len(names)) is not None:
-        names.append(get(len(names)))
-    return [name.decode() for name in names]
+def listed(name, *args):
+    """What a function answers for 0, 1, … as its last argument, until there is nothing."""
+    found, get = [], getattr(lib, name)
+    while get(*args, len(found)):
+        found.append(plain(get(*args, len(found))))
+    return found
 
 
 def fill(record, values):
@@ -312,6 +305,8 @@ def plain(value):
         return value.decode("utf-8", "replace")
     if isinstance(value, c.Structure):
         return row(value)
+    if hasattr(value, "contents"):
+        return row(value.contents)
     if isinstance(value, c.Array):
         return [plain(each) for each in value]
     return str(value) if hasattr(value, "words") else value
@@ -326,7 +321,7 @@ def row(record, **more):
     if key not in _rows:
         names = [name for name, of in kind._fields_ if name not in ("struct_size", *more) and
                  not hasattr(of, "contents") and of is not c.c_void_p]
-        _rows[key] = names, namedtuple(kind.__name__[4:].title().replace("_", ""), [*more, *map(seconds, names)],
+        _rows[key] = names, namedtuple(kind.__name__.title().replace("_", ""), [*more, *map(seconds, names)],
                                        rename=True)
     names, made = _rows[key]
     return made(*more.values(), *(plain(getattr(record, name)) for name in names))

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Iterable, Iterator, Sequence
 
 from ._library import (NONE, Error, Handle, Table, amount, answered, array, choice, encode, f64, held, html_table,
-                       kind_of, lib, listed, made, options, plain, row, struct, text_of, u32)
+                       kinds, lib, listed, made, options, plain, row, struct, text_of, u32)
 from .network import Device, Limits, Network, Number, device_of
 from .planning import Check, Nodes, Plan, Progress, Schedule, cost_options
 
@@ -153,7 +153,7 @@ class Demands(Handle):
 
 
 def model_of(net, model):
-    return choice(kind_of("model"), model or net.model, "model")
+    return choice(kinds["model"], model or net.model, "model")
 
 
 class Assignment(Handle):

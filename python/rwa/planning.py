@@ -345,21 +345,17 @@ class Plan(Handle):
     @property
     def check(self) -> Any:
         """The numbers of the independent checker, with those of the optical power where a device was given."""
-        return plain(self._report.check.contents)
+        return plain(self._report.check)
 
     @property
     def alternatives(self) -> Table:
         """The other schemes that auto compared, the quickest first."""
-        return Table(row(lib.plan_alternative(self, i).contents) for i in range(self._report.alternatives))
+        return Table(listed("plan_alternative", self))
 
     @property
-    def left_out(self) -> dict[str, str]:
-        """The schemes that auto left out, each with the reason."""
-        found = {}
-        while lib.plan_left_out(self, len(found)):
-            each = lib.plan_left_out(self, len(found)).contents
-            found[plain(each.scheme)] = plain(each.why) or f"takes at least {each.least_s:g} s"
-        return found
+    def left_out(self) -> Table:
+        """The schemes that auto left out: each with the reason, or the least time that it takes."""
+        return Table(listed("plan_left_out", self))
 
     def explain(self, stage: int = 0, device: Device | str | None = None) -> str:
         """The task, the way of a block step by step, the bound, and the optical power, in words.
@@ -507,8 +503,7 @@ def bounds(net: Network, collective: str | Collective = "all-gather", message: N
     coll, numbers = _task(net, collective, message, root, blocks, members)
     opts = options("bound_options", progress, members=numbers, max_hops=max_hops, max_drops=max_drops)
     found = made(_Bounds, "bounds_make", net, coll, opts)
-    return Table(Bound(*row(lib.bounds_get(found, i).contents), plain(lib.bounds_proof(found, i)))
-                 for i in range(lib.bounds_count(found)))
+    return Table(Bound(*each, proof) for each, proof in zip(listed("bounds_get", found), listed("bounds_proof", found)))
 
 
 class _Bounds(Handle):

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The network in use: lightpaths set up, moved, released, failed and restored."""
+"""The network in use: lightpaths set up, moved, released, failed and restored; plays for failures."""
 from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
 from typing import Any, Iterator
 
-from ._library import Handle, answered, choice, encode, fill, held, kind_of, lib, made, options, plain, row, struct
+from ._library import (Handle, Table, answered, choice, encode, fill, held, kinds, lib, made, options, plain, row,
+                       struct)
 from .assigning import Assignment, Fiber, fiber_of, model_of
-from .network import Network, Number
-from .planning import Nodes, Schedule
+from .network import Limits, Network, Number
+from .planning import Nodes, Schedule, plan_options
 
 Lightpath = namedtuple("Lightpath", "id src dst nodes links fiber wavelength width tag condition")
 Lightpath.__doc__ = """A lightpath of a state, as it was when it was asked for; id 0: not set up.
@@ -19,6 +20,9 @@ Its condition: unprotected or protected; exposed: its backup cannot take over an
 
 class State(Handle):
     """The lightpaths that are up on a network, which the state copies.
+
+    paths: candidate routes of each pair of nodes (3); max_hops: of a candidate (0: any); history: operations that can
+    be undone (1024); seed: of the policy random (1).
 
     >>> state = rwa.State(rwa.Network("nsfnet14-21", wavelengths=2))
     >>> first = state.add(0, 5, tag="order 17")
@@ -30,11 +34,9 @@ class State(Handle):
     """
     _kind = "state"
 
-    def __init__(self, net: Network, *, model: str | None = None, paths: int = 3, max_hops: int = 0,
-                 history: int = 1024, seed: int = 1) -> None:
+    def __init__(self, net: Network, *, model: str | None = None, **given: int) -> None:
         super().__init__()
-        opts = options("state_options", model=model_of(net, model), paths=paths, max_hops=max_hops, history=history,
-                       seed=seed)
+        opts = options("state_options", model=model_of(net, model), **given)
         lib.state_create(c.byref(self._as_parameter_), net, opts)
 
     def __repr__(self) -> str:
@@ -70,7 +72,7 @@ class State(Handle):
         return Lightpath(found.id, found.src, found.dst, [found.src] + [self.network.link(link).dst for link in links],
                          links, found.fiber, found.wavelength, lib.state_width(self, found.id),
                          plain(lib.state_tag(self, found.id)),
-                         kind_of("condition").words.get(lib.state_condition(self, found.id)))
+                         kinds["condition"].words.get(lib.state_condition(self, found.id)))
 
     def _request(self, src, dst, route = None, device = None,
                  rate = None, **given):
@@ -144,7 +146,7 @@ class State(Handle):
         >>> state.find(tag="blue"), state.find("down"), state.find("unprotected", "exposed")
         ([1], [], [1, 2])
         """
-        mask = sum(choice(kind_of("condition"), word, "condition") for word in conditions)
+        mask = sum(choice(kinds["condition"], word, "condition") for word in conditions)
         ids = self._ids(lib.state_next if tag is None else lambda state, id: lib.state_find_tag(state, encode(tag), id))
         return [id for id in ids if not mask or lib.state_condition(self, id) & mask]
 
@@ -291,3 +293,57 @@ class State(Handle):
         1
         """
         lib.state_write(self, encode(path))
+
+
+class Playbook(Handle):
+    """The plays of a schedule in a folder: for each failure in each step, the schedule that takes over.
+
+    >>> book = rwa.playbook(rwa.plan(rwa.Network("ring:6", wavelengths=2)).schedule, "links of ring 6")
+    >>> book.kind, book.failures, book.plays()[0].name
+    ('link', 6, '0-1')
+    """
+    _kind = "playbook"
+    kind: str
+    failures: int
+
+    def __init__(self, folder: str, limits: Limits | None = None) -> None:
+        super().__init__()
+        lib.playbook_read(c.byref(self._as_parameter_), encode(folder), limits)
+
+    @property
+    def plan(self) -> Schedule:
+        """The schedule without a failure."""
+        return held(Schedule, lib.playbook_plan(self), self)
+
+    def plays(self) -> Table:
+        """Every play: its failure and step, the steps and time of its schedule, and why there is none.
+
+        >>> book = rwa.playbook(rwa.plan(rwa.Network("ring:6", wavelengths=2)).schedule, "nodes of ring 6", "nodes")
+        >>> len(book.plays()) == book.failures * book.plan.steps
+        True
+        """
+        return Table(row(lib.playbook_play(self, failure, step).contents)
+                     for failure in range(self.failures) for step in range(1, self.plan.steps + 1))
+
+    def schedule(self, failure: int, step: int) -> Schedule:
+        """The schedule of a play, checked.
+
+        >>> book = rwa.playbook(rwa.plan(rwa.Network("ring:6", wavelengths=2)).schedule, "again links of ring 6")
+        >>> rwa.check(book.schedule(failure=3, step=2))
+        <rwa.Check: ok>
+        """
+        return made(Schedule, "playbook_schedule", self, failure, step)
+
+
+def playbook(schedule: Schedule, folder: str, kind: str = "links", **given: Any) -> Playbook:
+    """Make the plays for every single failure of links or nodes, in a new folder, and read them.
+
+    Keywords are those of plan() that do not choose a scheme: max_hops, device, cost, time_limit ...
+
+    >>> schedule = rwa.plan(rwa.Network("ring:12", wavelengths=2), scheme="wavefront").schedule
+    >>> rwa.playbook(schedule, "links of ring 12").schedule(failure=3, step=3).steps
+    5
+    """
+    number = choice(kinds["failure_kind"], kind.rstrip("s"), "kind")
+    lib.playbook_make(encode(folder), schedule, number, plan_options(given))
+    return Playbook(folder)
