@@ -24,9 +24,15 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
     assert(found == t->coll.nodes);
 }
 
+/** Tell whether owners that are renumbered can take their blocks with them. */
+static bool can_move(const rwa_collective *coll)
+{
+    return !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
+}
+
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll)
 {
-    return !network_canonical_nodes(net) || !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
+    return !network_canonical_nodes(net) || can_move(coll);
 }
 
 rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll,
@@ -79,8 +85,8 @@ rwa_status canonical_move_root(struct canonical_task *t, const rwa_network *real
 {
     struct network_grid grid;
     uint32_t root = t->coll.root, nodes = rwa_network_nodes(t->net), place = 0;
-    bool plain = rwa_collective_has_root(t->coll.kind) && !t->members && network_is_uniform(t->net) &&
-                 take_grid(&grid, t->net, &nodes);
+    bool plain = rwa_collective_has_root(t->coll.kind) && can_move(&t->coll) && !t->members &&
+                 network_is_uniform(t->net) && take_grid(&grid, t->net, &nodes);
     while (plain && move_node(&grid, place, root) != root)
         place++;
     if (!plain || place == root)

@@ -4,21 +4,6 @@
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** Report why no candidate fits: the recorded refusal, if the caller asked for a scheme or left the number of blocks
- * open; else that no candidate cuts the message into the number of blocks asked for. */
-static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
-{
-    const struct plan_task *t = q->task;
-    if (!scheme_is_open(t->opts) || (q->refusal.status != RWA_OK && !chose_blocks(t->coll)))
-        return base_refuse(err, "%s", q->refusal.text);
-    return base_refuse(err,
-                       "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as "
-                       "%llu",
-                       (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
-                       rwa_topology_name(rwa_network_topology(t->net)),
-                       (unsigned long long)candidate_blocks(q->list[0]));
-}
-
 /** Report why no scheme can plan on any residual network (what failures, reserved channels and members leave of the
  * network). */
 static void say_unsuited(char *why, const struct queue *q)
@@ -56,7 +41,7 @@ static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err
             return RWA_OK;
         }
     if (q->refusal.status != RWA_OK || !q->unsuited)
-        return refuse_blocks(q, err);
+        return base_refuse(err, "%s", q->refusal.status != RWA_OK ? q->refusal.text : "no scheme has a plan so small");
     MUST(plan_create(out, q->unsuited->name, err));
     if (q->why[0] == '\0')
         say_unsuited((*out)->summary.why, q);

@@ -88,19 +88,29 @@ uint64_t candidate_blocks(const struct candidate *k)
                                   : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
 }
 
+/** Tell whether the caller chose another number of blocks than the scheme's: its plan is then made to carry these. */
+static bool recuts(const struct candidate *k)
+{
+    return chose_blocks(&k->whole) && k->whole.blocks != k->forward.blocks;
+}
+
 /** Cut the message into the blocks of the scheme.  RWA_BADARG: the caller chose another number of blocks */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
     uint64_t blocks = candidate_blocks(k);
     MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
-    if (chose_blocks(&given) && given.blocks != blocks)
+    uint64_t pairs = (uint64_t)given.nodes * given.nodes;
+    if (k->whole.kind == RWA_ALL_TO_ALL && recuts(k) && given.blocks % pairs != 0)
+        return base_refuse(err, "%llu blocks: expected a multiple of the %llu pairs of nodes of an all-to-all",
+                           (unsigned long long)given.blocks, (unsigned long long)pairs);
+    if (k->blocks > 0 && recuts(k))
         return base_refuse(err, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
                            k->scheme->name, (unsigned long long)blocks);
-    if (k->thin && collective_has_owners(k->whole.kind) && blocks % given.nodes != 0)
+    if (k->thin && collective_has_owners(k->whole.kind) && (recuts(k) ? given.blocks : blocks) % given.nodes != 0)
         return base_refuse(err,
-                           "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go "
-                           "where their block does", (unsigned long long)blocks, given.nodes);
+                           "blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
+                           "their block does", given.nodes);
     return RWA_OK;
 }
 
@@ -260,11 +270,19 @@ rwa_status candidate_rate(struct candidate *k, rwa_error *err)
     if (!k->scheme)
         return k->composition ? composition_least_time(&k->rating.least_s, k->composition, &k->task, err) : RWA_OK;
     MUST(estimate(k, err));
+    if (recuts(k)) {            /* written out, and timed when it is built */
+        k->estimate.periodic = false;
+        k->estimate.records = 0;
+    }
     rate_size(k);
     if (base_fits_memory(k->rating.bytes, "", NULL) == RWA_OK)
         rate_time(k);
     else
         k->rating.records = INFINITY;
+    if (recuts(k)) {
+        k->estimate.least_s = fmax(k->estimate.least_s, k->rating.time_s);
+        k->rating.time_s = 0;
+    }
     MUST(rate_least_time(k, err));
     if (has_too_many(k))
         k->state = OUT;
@@ -360,6 +378,30 @@ static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_
     return RWA_OK;
 }
 
+/** Make the plan of the scheme's blocks carry those that the caller chose. */
+static rwa_status recut(rwa_plan *plan, const struct candidate *k, rwa_error *err)
+{
+    const rwa_plan_options *o = k->task.opts;
+    uint32_t most = o->stripes > 1 ? 1 : o->lightpath_blocks, load = rwa_schedule_lightpath_blocks(plan->schedule);
+    rwa_collective coll = *rwa_schedule_collective(plan->schedule);
+    rwa_schedule *cut = NULL;
+    MUST(rwa_collective_init(&coll, coll.kind, coll.nodes, coll.root, k->whole.message_bytes,
+                             k->whole.blocks * plan->summary.stripes, err));
+    MUST(restrict_schedule(&cut, plan->schedule, &coll, most == 0 ? UINT32_MAX : most > load ? most / load : 1,
+                           rwa_schedule_scheme(plan->schedule), err));
+    if (!cut)
+        return base_refuse(err, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)coll.blocks,
+                           k->scheme->name, (unsigned long long)k->forward.blocks);
+    plan->summary.formula.known = 0;
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(cut);
+    plan_replace_schedule(plan, cut);
+    if (rwa_schedule_steps(cut) > 0)
+        return RWA_OK;
+    snprintf(plan->summary.why, RWA_ERROR_TEXT, "no node lacks a block, so that nothing is to be sent");
+    plan_refuse(plan);
+    return RWA_OK;
+}
+
 /** Refuse the plan if the load of its lightpaths exceeds the caller's limit; needed for schemes that choose the load
  * themselves. */
 static void keep_to_load(rwa_plan *plan, const struct candidate *k)
@@ -387,6 +429,10 @@ static rwa_status build_set(rwa_plan **out, const struct candidate *k, const str
         plan_refuse(plan);
     } else {
         TRY(map_to_network(plan, k, err));
+        if (recuts(k))
+            TRY(recut(plan, k, err));
+    }
+    if (plan->schedule) {
         TRY(plan_times(&plan->summary, plan->schedule, &k->opts.cost, err));
         keep_to_load(plan, k);
         deadline_note_plan(k->task.deadline);

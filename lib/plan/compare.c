@@ -53,17 +53,10 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** Return the scheme to name in a line without a plan, where it ran out of time, or the caller chose a number of blocks
- * that may fit only other schemes.  NULL: the failure is an error. */
-static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                                  rwa_status st, struct budget *caller)
+/** Tell whether a line is without a plan because it ran out of its time; other failures are errors. */
+static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
-    const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
-    if (st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1))
-        return o->scheme;
-    const struct scheme *cut =
-        st == RWA_BADARG && !scheme_is_open(o) && chose_blocks(coll) ? wanted_scheme(&task) : NULL;
-    return cut ? cut->name : NULL;
+    return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);
 }
 
 /** Compute one line of the comparison.
@@ -84,10 +77,12 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     o.poll_data = &caller;
     st = plan_one(&plan, net, coll, &o, &why);
     if (st != RWA_OK) {
-        out->scheme = scheme_without(net, coll, &o, st, &caller);
-        out->outcome = st == RWA_CANCELLED ? RWA_UNDECIDED : RWA_INFEASIBLE;
+        if (!ran_out(&o, st, &caller))
+            return base_fail(err, st, "%s", why.text);
+        out->scheme = o.scheme;
+        out->outcome = RWA_UNDECIDED;
         memcpy(out->why, why.text, sizeof out->why);
-        return out->scheme ? RWA_OK : base_fail(err, st, "%s", why.text);
+        return RWA_OK;
     }
     take_power(out, rwa_plan_summary(plan)->check);
     if (refused_for_power(rwa_plan_summary(plan), &o)) {

@@ -236,7 +236,8 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
              rwa_schedule_scheme(outer));
     if (!is_small(outer))
         return RWA_OK;
-    return (coll->kind == RWA_ALL_REDUCE ? sum_in_one_step : restrict_schedule)(out, outer, coll, name, err);
+    return coll->kind == RWA_ALL_REDUCE ? sum_in_one_step(out, outer, coll, name, err)
+                                        : restrict_schedule(out, outer, coll, UINT32_MAX, name, err);
 }
 
 /* ---- a sequence ---- */

@@ -12,17 +12,20 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Tell whether a scheme of last resort is not needed: no link failed, and neither ports nor hops are limited. */
-static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_plan_options *o)
+/** Tell whether a scheme of last resort is not needed: no link failed, neither ports nor hops are limited, and the
+ * number of blocks (0: not known) is the usual one. */
+static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                        const rwa_plan_options *o)
 {
-    return scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0 && !(o && o->max_hops > 0);
+    bool usual = coll->blocks == 0 || coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
+    return scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0 && !(o && o->max_hops > 0) && usual;
 }
 
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                  const rwa_plan_options *o)
 {
     rwa_collective_kind forwards = scheme_has(scheme, REVERSIBLE) ? forward_kind(coll->kind) : coll->kind;
-    if (!network_has_failed_links(net) && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, o)))
+    if (!network_has_failed_links(net) && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, coll, o)))
         return false;
     return (scheme->needs & capabilities_left(net, o)) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));

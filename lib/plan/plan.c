@@ -424,17 +424,11 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         o.members = NULL;
     TRY(refuse_objective(&o, err));
     const rwa_cost_model asked = o.cost.model;
-    const rwa_collective given = whole;
     if (o.objective == RWA_FEWEST_STEPS)
         aim_at_steps(&o, &whole);
     MUST(task_refuse_size(&task, err));
     MUST(refuse_grid(net, o.device, err));
     TRY(plan_all(out, &task, strict, err));
-    if (!(*out)->schedule && o.objective == RWA_FEWEST_STEPS && !chose_blocks(&given)) {
-        whole = given; /* no scheme supports the usual number of blocks */
-        rwa_plan_free(*out);
-        TRY(plan_all(out, &task, strict, err));
-    }
     TRY(time_as_asked(out, &task, asked, err));
     (*out)->summary.plan_s = base_now_s() - deadline.begin_s - (*out)->summary.check_s;
     (*out)->summary.first_plan_s = deadline.first_s;

@@ -222,13 +222,15 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
 
 /**
  * restrict.c: the part of a schedule that carries out a collective which the schedule's own contains, or equals.  It
- * keeps the schedule's network, lightpaths and blocks, under another name.
- * @param coll      the number of its blocks is not read
+ * keeps the schedule's network and lightpaths, under another name; and its blocks, or the number that `coll` asks for
+ * if chose_blocks(coll): each block of the schedule becomes several of these, one, or none.
+ * @param together  so many of the blocks that one becomes travel together; if there are more, the lightpaths of a step
+ *                  are repeated; UINT32_MAX: all
  * @param[out] out  NULL before; stays NULL where the schedule's blocks are no blocks of the collective
  * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
  */
 rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
-                             const char *name, rwa_error *err);
+                             uint32_t together, const char *name, rwa_error *err);
 
 /** stripes.c: return the largest number of stripes into which a block can be cut. */
 uint32_t stripes_most(const rwa_network *net);

@@ -3,6 +3,7 @@
  *  (reroute.c), the rest planned from what nodes hold (resume.c), or the steps before the failure followed by the whole
  *  collective again, on what is left of the network. */
 #include "collective/canonical.h"
+#include "collective/needs.h"
 
 #include "check/check.h"
 #include "plan/plan.h"
@@ -86,9 +87,12 @@ static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa
     rwa_network *left = NULL;
     rwa_collective coll;
     rwa_status st = RWA_OK;
+    /* finer blocks go to the owner of the whole one only if all owners have equally many */
+    uint64_t blocks = collective_has_owners(r->coll->kind) && r->coll->blocks % r->coll->nodes ? r->coll->blocks : 0;
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, r->net, &faults, err));
-    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), 0, err));
+    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), blocks,
+                            err));
     TRY(plan_leniently(out, left, &coll, &ask, err));
 done:
     rwa_network_free(left);

@@ -4,6 +4,9 @@
  * blocks that the smaller collective does not need are left out.  No lightpath is added, and none changes its
  * channel, so no channel is used twice.
  *
+ * A block of the larger collective becomes as many blocks of the smaller one as fall to it, none of them where the
+ * smaller one has fewer; so a scheme's plan takes any number of blocks.
+ *
  * Copies: a forward pass notes, at each node, the first arrival of each block that comes from the block's source.  A
  * backward pass keeps an arrival if its receiver needs the block at the end or for a later arrival.  Sums of all
  * contributions become copies of the source's block.
@@ -25,8 +28,9 @@ struct left {
 struct restricting {
     const rwa_schedule *from;   /* the containing schedule, orbits written out */
     rwa_collective inner;
-    uint32_t parts;             /* blocks of the smaller collective in a block of the larger one */
-    uint64_t skipped;           /* blocks of the larger collective before the first of the smaller one */
+    uint64_t outer;             /* blocks of the larger collective that hold those of the smaller one */
+    uint64_t skipped;           /* blocks of the larger collective before the first of these */
+    uint64_t owners;            /* that have blocks of their own; 1: all blocks belong together */
     bool sums;
     bool heard;                 /* on a star: all listeners hear a transmission */
     uint32_t *place;            /* by node: its number among the participants */
@@ -38,6 +42,9 @@ struct restricting {
     uint32_t *kept;
     size_t count, capacity;
     uint32_t *blocks;           /* of the current record */
+    uint32_t *turn;             /* by block: its number among those of a block of the larger collective that take turns
+                                   on a lightpath */
+    uint32_t turns;
     struct arena memory;
 };
 
@@ -50,14 +57,24 @@ static bool is_by_owner(rwa_collective_kind kind)
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of the smaller collective.  They are blocks of the larger one or, if several owners
- * share one of these, equal parts of it. 0: impossible. */
+/** Return the number of blocks of the smaller collective, if the caller did not choose it.  They are blocks of the
+ * larger one or, if several owners share one of these, equal parts of it. 0: impossible. */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
     if (is_by_owner(outer->kind))
         return outer->blocks % nodes != 0 ? 0 : collective_has_owners(kind) ? outer->blocks : outer->blocks / nodes;
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
+}
+
+/** Return the first block of the smaller collective in a block of the larger one; for r->outer, the end.  The blocks of
+ * an owner are shared out evenly among the owner's. */
+static uint64_t first_inner(const struct restricting *r, uint64_t block)
+{
+    uint64_t each = r->outer / r->owners, owner = block / each;
+    uint64_t begin = ceil_div(owner * r->inner.blocks, r->owners),
+             end = ceil_div((owner + 1) * r->inner.blocks, r->owners);
+    return begin + block % each * (end - begin) / each;
 }
 
 /** A record of the schedule; r->blocks holds its `count` blocks of the smaller collective. */
@@ -76,9 +93,10 @@ static struct cargo read_cargo(const struct restricting *r, uint64_t record)
     runs = rwa_lists_runs(&run, &one, &c.lp, &c.lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < run[i].count; k++) {
-            uint64_t block = (run[i].first + (uint64_t)k * run[i].stride - r->skipped) * r->parts;
-            for (uint32_t part = 0; block < r->inner.blocks && part < r->parts; part++)
-                r->blocks[c.count++] = (uint32_t)block + part;
+            uint64_t block = run[i].first + (uint64_t)k * run[i].stride - r->skipped;
+            uint64_t end = block < r->outer ? first_inner(r, block + 1) : 0;
+            for (uint64_t b = end > 0 ? first_inner(r, block) : 0; b < end; b++)
+                r->blocks[c.count++] = (uint32_t)b;
         }
     assert(c.count <= r->inner.blocks);
     return c;
@@ -168,21 +186,45 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 
 /* ---- the schedule ---- */
 
-static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t step,
-                           rwa_error *err)
+/** Put the blocks of a record that are left, and have this turn, into r->blocks; return how many. */
+static uint32_t take_turn(const struct restricting *r, uint64_t record, uint32_t turn)
 {
-    const struct left *left = &r->left[record];
+    uint32_t count = 0;
+    for (size_t k = r->left[record].begin; k < r->left[record].end; k++)
+        if (r->turn[r->kept[k]] == turn)
+            r->blocks[count++] = r->kept[k];
+    return count;
+}
+
+/** Add a record with the first `count` of r->blocks. */
+static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t count,
+                           uint32_t step, rwa_error *err)
+{
     rwa_lightpath lp = schedule_lightpath(r->from, record);
     rwa_lists lists = schedule_lists(r->from, record);
-    uint32_t count = (uint32_t)(left->end - left->begin);
     lp.step = step;
     lp.op = r->sums ? lp.op : RWA_COPY;
-    lp.block = r->kept[left->begin];
+    lp.block = r->blocks[0];
     lists.runs = NULL;
     lists.run_count = 0;
     lists.block_count = count > 1 ? count : 0;
-    lists.blocks = count > 1 ? r->kept + left->begin : NULL;
+    lists.blocks = count > 1 ? r->blocks : NULL;
     return rwa_schedule_add_lists(to, &lp, &lists, err);
+}
+
+/** Write the records of a step with the blocks of one turn, as a step after `before`.  Return whether there are
+ * any in *any. */
+static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricting *r, uint32_t step, uint32_t turn,
+                             uint32_t before, rwa_error *err)
+{
+    *any = false;
+    for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++) {
+        uint32_t count = take_turn(r, i, turn);
+        if (count > 0)
+            MUST(add_left(to, r, i, count, before + 1, err));
+        *any = *any || count > 0;
+    }
+    return RWA_OK;
 }
 
 /** Write the records and blocks that are left.  Empty steps are dropped, except between others if ports need time to
@@ -191,19 +233,32 @@ static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;
     for (uint32_t step = 1, written = 0, idle = 0; step <= rwa_schedule_steps(r->from); step++) {
-        bool any = false;
-        for (uint64_t i = rwa_schedule_first(r->from, step); i < rwa_schedule_first(r->from, step + 1); i++)
-            if (r->left[i].begin < r->left[i].end) {
-                written += any ? 0 : 1 + idle;
-                any = true;
-                MUST(add_left(to, r, i, written, err));
-            }
-        idle = any ? 0 : idle + (rests && written > 0);
+        uint32_t before = written;
+        for (uint32_t turn = 0; turn < r->turns; turn++) {
+            uint32_t at = written == before ? written + idle : written;
+            bool any;
+            MUST(write_turn(&any, to, r, step, turn, at, err));
+            written = any ? at + 1 : written;
+        }
+        idle = written > before ? 0 : idle + (rests && written > 0);
     }
     return RWA_OK;
 }
 
-static rwa_status open_restricting(struct restricting *r, rwa_error *err)
+/** Let the blocks in a block of the larger collective take turns, `together` of them at a time. */
+static void take_turns(struct restricting *r, uint32_t together)
+{
+    r->turns = 1;
+    for (uint64_t outer = 0; outer < r->outer; outer++) {
+        uint64_t first = first_inner(r, outer);
+        for (uint64_t b = first; b < first_inner(r, outer + 1); b++) {
+            r->turn[b] = (uint32_t)((b - first) / together);
+            RAISE(r->turns, r->turn[b] + 1);
+        }
+    }
+}
+
+static rwa_status open_restricting(struct restricting *r, uint32_t together, rwa_error *err)
 {
     const uint32_t *members = rwa_schedule_members(r->from);
     const rwa_collective *inner = &r->inner;
@@ -212,42 +267,56 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     arena_new(&r->memory, r->place, rwa_network_nodes(rwa_schedule_network(r->from)));
     arena_arrays(&r->memory, cells, r->since, r->needed);
     arena_new(&r->memory, r->left, rwa_schedule_records(r->from) + 1);
-    MUST(arena_arrays(&r->memory, inner->blocks, r->blocks));
+    MUST(arena_arrays(&r->memory, inner->blocks, r->blocks, r->turn));
+    take_turns(r, together);
     for (uint32_t p = 0; p < inner->nodes; p++)
         r->place[members ? members[p] : p] = p;
     for (uint32_t b = 0; b < inner->blocks; b++) {
+        bool all = inner->kind == RWA_ALL_REDUCE;
         uint32_t first = !r->sums                           ? collective_source(inner, b)
                          : inner->kind == RWA_ROOTED_REDUCE ? inner->root
                                                             : rwa_collective_owner(inner, b);
         for (uint32_t p = 0; p < inner->nodes; p++) {
             size_t at = (size_t)p * inner->blocks + b;
             r->since[at] = !r->sums && first == p ? 0 : NEVER;
-            r->needed[at] = r->sums ? first == p : first != p && collective_needs(inner, p, b);
+            r->needed[at] = r->sums ? all || first == p : first != p && collective_needs(inner, p, b);
         }
     }
     return RWA_OK;
 }
 
-rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
-                             const char *name, rwa_error *err)
+/** Set the collectives and how their blocks correspond.  Return false if a block of the larger one would hold blocks
+ * of several owners. */
+static bool match_blocks(struct restricting *r, const rwa_collective *whole, const rwa_collective *coll)
 {
-    const rwa_collective *whole = rwa_schedule_collective(outer);
+    bool by_owner = is_by_owner(whole->kind), owned = collective_has_owners(coll->kind);
+    uint64_t blocks = inner_blocks(whole, coll->kind), pairs = (uint64_t)coll->nodes * coll->nodes;
+    r->outer = by_owner ? blocks : whole->blocks;
+    r->skipped = by_owner && !owned ? coll->root * blocks : 0;
+    r->owners = !owned ? 1 : coll->kind == RWA_ALL_TO_ALL ? pairs : coll->nodes;
+    blocks = chose_blocks(coll) ? coll->blocks : blocks;
+    if (blocks == 0 || rwa_collective_init(&r->inner, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks,
+                                           NULL) != RWA_OK)
+        return false;
+    if (r->outer % r->owners == 0 && (coll->kind != RWA_ALL_TO_ALL || blocks % pairs == 0))
+        return true;
+    r->owners = 1;
+    return blocks % r->outer == 0;
+}
+
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
+                             uint32_t together, const char *name, rwa_error *err)
+{
     struct restricting r = {.sums = rwa_collective_is_reduction(coll->kind)};
-    bool by_owner = is_by_owner(whole->kind);
-    uint64_t blocks = inner_blocks(whole, coll->kind);
     rwa_schedule *written = NULL, *to = NULL;
     rwa_status st = RWA_OK;
-    if (blocks == 0 ||
-        rwa_collective_init(&r.inner, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, NULL) != RWA_OK)
+    if (!match_blocks(&r, rwa_schedule_collective(outer), coll))
         return RWA_OK;
-    r.parts = by_owner ? 1 : (uint32_t)(blocks / whole->blocks);
-    r.skipped = by_owner && !collective_has_owners(coll->kind) ? coll->root * blocks : 0;
-    assert(r.parts > 0 && r.inner.block_bytes <= whole->block_bytes);
     if (rwa_schedule_records(outer) < rwa_schedule_lightpaths(outer))
         TRY(rwa_schedule_expand(&written, outer, err));
     r.from = written ? written : outer;
     r.heard = network_capabilities(rwa_schedule_network(r.from)) & NETWORK_STAR;
-    TRY(open_restricting(&r, err));
+    TRY(open_restricting(&r, together, err));
     if (!r.sums)
         note_arrivals(&r);
     TRY(keep_needed(&r, err));

@@ -44,7 +44,7 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
     const rwa_schedule *all = plan->schedule;
     rwa_schedule *once = NULL;
     if (has_repeats(all))
-        MUST(restrict_schedule(&once, all, rwa_schedule_collective(all), rwa_schedule_scheme(all), err));
+        MUST(restrict_schedule(&once, all, rwa_schedule_collective(all), UINT32_MAX, rwa_schedule_scheme(all), err));
     if (once)
         plan_replace_schedule(plan, once);
     return RWA_OK;

@@ -75,14 +75,12 @@ refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
 says "radix: read by none of the schemes compared, but by optree"
 refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
-# A number of blocks that no scheme can use: auto names no scheme; compare gives the reason of each.
-bad plan --network ring:16 -w 2 --blocks 17
-says "such as 16"
-grep -q wavefront "$dir/err"
-[ $? -ne 0 ]
-holds "17 blocks by auto: a scheme is named that the caller did not name"
-good compare --network ring:16 -w 2 --blocks 32  # those that cut it so
-says "ring, neighbor-exchange, wrht: 32 blocks: this scheme cuts the message into 16"
+# Any number of blocks, by auto and each scheme; but an all-to-all has them for pairs of nodes.
+good plan --network ring:16 -w 2 --blocks 17
+says "17 blocks of"
+good compare --network ring:16 -w 2 --blocks 32
+refused "32 blocks" plan --network ring:16 -w 2 --collective all-to-all --blocks 32
+says "expected a multiple of the 256 pairs"
 
 # A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
 for scheme in auto wavefront compose standing gossip matchings; do
@@ -100,7 +98,7 @@ for scheme in auto wavefront compose standing gossip matchings; do
     fi
 done
 
-# A number of blocks that is given is the number of the plan, also where it is the usual one; else there is no plan.
+# A number of blocks that is given is the number of the plan, also where it is the usual one.
 while read -r blocks settings; do
     rm -f "$dir/cut.jsonl"
     # shellcheck disable=SC2086
@@ -112,9 +110,8 @@ done << END
 7 ring:7 -w 4
 1 line:3 -w 4 --collective broadcast
 14 nsfnet14-21 -w 8
+14 ring:7 -w 4
 END
-bad plan --network ring:7 -w 4 --blocks 14 --message 1MB
-says "14 blocks"
 
 # A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
 for group in 3 4; do

@@ -40,7 +40,7 @@ says "one of tree, direct"
 # auto with a block for each vector
 good plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json
 has '"block_bytes":4194304'
-run plan --network ring:3 --wavelengths 2 --blocks 7
-is 2 "blocks that fit no scheme"
+good plan --network ring:3 --wavelengths 2 --blocks 7 --format json
+has '"block_bytes":1797559'
 
 finish

@@ -125,6 +125,31 @@ static void stripes_stay_with_the_owner_of_their_block(void)
     expect_part(refusal_on("tree:2x2 blocks=1 scatter"), "nothing is to be sent");
 }
 
+/* A collective's meaning allows every number of blocks but in an all-to-all, so there is a plan for each of them,
+ * valid, and with one block on a lightpath where that is asked for. */
+static void every_number_of_blocks_is_planned(void)
+{
+    static const char *const nets[] = {"ring:6 w=3", "line:5 w=2", "torus:3x3 w=2", "mesh:2x3", "ocs:5x2", "star:5",
+                                       "ring:9 members=0,1,2,4,7", "ring:7 w=2 ports=2"};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_BROADCAST,      RWA_SCATTER,    RWA_GATHER,
+                                                RWA_ALL_REDUCE, RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE};
+    for (size_t n = 0; n < COUNT(nets); n++)
+        for (size_t k = 0; k < COUNT(kinds); k++)
+            for (uint32_t blocks = 2; blocks < 23; blocks += 4 + blocks / 7) {
+                const char *name = rwa_collective_name(kinds[k]);
+                const rwa_schedule *any = schedule_on("%s blocks=%u %s", nets[n], blocks, name),
+                                   *one = schedule_on("%s blocks=%u load=1 %s", nets[n], blocks, name);
+                CU_ASSERT_EQUAL(rwa_schedule_collective(any)->blocks, blocks);
+                CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(one), 1);
+            }
+}
+
+/* Two blocks on a ring of 8: all nodes can send to both roots at once, 4 one way round and 3 the other; then back. */
+static void few_blocks_take_few_steps(void)
+{
+    CU_ASSERT_EQUAL(report_on("ring:8 w=4 all-reduce blocks=2")->steps, 2);
+}
+
 /* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the
    plan. */
 static void a_time_may_be_infinite(void)
@@ -146,5 +171,6 @@ static void dimensions_of_one_node_are_planned(void)
 TESTS("plan", one_stage_uses_exactly_the_proven_minimum, the_paper_example_is_met_or_beaten,
       optree_takes_fewer_steps_than_printed, later_stages_need_what_equal_shares_say, any_radices_are_carried_out,
       schedules_that_crowd_the_ports_are_refused, giant_networks_are_planned_or_refused_at_once,
-      a_limit_of_one_scheme_ends_no_planning, stripes_stay_with_the_owner_of_their_block, a_time_may_be_infinite,
+      a_limit_of_one_scheme_ends_no_planning, stripes_stay_with_the_owner_of_their_block,
+      every_number_of_blocks_is_planned, few_blocks_take_few_steps, a_time_may_be_infinite,
       dimensions_of_one_node_are_planned)

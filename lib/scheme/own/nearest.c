@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The nearest-holder greedy, on any network of fibres.  Scheme `nearest` is used on listed links; scheme `relay` on
- * rings and lines, as the last resort if links failed in one direction, or if ports or hops are few. */
+ * rings and lines, as the last resort if links failed in one direction, ports or hops are few, or the number of blocks
+ * is not the usual one. */
 #include "bound/bound.h"
 #include "delivery/delivery_search.h"
 #include "network/network.h"
@@ -214,11 +215,11 @@ const struct scheme scheme_nearest = {
 
 const struct scheme scheme_relay = {
     .name = "relay",
-    .summary = "around failed links and with few ports: a node that lacks a block gets it from the nearest holder that "
-               "is free",
+    .summary = "last resort on rings and lines: a node that lacks a block gets it from the nearest holder that is free",
     .source = "this work; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_ARCS,
     .traits = REVERSIBLE | SHORTENS | MENDS | LAST_RESORT,
+    .estimate = estimate_nearest,
     .plan = plan_nearest,
 };
