@@ -53,20 +53,18 @@ static bool take_seconds(const json_t *value, double *seconds)
     return json_is_number(value) && isfinite(*seconds);
 }
 
-/** Take the name of a file in the folder. */
-static bool take_file(struct play *p, const json_t *value, rwa_error *err)
+/** Tell whether a text names a file in the folder itself. */
+static bool is_file(const char *name)
 {
-    const char *name = json_string_value(value);
-    return name && *name != '.' && *name && !strchr(name, '/') && (p->file = base_copy_text(name, err));
+    return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/** Take an entry of the index; false: it is not one for this play, or memory ran out. */
-static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entry, rwa_error *err)
+/** Take the numbers of an entry of the index; false: it is not one for this play. */
+static bool take_numbers(struct rwa_playbook *b, struct play *p, const json_t *entry)
 {
     rwa_play *seen = &p->seen;
-    uint32_t failure = 0, step = 0, move = 0;
-    const json_t *again = json_object_get(entry, "begins_again");
-    const char *why = json_string_value(json_object_get(entry, "why"));
+    uint32_t failure = 0, step = 0;
+    const json_t *again = json_object_get(entry, "begins_again"), *why = json_object_get(entry, "why");
     if (!json_u32(json_object_get(entry, "failure"), &failure) || !json_u32(json_object_get(entry, "step"), &step) ||
         failure != seen->failure || step != seen->step || !json_is_boolean(again) ||
         !json_whole(json_object_get(entry, "lost"), INT64_MAX, &seen->lost))
@@ -75,14 +73,25 @@ static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entr
     if (seen->begins_again && !playbook_loses_member(b, failure))
         return false;
     if (why)
-        return *why && (seen->why = p->why = base_copy_text(why, err));
-    return take_file(p, json_object_get(entry, "file"), err) && json_u32(json_object_get(entry, "move"), &move) &&
-           (p->move = move) < rwa_network_nodes(rwa_schedule_network(b->plan)) &&
-           (move == 0 || step <= b->symmetric || (seen->begins_again && b->symmetric)) &&
+        return json_is_string(why) && json_string_length(why) > 0;
+    return is_file(json_string_value(json_object_get(entry, "file"))) &&
+           json_u32(json_object_get(entry, "move"), &p->move) &&
+           p->move < rwa_network_nodes(rwa_schedule_network(b->plan)) &&
+           (p->move == 0 || step <= b->symmetric || (seen->begins_again && b->symmetric)) &&
            json_u32(json_object_get(entry, "steps"), &seen->steps) && seen->steps > 0 &&
            take_seconds(json_object_get(entry, "time_seconds"), &seen->time_s) &&
            take_seconds(json_object_get(entry, "after_seconds"), &seen->after_s) &&
            json_whole(json_object_get(entry, "changed"), INT64_MAX, &seen->changed);
+}
+
+/** Copy the reason or the name of the file of an entry. */
+static rwa_status take_text(struct play *p, const json_t *entry, rwa_error *err)
+{
+    const char *why = json_string_value(json_object_get(entry, "why"));
+    char **text = why ? &p->why : &p->file;
+    *text = base_copy_text(why ? why : json_string_value(json_object_get(entry, "file")), err);
+    p->seen.why = p->why ? p->why : "";
+    return *text ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const char *path, rwa_error *err)
@@ -90,12 +99,15 @@ static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const c
     size_t count = (size_t)b->failures * b->steps;
     if (json_array_size(list) != count)
         return base_fail(err, RWA_FORMAT, "%s: plays: expected %zu, one for each failure and step", path, count);
-    for (size_t i = 0; i < count; i++)
-        if (!take_play(b, &b->plays[i], json_array_get(list, i), err))
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(list, i);
+        if (!take_numbers(b, &b->plays[i], entry))
             return base_fail(err, RWA_FORMAT,
                              "%s: plays[%zu]: expected that of failure %u in step %u, with lost, begins_again, and why "
                              "or file, move, steps, time_seconds, after_seconds and changed",
                              path, i, b->plays[i].seen.failure, b->plays[i].seen.step);
+        MUST(take_text(&b->plays[i], entry, err));
+    }
     return RWA_OK;
 }
 
