@@ -6,8 +6,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a shell says of a program that it did not find. */
-enum { NOT_FOUND = 127 };
+static int is_installed(const char *program)
+{
+    char line[64];
+    snprintf(line, sizeof line, "command -v %s > /dev/null 2>&1", program);
+    return system(line) == 0;
+}
+
+int plot_needs(const char *path)
+{
+    if (!path || is_installed("gnuplot"))
+        return 0;
+    return fail(EXIT_MACHINE, "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox",
+                path);
+}
+
+int figure_needs(const char *format, const char *path)
+{
+    if (is_installed("rsvg-convert") || is_installed("inkscape"))
+        return 0;
+    return BAD_INPUT("%s: %s needs rsvg-convert (Debian: librsvg2-bin) or inkscape, expected one of them, or .svg",
+                     path, format);
+}
 
 /* Run a shell command that reads a text and writes $RWA_FILE, which is then renamed to the path, so that the file
  * appears whole or not at all; a device or a pipe is written directly.  Returns the exit code of the command; -1: the
@@ -46,9 +66,6 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
     /* gnuplot does not report a full disk. */
     int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, path);
     free(text);
-    if (code == NOT_FOUND)
-        return fail(EXIT_MACHINE,
-                    "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox", path);
     return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", path);
 }
 
@@ -61,8 +78,5 @@ int figure_write(const char *svg, const char *format, const char *path)
         "else inkscape --pipe --export-background white --export-type %s -o \"$RWA_FILE\"; fi > /dev/null",
         format, format);
     int code = run_program(make, svg, path);
-    if (code == NOT_FOUND)
-        return BAD_INPUT("%s: %s needs rsvg-convert (Debian: librsvg2-bin) or inkscape, expected one of them, or .svg",
-                         path, format);
     return code == 0 ? 0 : fail(EXIT_MACHINE, "%s: the program that makes %s of SVG failed", path, format);
 }

@@ -109,6 +109,7 @@ static int run(void)
     int code = target_open();
     planning_ready();
     begin_s = clock_s();
+    THEN(plot_needs(rows_choice.plot));
     THEN(rows_schemes(&schemes, target.net, &target.coll));
     count = schemes.count;
     THEN(OUT_OF_MEMORY(rows, count + 1) ? fail_memory() : 0);

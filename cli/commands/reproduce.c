@@ -254,8 +254,8 @@ static int run(void)
     opts.item = item;
     opts.schedules = !formulas_only;
     SHOW_PROGRESS(opts);
-    int code =
-        fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file));
+    int code = plot_needs(plot);
+    THEN(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file)));
     THEN(answer());
     rwa_paper_free(paper);
     return code;

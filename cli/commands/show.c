@@ -262,7 +262,7 @@ static int check_options(void)
         return BAD_INPUT("-o %s: drawings of this kind are compressed already, expected a name without .gz",
                          output.file);
     if (args.operands[1] && kind != DRAW_HTML)
-        return BAD_INPUT("two files are compared on a page, expected -o FILE.html");
+        return BAD_INPUT("several files are compared on a page, expected -o FILE.html");
     if (kind == DRAW_HTML)
         code = refuse_given("step node block", "is for text and drawings; the page lets its reader choose");
     else
@@ -272,45 +272,57 @@ static int check_options(void)
     THEN(refuse_alpha());
     if (is_figure(kind))
         THEN(refuse_given("node block", "is for text, expected no -o FILE.svg, or --step"));
+    if (kind == DRAW_PDF || kind == DRAW_PNG)
+        THEN(figure_needs(kind == DRAW_PDF ? "pdf" : "png", output.file));
     return code;
+}
+
+/* Write the name of a file without its folder and ending, and return it. */
+static const char *short_name(char name[64], const char *file)
+{
+    const char *last = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    snprintf(name, 64, "%.*s", (int)strcspn(last, "."), last);
+    return name;
 }
 
 static int run(void)
 {
-    rwa_schedule *scheds[2] = {NULL};
-    char title[2][120] = {""};
+    rwa_schedule *scheds[RWA_VIEW_PAGE_MOST] = {NULL};
+    char title[RWA_VIEW_PAGE_MOST][120] = {""}, name[RWA_VIEW_PAGE_MOST][64];
+    const char *names[RWA_VIEW_PAGE_MOST];
     size_t count = 0;
     int is_done = 0, code = check_options();
     THEN(show_assignment(&is_done));
     if (is_done)
         return code;
     THEN(device_apply());
-    for (; code == 0 && count < 2 && args.operands[count]; count++)
+    for (; code == 0 && count < RWA_VIEW_PAGE_MOST && args.operands[count]; count++) {
+        names[count] = short_name(name[count], args.operands[count]);
         code = rwa_assignment_is_file(args.operands[count])
                    ? read_assignment(&scheds[count], title[count], args.operands[count])
                    : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
+    }
     if (count == 1 && title[0][0])
         view.title = title[0];
+    view.names = count > 1 ? names : NULL;
     THEN(show(scheds, count));
-    rwa_schedule_free(scheds[0]);
-    rwa_schedule_free(scheds[1]);
+    for (size_t i = 0; i < RWA_VIEW_PAGE_MOST; i++)
+        rwa_schedule_free(scheds[i]);
     return code;
 }
 
 const command command_show = {
     "show",
     "draw a schedule: in the terminal, as SVG, as an interactive page",
-    "rwa show FILE [FILE2] [options]\n\n"
+    "rwa show FILE [FILE2 ...] [options]\n\n"
     "Draws a schedule or an assignment: utilisation, and grids of links by wavelengths (or slots) with every lightpath "
-    "as a "
-    "run; --node and --block follow one of them.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or inkscape), "
-    "-o x.html makes one self-contained interactive page, of two files side by side.  In a terminal, a long text goes "
-    "through "
-    "$PAGER, or less.  show draws without checking; use rwa check to verify.\n\n"
+    "as a run; --node and --block follow one of them.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or "
+    "inkscape), -o x.html makes one self-contained interactive page, of up to four files side by side.  In a terminal, "
+    "a long text goes through $PAGER, or less.  show draws without checking; use rwa check to verify.\n\n"
     "Examples:\n"
     "  rwa show plan.jsonl --block 3\n"
     "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n",
     TABLES(own_options, device_options, power_options, cost_options, rate_options),
-    2,
+    RWA_VIEW_PAGE_MOST,
     run,
     init};

@@ -366,6 +366,7 @@ static int sweep(void)
     planning_ready();
     THEN(find_subjects());
     THEN(list_jobs());
+    THEN(plot_needs(rows_choice.plot));
     THEN(run_jobs());
     journal_close(&s.journal, s.written);
     for (size_t i = 0; s.lines && i < s.jobs; i++)

@@ -325,6 +325,7 @@ static int run(void)
     int code = open_faulty();
     THEN(check_options());
     THEN(plant_open(0));
+    THEN(plot_needs(plot));
     count = routings.count * policies.count * loads.count;
     THEN(OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1) ? fail_memory() : 0);
     if (code == 0) {

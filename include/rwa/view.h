@@ -23,12 +23,17 @@ typedef struct rwa_view_options {
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
     const char *title;          /**< NULL: made from the header of the schedule; borrowed */
-    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of two schedules, one after
-                                         the other;
+    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of several schedules, one
+                                         after the other;
                                      NULL: no times are shown; borrowed */
     const uint32_t *epoch;      /**< of each step, as rwa_cost_epochs() fills them; as begin_s; NULL: no epochs are
                                      shown; borrowed */
+    const char *const *names;   /**< pages: of each schedule, such as the name of its file, shown before its title and
+                                     wherever the page speaks of it; NULL: none; borrowed */
 } rwa_view_options;
+
+/** A page compares up to so many schedules. */
+#define RWA_VIEW_PAGE_MOST 4
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 #define rwa_view_options_init(o) rwa_view_options_init_sized((o), sizeof *(o))
@@ -49,10 +54,12 @@ RWA_API rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const r
 RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /**
- * One HTML page without external references: a step slider, play, hover, following a block, ring and grid.
- * @param scheds  one schedule, or two to be compared side by side
- * @return as rwa_view_text(); RWA_BADARG also for a count other than 1 and 2.  Pages stay below 5 MB: schedules of more
- *         than 64 nodes (or 40,000 lightpaths) are shown by density
+ * One HTML page without external references: a step slider, a map with every link once and its occupancy (of rings
+ * with few wavelengths all lightpaths), a grid, and the lightpaths of a block, node, link, wavelength or stage; views
+ * are saved as SVG and PNG.
+ * @param scheds  one schedule, or up to RWA_VIEW_PAGE_MOST of any networks to be compared side by side
+ * @return as rwa_view_text(); RWA_BADARG also for another count.  Pages stay below 5 MB: schedules of more than 64
+ *         nodes (or 40,000 lightpaths) are shown by density, networks up to RWA_VIEW_MAP_NODES also on their map
  */
 RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count,
                                  const rwa_view_options *opts, rwa_error *err);

@@ -9,7 +9,7 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** The most characters of density data of a schedule: a page with two schedules stays far below 5 MB. */
+/** The most characters of density data of a schedule: a page with some schedules stays below 5 MB. */
 enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
 
 static const char placeholder[] = "/*RWA-DATA*/null";
@@ -156,7 +156,9 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
     view_title(t, sched, o);
-    text_add(t, "\",\"ring\":%s,\"sides\":%u,\"nodes\":%u,\"links\":%u,\"fibers\":%u"
+    text_add(t, "\",\"name\":");
+    view_add_quoted(t, o->names ? o->names[0] : "");
+    text_add(t, ",\"ring\":%s,\"sides\":%u,\"nodes\":%u,\"links\":%u,\"fibers\":%u"
              ",\"wavelengths\":%u", network_is_cycle(net) ? "true" : "false",
              raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
              rwa_network_wavelengths(net));
@@ -171,25 +173,40 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
 }
 
-/** Add the layout of a network that lists its links: positions of nodes, ends of links, and by how much each link is
- *  bent. */
+/** Tell whether a page has a map beside its grid: small rings and lines, and other networks. */
+static bool has_map(const rwa_network *net, bool full)
+{
+    return full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
+}
+
+/** Add the map of a network: positions of nodes; ends, bend and channels of directed links. */
 static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
-    TRY(places_open(&p, net, PLACES_OF_BUNDLES, err));
+    TRY(places_open(&p, net, PLACES_OF_LINES, err));
     text_add(t, ",\"places\":[");
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
         text_add(t, "%s[%.4f,%.4f]", v ? "," : "", p.x[v], p.y[v]);
     text_add(t, "],\"ends\":[");
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
-        text_add(t, "%s[%u,%u,%.4f]", l ? "," : "", ends.from, ends.to, p.bow[l]);
+        text_add(t, "%s[%u,%u,%.4f,%u]", l ? "," : "", ends.from, ends.to, p.bow[l],
+                 ends.fibers * rwa_network_wavelengths(net));
     }
     text_add(t, "]");
 done:
     places_close(&p);
     return st;
+}
+
+/** Add the numbers of busy channels of the directed links in a step. */
+static void add_loads(struct text *t, const struct raster *r)
+{
+    text_add(t, "[");
+    for (uint32_t l = 0; l < r->links; l++)
+        text_add(t, "%s%.0f", l ? "," : "", r->channels * raster_density(r, 0, 0, r->channels, l, l + 1));
+    text_add(t, "]");
 }
 
 /** Add the begin and the end of a step, in microseconds, and its epoch, if the options give them. */
@@ -205,10 +222,11 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
 {
     bool full = view_drawn_fully(sched);
     struct density d = plan_density(sched);
-    struct text stats = {.err = err};
+    struct text stats = {.err = err}, loads = {.err = err};
     struct raster r = {0};
     rwa_status st = RWA_OK;
     uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps;
+    bool map = has_map(rwa_schedule_network(sched), full);
     add_facts(t, sched, &d, full, o);
     for (uint32_t s = 1; s <= steps; s++) {
         raster_free(&r);
@@ -219,18 +237,23 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         else
             add_density(t, &r, &d);
         text_add(t, "%s\n", full ? "]" : "");
+        text_add(&loads, "%s", s > 1 ? "," : "");
+        if (map && !full)
+            add_loads(&loads, &r);
         text_add(&stats, "%s[%zu,%" PRIu64 ",%u", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
         add_times(&stats, s, o);
         text_add(&stats, "]");
     }
     text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
-    if (full && r.sides == 1)
+    if (map && !full)
+        text_add(t, ",\"loads\":[%s]", loads.data ? loads.data : "");
+    if (map)
         TRY(add_places(t, rwa_schedule_network(sched), err));
     text_add(t, "}");
-    st = stats.status;
+    st = stats.status != RWA_OK ? stats.status : loads.status;
 done:
     raster_free(&r);
-    free(stats.data);
+    free_all(stats.data, loads.data);
     return st;
 }
 
@@ -242,9 +265,9 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     rwa_view_options o;
     rwa_status st = RWA_OK;
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
-    if (count < 1 || count > 2)
-        return base_refuse(err, "%zu schedules, expected one, or two to compare", count);
-    text_add(&t, "%s", view_page("head"));
+    if (count < 1 || count > RWA_VIEW_PAGE_MOST)
+        return base_refuse(err, "%zu schedules, expected 1 to %d", count, RWA_VIEW_PAGE_MOST);
+    text_add(&t, "%s%s", view_page("head"), view_page("grids"));
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");
     for (size_t i = 0, before = 0; i < count; before += rwa_schedule_steps(scheds[i++])) {
@@ -253,6 +276,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         o.end_s = o.end_s ? o.end_s + before : NULL;
         o.epoch = o.epoch ? o.epoch + before : NULL;
         TRY(view_needs_links(scheds[i], err));
+        o.names = o.names ? o.names + i : NULL;
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));
     }

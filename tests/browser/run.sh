@@ -30,6 +30,7 @@ plan optree ring:16 2 optree "--device aggressive"
 plan wavefront ring:16 2 wavefront "--device aggressive"
 plan wide ring:64 8 wavefront "--device aggressive"
 plan torus torus:4x4 2 torus-wavefront ""
+plan many ring:16 64 wavefront ""
 plan line line:16 2 line-wavefront ""
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl" > "$folder/log"
@@ -42,5 +43,7 @@ plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
 "$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" \
+    > "$folder/log"
+"$build/rwa" show "$folder/optree.jsonl" "$folder/torus.jsonl" "$folder/blocked.jsonl" -o "$folder/kinds.html" \
     > "$folder/log"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"

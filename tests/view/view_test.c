@@ -450,7 +450,7 @@ static void pages_stay_small_and_alone(void)
 static void what_is_outside_is_refused(void)
 {
     rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
-    const rwa_schedule *sched = rwa_plan_schedule(plan), *three[3] = {sched, sched, sched};
+    const rwa_schedule *sched = rwa_plan_schedule(plan), *five[5] = {sched, sched, sched, sched, sched};
     rwa_schedule *none = empty("");
     rwa_view_options o;
     char *text = NULL;
@@ -466,8 +466,8 @@ static void what_is_outside_is_refused(void)
     REFUSED(struct_size, 0);
     CU_ASSERT_EQUAL(rwa_view_text(&text, none, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_svg(&text, none, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_view_html(&text, three, 3, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_view_html(&text, three, 0, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, five, 5, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, five, 0, NULL, NULL), RWA_BADARG);
     rwa_schedule_free(none);
     rwa_plan_free(plan);
 }
