@@ -3,7 +3,7 @@
  * Lightpaths that come and go: operations a second and how long the slow ones take, for every policy and routing; the
  * same first-fit requests, of one wavelength over the shortest route or of 2, 4 and 8 slots over one of 5 routes, by a
  * plain scan, route after route, slot after slot, link after link, which must find the same slots; and requests a
- * second of simulated Poisson traffic.
+ * second of simulated Poisson traffic.  `dynamic FOLDER`: what a journal in this folder costs.
  */
 #include "routing/k_shortest.h"
 #include "rwa.h"
@@ -298,8 +298,54 @@ static void time_traffic(const struct setting *s)
            100 * seen.probability, 2 * OPERATIONS / (many_s - few_s) / 1e6);
 }
 
-int main(void)
+/** Random operations with failures, and lightpaths that come and go, on a state in memory and on one with a journal in
+ *  this folder: operations a second of one processor. */
+static void compare_journal(const char *folder)
 {
+    static const struct setting s = {"nsfnet14-21", 800, 0, false};
+    char path[512];
+    snprintf(path, sizeof path, "%s/rwa-bench.journal", folder);
+    for (int way = 0; way < 3; way++) {
+        static const char *const ways[] = {"with failures, all policies", "all policies", "shortest, first-fit"};
+        double took[2];
+        for (int kept = 0; kept < 2; kept++) {
+            struct bench b;
+            rwa_state *state = NULL;
+            size_t count = way == 0 ? OPERATIONS / 20 : OPERATIONS / 2;
+            bench_open(&b, &s);
+            remove(path);
+            demand(rwa_state_open(&state, b.net, NULL, path, NULL));
+            if (kept) {
+                rwa_state_free(b.state);
+                b.state = state;
+            }
+            double begin = cpu_s();
+            for (size_t i = 0; i < count; i++) {
+                b.request.routing = way < 2 ? (rwa_routing)(i % 3) : RWA_ROUTING_SHORTEST;
+                b.request.policy = way < 2 ? (rwa_policy)(i % 7) : RWA_POLICY_FIRST_FIT;
+                b.request.protection = way < 2 ? (rwa_protection)(i / 7 % 3) : RWA_PROTECTION_NONE;
+                if (way == 0 && i % 20 == 0)
+                    demand((i % 40 ? rwa_state_repair : rwa_state_fail)(b.state, RWA_FAILURE_NODE,
+                                                                        (uint32_t)(i / 40 % 14), NULL));
+                toggle_any(&b);
+            }
+            took[kept] = 1e6 * (cpu_s() - begin) / (double)count;
+            if (!kept)
+                rwa_state_free(state);
+            bench_close(&b);
+        }
+        printf("%-28s %8.2f us an operation, with a journal in %s %8.2f us: %.2f as fast\n", ways[way], took[0], folder,
+               took[1], took[0] / took[1]);
+    }
+    remove(path);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        compare_journal(argv[1]);
+        return 0;
+    }
     static const struct setting usual = {"nsfnet14-21", 800, 0, false};
     static const struct setting settings[] = {
         {"nsfnet14-21", 400, 1, false}, {"nsfnet14-21", 800, 1, false}, {"nsfnet14-21", 1600, 1, false},

@@ -6,6 +6,7 @@
 #ifndef FUZZ_READERS_H
 #define FUZZ_READERS_H
 
+#include "tests/support/journal_seal.h"
 #include "tests/support/plain_read.h"
 #include "tests/support/report.h"
 #include "rwa.h"
@@ -146,6 +147,35 @@ static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
     }
     rwa_assignment_free(again);
     rwa_assignment_free(result);
+    return st;
+}
+
+/** What a journal gives can be used, exported and opened again. */
+static inline rwa_status fuzz_journal(const char *path, rwa_error *err)
+{
+    rwa_network *net = NULL;
+    rwa_state *state = NULL;
+    rwa_assignment *result = NULL;
+    rwa_state_options o;
+    rwa_placed placed;
+    rwa_request q;
+    rwa_state_options_init(&o);
+    FUZZ_EXPECT(rwa_network_parse(&net, "ring:6", NULL, NULL) == RWA_OK);
+    journal_seal(path);
+    rwa_status st = rwa_state_open(&state, net, &o, path, err);
+    if (st == RWA_OK) {
+        size_t count = rwa_state_count(state);
+        FUZZ_EXPECT(rwa_state_export(&result, state, NULL) == RWA_OK);
+        rwa_request_init(&q, 0, 3);
+        FUZZ_EXPECT(rwa_state_add(&placed, state, &q, NULL) == RWA_OK);
+        while (rwa_state_undo(state, 1, NULL) == RWA_OK)
+            count = rwa_state_count(state);
+        rwa_state_free(state);
+        FUZZ_EXPECT(rwa_state_open(&state, net, &o, path, NULL) == RWA_OK && rwa_state_count(state) == count);
+    }
+    rwa_assignment_free(result);
+    rwa_state_free(state);
+    rwa_network_free(net);
     return st;
 }
 
@@ -502,6 +532,7 @@ done:
 static const struct fuzz_reader fuzz_readers[] = {
     {"schedule", "x.jsonl", fuzz_schedule},
     {"assignment", "x.jsonl", fuzz_assignment},
+    {"journal", "x.journal", fuzz_journal},
     {"network-graphml", "x.graphml", fuzz_network},
     {"network-gml", "x.gml", fuzz_network},
     {"network-sndlib", "x.txt", fuzz_network},
