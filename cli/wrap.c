@@ -38,6 +38,8 @@ static size_t break_at(const char *line, size_t length, size_t indent, size_t co
 static void print_line(FILE *to, const char *line, size_t length, int hang, size_t columns)
 {
     size_t indent = strspn(line, " "), rest = hang < 0 ? indent : (size_t)hang, used = 0;
+    if (hang == WRAP_HANG && indent > 0 && indent < rest && !strstr(line + indent, "  "))  /* a sentence, no label */
+        rest = 2 * indent;
     while (columns > used && length > 0) {
         size_t end = break_at(line, length, used == 0 ? indent : 0, columns - used);
         fwrite(line, 1, end, to);

@@ -232,12 +232,12 @@ static void say_offer(void)
                                     {"unfinished", "not solved within the limits of time and size"},
                                     {"not needed", "not solved: a greedy answer on these routes meets the bound, so "
                                                    "the program cannot do better"}};
-    if (!s->solver || is_solver("auto"))
-        return;
+    const char *chosen = s->routing == RWA_ROUTES_AUTO ? "of its own choice" : rwa_assignment_routing_name(s->routing);
     if (s->routes_offered == s->lightpaths)
-        say("Routes offered    1 for each lightpath\n");
+        say("Routes offered    1 for each lightpath, %s\n", chosen);
     else if (s->routes_offered > 0)
-        say("Routes offered    %" PRIu64 " for %s\n", s->routes_offered, COUNTED(s->lightpaths, "lightpath"));
+        say("Routes offered    %" PRIu64 " for %s, %s\n", s->routes_offered, COUNTED(s->lightpaths, "lightpath"),
+            chosen);
     for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
         if (strcmp(s->program, words[i][0]) == 0)
             say("Integer program   %s\n", words[i][1]);
@@ -284,20 +284,18 @@ static void say_report(void)
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved();
-    say("Found by          %s over ", s->solver ? s->solver : "-");
-    if (s->routing == RWA_ROUTES_AUTO)
-        say("routes of its own choice");
-    else
-        say("%s routes", rwa_assignment_routing_name(s->routing));
-    say(" in %s\n", TIME_TEXT(s->seconds));
+    say("Found by          %s in %s: %s\n", s->solver, TIME_TEXT(s->seconds),
+        rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();
     say_offer();
-    say("Check             %s%s\n", check_text(s->check), s->routed < s->lightpaths ? ", of those routed" : "");
+    say("Check             %s", check_text(s->check));
+    if (s->routed < s->lightpaths)
+        say(", the %" PRIu64 " that are routed", s->routed);
+    say("\n");
     say_violations(s->check, NULL);
     say_programs();
     if (s->check->ok)
         say_written();
-    print_said(-1, 0);
 }
 
 /* ---- the command ---- */
@@ -469,7 +467,6 @@ static void say_comparison(void)
     look_at(best);
     say("\n");
     say_bound("");
-    print_said(-1, 0);
 }
 
 /* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */

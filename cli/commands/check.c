@@ -84,7 +84,7 @@ static void say_unserved(const rwa_check_report *c)
         return;
     say("Not served        %s, as the file says\n", COUNTED(c->unserved, "demand"));
     for (size_t i = 0; i < named_unserved(c); i++)
-        say("  demand %" PRIu64 ", %u to %u\n", c->first_unserved[i].demand, c->first_unserved[i].src,
+        say("  demand %" PRIu64 ", node %u to node %u\n", c->first_unserved[i].demand, c->first_unserved[i].src,
             c->first_unserved[i].dst);
     say_more(c->unserved, RWA_UNSERVED_NAMED);
 }
