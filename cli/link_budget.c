@@ -34,12 +34,13 @@ static void say_losses(const rwa_link_budget *b)
     if (paper) {
         line(COUNTED(b->power.hops, "node"), -b->node_db, "dB", "paper_pass_db each");
     } else {
-        char parked[ITEM_MAX], tuned[ITEM_MAX];
+        char parked[ITEM_MAX], tuned[ITEM_MAX], each[ITEM_MAX];
         uint32_t off = b->rings - b->engaged;
         snprintf(parked, sizeof parked, "%u parked ring%s passed", off, plural(off));
         snprintf(tuned, sizeof tuned, "%u tuned ring%s passed", b->engaged, plural(b->engaged));
+        snprintf(each, sizeof each, "off resonance, %.4f dB each on average", b->parked_db / off);
         if (off > 0)
-            line(parked, -b->parked_db, "dB", "off resonance");
+            line(parked, -b->parked_db, "dB", each);
         if (b->engaged > 0)
             line(tuned, -b->engaged_db, "dB", "tuned to other lightpaths");
         line(COUNTED(b->power.hops, "span"), -b->span_db, "dB", "waveguide, fibre, coupling");
@@ -52,11 +53,11 @@ static void say_losses(const rwa_link_budget *b)
 
 static void say_margin(const rwa_link_budget *b)
 {
-    char needed[2 * ITEM_MAX];
-    snprintf(needed, sizeof needed, "sensitivity %.2f + extinction penalty %.2f + required margin %.2f",
-             b->sensitivity_dbm, b->extinction_db, b->margin_db);
     line("received", b->power.received_dbm, "dBm", "the sum so far");
-    line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", needed);
+    line("sensitivity of the receiver", b->sensitivity_dbm, "dBm", "");
+    line("penalty of the finite extinction ratio", b->extinction_db, "dB", "");
+    line("required margin", b->margin_db, "dB", "");
+    line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", "the sum of these three");
     line("margin above what is needed", b->power.margin_db, "dB",
          verdict_remark(b->power.budget, b->power.margin_db < 0
                                              ? "FAILS: below 0"
@@ -92,7 +93,7 @@ static void say_errors(const rwa_link_budget *b)
     char text[2 * ITEM_MAX];
     if (!isfinite(b->power.log10_ber))
         return;
-    snprintf(text, sizeof text, "received, over crosstalk and noise; as a ratio %.4g", ratio);
+    snprintf(text, sizeof text, "received is %.4g times this sum", ratio);
     line("SNR", 10 * log10(ratio), "dB", text);
     snprintf(text, sizeof text, "FAILS: above %g", b->ber_max);
     say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", BER_TEXT(b->power.log10_ber),

@@ -137,7 +137,8 @@ static void say_stages(void)
     size_t i;
     if (!has_stage_wavelengths())
         return;
-    say("\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
+    say("\nWavelengths each stage needs to run in one step (it splits groups into as many parts as its radix):\n"
+        "  stage  radix    formula       here  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         int known = f->known && i < f->stages;
         say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, CELL(stage->radix > 0, stage->radix),
@@ -197,13 +198,12 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* If the quickest plan cuts or groups blocks, also report the plan with the fewest steps that the search met with whole
- * blocks, one on each lightpath. */
+/* Report the plan with the fewest steps that the search met with whole blocks, one on each lightpath, if it has
+ * fewer. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
-    int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= f->steps;
-    if ((f->scheme && whole) || by_steps() || !searched())
+    if ((f->scheme && s->steps <= f->steps) || by_steps() || !searched())
         return;
     if (!f->scheme) {
         say("Fewest steps      no plan of whole blocks was met; --objective steps searches for one\n");
@@ -293,7 +293,7 @@ static void say_left_out(size_t first)
     if (one->why[0])
         say(": %s\n", AS_FLAGS(one->why));
     else
-        say(": take at least %s\n", TIME_TEXT(least_s));
+        say(": at least %s\n", TIME_TEXT(least_s));
 }
 
 static void say_all_left_out(void)
@@ -417,6 +417,9 @@ static void say_report(void)
         say_tuning();
     say_fewest();
     say_lightpaths(s->lightpaths, s->longest_hops);
+    uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
+    if (target.device && s->wavelengths_used < channels)
+        say("Wavelengths used  %u of %u\n", s->wavelengths_used, channels);
     say_taps();
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
         say_stages();

@@ -227,6 +227,9 @@ static void say_chosen(const row *rows, size_t count)
             say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", every block in %u parts", rows[i].figures.stripes);
+            if (rows[i].objective == RWA_FEWEST_STEPS)
+                say(", the fewest with one block of %s on a lightpath",
+                    SIZE_TEXT((double)rows[i].figures.block_bytes));
             say("\n");
         }
 }

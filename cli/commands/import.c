@@ -182,7 +182,7 @@ static void say_verdict(void)
 
 static void row(const char *what, const char *this, const char *own)
 {
-    say("  %-16s%-24s%s\n", what, this, own);
+    say("  %-26s%-24s%s\n", what, this, own);
 }
 
 static const char *power_text(const rwa_check_report *check)
@@ -197,23 +197,36 @@ static const char *ratio_text(char to[ITEM_MAX], double ratio)
     return to;
 }
 
+/* "1 MiB, up to 2 together": the size of a block, and how many share a lightpath. */
+#define BLOCK_TEXT(sched) block_text((char[2 * ITEM_MAX]){0}, (sched))
+static const char *block_text(char to[2 * ITEM_MAX], const rwa_schedule *sched)
+{
+    uint32_t together = rwa_schedule_lightpath_blocks(sched);
+    int used = sprintf(to, "%s", SIZE_TEXT((double)rwa_schedule_collective(sched)->block_bytes));
+    if (together > 1)
+        sprintf(to + used, ", up to %u together", together);
+    return to;
+}
+
 static void say_table(void)
 {
     const rwa_plan_report *s = got.ours;
     double this_s = got.check->ok ? got.time_s : NAN;
-    row("", "this schedule", "librwa");
+    char time[ITEM_MAX];
+    row("", "this schedule", "librwa's");
     row("scheme", got.found.format, s->scheme);
     row("steps", CELL(1, got.steps), CELL(1, s->steps));
-    row("  at least", CELL(got.bound.value > 0, got.bound.value), CELL(s->bound.value > 0, s->bound.value));
-    row("time", TIME_TEXT(this_s), TIME_TEXT(s->time_s));
+    row("  bound, for such blocks", CELL(got.bound.value > 0, got.bound.value),
+        CELL(s->bound.value > 0, s->bound.value));
+    snprintf(time, sizeof time, "time, --cost %s", rwa_cost_model_name(cost.model));
+    row(time, TIME_TEXT(this_s), TIME_TEXT(s->time_s));
     if (s->time_bound_s > 0)
-        row("  at least", TIME_TEXT(s->time_bound_s), TIME_TEXT(s->time_bound_s));
+        row("  bound, for any blocks", TIME_TEXT(s->time_bound_s), TIME_TEXT(s->time_bound_s));
     row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(s->time_s)));
-    row("block, bytes", CELL(1, got.coll->block_bytes),
-        CELL(1, rwa_schedule_collective(rwa_plan_schedule(got.own))->block_bytes));
+    row("block", BLOCK_TEXT(got.sched), BLOCK_TEXT(rwa_plan_schedule(got.own)));
     row("lightpaths", CELL(1, rwa_schedule_lightpaths(got.sched)), CELL(1, s->lightpaths));
-    row("longest, hops", CELL(1, got.check->longest_hops), CELL(1, s->longest_hops));
-    row("wavelengths", CELL(1, got.check->wavelengths_used), CELL(1, s->wavelengths_used));
+    row("longest, in hops", CELL(1, got.check->longest_hops), CELL(1, s->longest_hops));
+    row("wavelengths used", CELL(1, got.check->wavelengths_used), CELL(1, s->wavelengths_used));
     if (target.device)
         row("power", power_text(got.check), power_text(s->check));
 }

@@ -190,7 +190,7 @@ static void print_text(void)
     }
     if (wrong > 0)
         say("\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
-    say("%sdifference: the schedule's figure minus the printed one\n", wrong > 0 ? "  " : "\n");
+    say("%sdifference: the schedule's figure minus the printed one\n", wrong > 0 ? "" : "\n");
     print_said(6, 0);
 }
 

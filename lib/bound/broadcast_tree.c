@@ -96,7 +96,8 @@ static void say_need(const struct bound_case *c, const struct spheres *s, uint64
         bound_say(c, "in %" PRIu64 " step%s a block cannot reach all nodes", steps, plural(steps));
     else
         bound_say(c, "in %" PRIu64 " step%s the cheapest trees of all blocks take %" PRIu64 " channels of links, and "
-                  "the network offers %" PRIu64, steps, plural(steps), need.cost,
+                  "the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, steps, plural(steps), need.cost,
+                  need.room / c->slots, bound_filled(c, steps),
                   times_saturated(need.room / c->slots, bound_filled(c, steps)));
 }
 

@@ -261,9 +261,10 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
                                              c->graph->channels));
     double length = growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
     if (t > *steps)
-        bound_say(c, "each of %" PRIu64 " blocks takes %.6g channels of links in %" PRIu64 " step%s, all blocks %.6g, "
-                  "and all links offer %" PRIu64 " for all blocks", c->coll->blocks, length, t - 1, plural(t - 1),
-                  length * (double)c->coll->blocks, c->graph->channels / c->slots * bound_filled(c, t - 1));
+        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take %.6g channels of links each, %.6g in all, and all "
+                  "links offer %" PRIu64 " x %" PRIu64 " = %" PRIu64, t - 1, plural(t - 1), c->coll->blocks, length,
+                  length * (double)c->coll->blocks, c->graph->channels / c->slots, bound_filled(c, t - 1),
+                  c->graph->channels / c->slots * bound_filled(c, t - 1));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);

@@ -166,8 +166,8 @@ static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
     bound_say_load(c, (way == PORTS_IN) != c->reversed ? "reach one node" : "leave one node", most.blocks,
                    most.width, most.steps - most.before);
     if (most.before > 0)
-        text_append(c->proof, ", beside %" PRIu64 " step%s of blocks that go farther than %u links", most.before,
-                    plural(most.before), c->max_hops);
+        text_append(c->proof, "; they go more than %" PRIu64 " link%s, which takes %" PRIu64 " step%s more",
+                    most.before * c->max_hops, plural(most.before * c->max_hops), most.before, plural(most.before));
     return most.steps;
 }
 

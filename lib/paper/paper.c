@@ -257,6 +257,8 @@ static rwa_status refuse_item(const struct reproduction *r, const struct paper_c
         list_item(list, figure);
     if (paper_figure_name(name, 0))
         list_item(list, "comparison");
+    if (!*r->opts->item)
+        return base_refuse(r->err, "item of paper %s: expected one of %s", name, list);
     return base_refuse(r->err, "paper %s has no item \"%.40s\", expected one of %s", name, r->opts->item, list);
 }
 

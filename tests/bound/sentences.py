@@ -218,7 +218,9 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     elif name == "broadcast-tree" and ring and value > 1:
         cost, count = lattice_cost(value - 1, n - 1), 1 if kind == "broadcast" else n
         cost = count * (cost + (n - 1 if kind == "all-reduce" else 0))
-        facts = [(said[0], value - 1), (said[1], cost), (said[2], 2 * n * w * (value - 1)), (said[1] > said[2], True)]
+        facts = [(said[0], value - 1), (said[1], cost), (said[2] * said[3], said[4]),
+                 (said[4], 2 * n * w * (value - 1)),
+                 (said[1] > said[4], True)]
     elif name == "pipeline":
         facts = [(said[-1], value), (said[-3] + said[-2], value), (said[0], n if kind == "all-reduce" else 1),
                  (said[2], math.ceil(said[0] / said[1]) - 1)]
