@@ -390,7 +390,7 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	$(BUILD)/rwa completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa
 	$(BUILD)/rwa completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa
 	install -d $(DESTDIR)$(PYTHONDIR)/rwa/include
-	install -m 644 python/rwa/*.py* $(DESTDIR)$(PYTHONDIR)/rwa
+	install -m 644 python/rwa/*.[pt]y* $(DESTDIR)$(PYTHONDIR)/rwa
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PYTHONDIR)/rwa/include
 uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 	rm -f $(DESTDIR)$(PREFIX)/bin/rwa $(DESTDIR)$(LIBDIR)/librwa.so $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR) \

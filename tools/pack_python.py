@@ -20,7 +20,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(data)}\n")
             packed.writestr(name, data)
-        for path in (*library, *Path("python/rwa").glob("*.py*"), *Path("include/rwa").glob("*.h")):
+        for path in (*library, *Path("python/rwa").glob("*.[pt]y*"), *Path("include/rwa").glob("*.h")):
             pack(f"rwa/{'include/' * (path.suffix == '.h')}{path.name}", path.read_bytes())
         pack(f"{base}.dist-info/METADATA",
              f"Metadata-Version: 2.1\nName: librwa\nVersion: {version}\nRequires-Python: >=3.9\n".encode())

@@ -22,7 +22,8 @@ class State(Handle):
     """The lightpaths that are up on a network, which the state copies.
 
     paths: candidate routes of each pair of nodes (3); max_hops: of a candidate (0: any); history: operations that can
-    be undone (1024); seed: of the policy random (1).
+    be undone (1024); seed: of the policy random (1).  journal: a file that keeps every operation, so that the state
+    outlives a crash; sync=1: of the machine, too.
 
     >>> state = rwa.State(rwa.Network("nsfnet14-21", wavelengths=2))
     >>> first = state.add(0, 5, tag="order 17")
@@ -31,13 +32,21 @@ class State(Handle):
     >>> state.fail("0-2")
     >>> state.find("down"), state.move(1, routing="alternate").nodes
     ([1], [0, 1, 2, 5])
+    >>> kept = rwa.State(rwa.Network("nsfnet14-21"), journal="orders.jsonl")
+    >>> number = kept.add(3, 9, tag="order 18").id
+    >>> del kept
+    >>> rwa.State(rwa.Network("nsfnet14-21"), journal="orders.jsonl")[number].tag
+    'order 18'
     """
     _kind = "state"
 
-    def __init__(self, net: Network, *, model: str | None = None, **given: int) -> None:
+    def __init__(self, net: Network, *, model: str | None = None, journal: str | None = None, **given: int) -> None:
         super().__init__()
         opts = options("state_options", model=model_of(net, model), **given)
-        lib.state_create(c.byref(self._as_parameter_), net, opts)
+        if journal is None:
+            lib.state_create(c.byref(self._as_parameter_), net, opts)
+        else:
+            lib.state_open(c.byref(self._as_parameter_), net, opts, encode(journal))
 
     def __repr__(self) -> str:
         return f"<rwa.State: {len(self)} lightpaths, {len(self.find('down'))} down>"
