@@ -271,7 +271,7 @@ static int check_options(void)
         THEN(refuse_given("alpha reconfig packet flit clock rate", "is for the times of steps, expected --cost too"));
     THEN(refuse_alpha());
     if (is_figure(kind))
-        THEN(refuse_given("node block", "is for text, expected no -o FILE.svg, or --step"));
+        THEN(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
     if (kind == DRAW_PDF || kind == DRAW_PNG)
         THEN(figure_needs(kind == DRAW_PDF ? "pdf" : "png", output.file));
     return code;

@@ -14,6 +14,15 @@ struct map_line {
     uint64_t taken;     /* slots of all its rows that lightpaths take */
 };
 
+/** A class of fullness, with a colour that readers without red-green vision can distinguish, and a width that can be
+ *  told apart in print. */
+struct fullness {
+    double share;   /* up to this */
+    const char *color, *words;
+    double width;
+};
+const struct fullness *map_fullness(double share);
+
 struct map {
     struct spectrum_map spectrum;
     struct places places;

@@ -9,14 +9,9 @@
 /* Pixels: the longer side of the map, its margins (names stand beside nodes), a letter, a node, a line of letters. */
 enum { SIZE = 860, SIDE = 90, TOP = 76, BOTTOM = 70, LETTER = 7, NODE = 7, LINE = 14, DIRECTIONS = 8 };
 
-/** Classes of fullness, with colours that readers without red-green vision can distinguish, and widths that can be told
- *  apart in print. */
-static const struct fullness {
-    double share;   /* up to this */
-    const char *color, *words;
-    double width;
-} fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3}, {0.8, "#0072b2", "up to 80 %", 4.5},
-                {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5}};
+static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
+                                           {0.8, "#0072b2", "up to 80 %", 4.5},
+                                           {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5}};
 enum { CLASSES = sizeof fullness / sizeof *fullness };
 
 struct box {
@@ -32,7 +27,7 @@ struct drawing {
     double width, height;
 };
 
-static const struct fullness *class_of(double share)
+const struct fullness *map_fullness(double share)
 {
     size_t k = 0;
     while (k + 1 < CLASSES && share > fullness[k].share)
@@ -79,7 +74,7 @@ static void add_line(const struct drawing *d, const struct map_line *l)
     double ax = d->x[l->ends.from], ay = d->y[l->ends.from], bx = d->x[l->ends.to], by = d->y[l->ends.to];
     double length = fmax(hypot(bx - ax, by - ay), 1), across = l->bow * SIZE, ux = (bx - ax) / length,
            uy = (by - ay) / length;
-    const struct fullness *c = class_of(share_of(d->map, l));
+    const struct fullness *c = map_fullness(share_of(d->map, l));
     text_add(d->t,
              "<path class=\"link\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f "
              "%.1f\"><title>",

@@ -28,6 +28,8 @@ struct sheet {
     struct places places;   /* of a network that lists its links */
 };
 
+/** Tell whether lightpath i is drawn: all are, unless a block is followed, which only some carry. */
+bool sheet_shows(const struct sheet *s, const struct raster *r, size_t i);
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** Add the tooltip of lightpath i: end nodes, hops, channel and blocks. */
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);

@@ -90,6 +90,17 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
+bool sheet_shows(const struct sheet *s, const struct raster *r, size_t i)
+{
+    uint64_t block = s->options->block;
+    if (block == RWA_NO_INDEX || !r->record)
+        return block == RWA_NO_INDEX || r->paths[i].block == block;
+    struct walk w = raster_walk(r, i);
+    rwa_lists lists;
+    rwa_schedule_lists(&lists, r->sched, r->record[i]);
+    return walk_carries(&w, &lists, block);
+}
+
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
 {
     return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
@@ -206,7 +217,8 @@ static void add_ring(const struct sheet *s, double x, double y, uint32_t step, c
     for (uint32_t link = 0; link < r->links; link++)
         add_failed_arc(s, cx, cy, link, step);
     for (size_t i = 0; i < r->count; i++)
-        add_arc(s, cx, cy, r, i);
+        if (sheet_shows(s, r, i))
+            add_arc(s, cx, cy, r, i);
     for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
         sheet_node(s, cx + s->radius * cos(angle_of(s, v)), cy + s->radius * sin(angle_of(s, v)), v);
 }
@@ -297,7 +309,7 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
         const rwa_lightpath *lp = &r->paths[i];
         uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
         double row = y + sheet_channel(s, lp) * s->row;
-        if (lp->direction != dir)
+        if (lp->direction != dir || !sheet_shows(s, r, i))
             continue;
         uint32_t here = first + hops > r->links ? r->links - first : hops;
         add_piece(s, x, row, r, &(struct piece){i, first, here, 0, hops});
@@ -311,7 +323,7 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
 static void add_cells(const struct sheet *s, double x, double y, const struct raster *r)
 {
     for (size_t i = 0; i < r->count; i++)
-        for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
+        for (size_t k = r->route_from[i]; k < r->route_from[i + 1] && sheet_shows(s, r, i); k++)
             add_piece(s, x, y + sheet_channel(s, &r->paths[i]) * s->row, r,
                       &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
 }

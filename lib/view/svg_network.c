@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Draws a network with lightpaths along its links: each direction to the right of its link, the lowest wavelength
- *  nearest to the middle. */
+/** Draws a network as a map: each link once, its width and colour by the share of its channels that are busy.  The
+ *  lightpaths of a followed block lie on it, each direction to the right of its link. */
 #include "network/network.h"
+#include "view/map.h"
 #include "view/sheet.h"
 
 /** Pixels: a node, the least space around the picture, and between the two directions of a link. */
@@ -68,10 +69,25 @@ static void add_curve(const struct sheet *s, const char *to, const struct svg_cu
              c->y[2], c->x[3], c->y[3]);
 }
 
-static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint32_t step)
+/** Draw a link and its opposite as one line. */
+static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint32_t step, const struct raster *r)
 {
+    rwa_link ends = rwa_network_link(s->net, l);
+    uint32_t back = rwa_network_find_link(s->net, ends.to, ends.from), pair[2] = {l, back == RWA_NONE ? l : back};
+    if (pair[1] < l)
+        return;
+    double busy = 0, most = 0;
+    for (int i = 0; i < 2; i++) {
+        busy += r->channels * raster_density(r, 0, 0, r->channels, pair[i], pair[i] + 1);
+        most += (double)rwa_network_link(s->net, pair[i]).fibers * rwa_network_wavelengths(s->net);
+    }
+    const struct fullness *full = map_fullness(busy / most);
     struct svg_curve c = curve_of(s, x, y, l, 0);
-    text_add(s->t, "<path class=\"%s\" d=\"", view_fails_by(s->net, l, step) ? "failed" : "track");
+    if (view_fails_by(s->net, l, step))
+        text_add(s->t, "<path class=\"failed\" d=\"");
+    else
+        text_add(s->t, "<path class=\"link\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"%s d=\"", full->color,
+                 full->width, s->options->block == RWA_NO_INDEX ? "" : " opacity=\"0.25\"");
     add_curve(s, "M", &c);
     text_add(s->t, "\"/>\n");
 }
@@ -100,7 +116,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
 {
     const rwa_lightpath *lp = &r->paths[i];
     uint32_t channel = sheet_channel(s, lp);
-    double width = fmin(2.4, lane_width(s) * 0.7);
+    double width = fmax(3, lane_width(s) * 0.7);
     struct svg_curve c = {0};
     sheet_open_line(s, channel, width);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
@@ -119,9 +135,10 @@ void network_picture_draw(const struct sheet *s, double x, double y, uint32_t st
     uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net);
     double size = s->picture_size - 2 * s->edge;
     for (uint32_t l = 0; l < links; l++)
-        add_link(s, x, y, l, step);
-    for (size_t i = 0; i < r->count; i++)
-        add_lightpath(s, x, y, r, i);
+        add_link(s, x, y, l, step, r);
+    for (size_t i = 0; s->options->block != RWA_NO_INDEX && i < r->count; i++)
+        if (sheet_shows(s, r, i))
+            add_lightpath(s, x, y, r, i);
     for (uint32_t v = 0; v < nodes; v++)
         sheet_node(s, x + s->edge + size * s->places.x[v], y + s->edge + size * s->places.y[v], v);
 }

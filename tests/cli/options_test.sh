@@ -161,7 +161,7 @@ refused --node export "$dir/plan.jsonl" --to harvest --node 1 -o "$dir/x"
 refused --format export "$dir/plan.jsonl" --to csv --format json -o "$dir/x"
 refused --step export "$dir/plan.jsonl" --expand --step 1 -o "$dir/x"
 refused --node show "$dir/plan.jsonl" --node 1 -o "$dir/x.html"
-refused --block show "$dir/plan.jsonl" --block 1 -o "$dir/x.svg"
+refused --node show "$dir/plan.jsonl" --node 1 -o "$dir/x.svg"
 refused --device show "$dir/plan.jsonl" --device onoc-typical
 run export "$dir/plan.jsonl" --to csv -o "$dir/plan.csv"
 for option in --root=3 --message=7kB --solver=ilp; do

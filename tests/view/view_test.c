@@ -206,7 +206,8 @@ static void nodes_of_every_network_stand_apart(void)
     CU_ASSERT(drawn > 12);
 }
 
-/* Each lightpath has a <title> in the picture, and one more in the grid for each link it takes. */
+/* Each lightpath has a <title> in the grid for each link it takes; the picture is a map of 32 links once in each step.
+   A followed block leaves only its lightpaths, which also lie on the map: all nodes but its owner get it once. */
 static void lightpaths_are_drawn_along_their_links(void)
 {
     rwa_plan *plan = plan_of("torus:4x4", 2, RWA_ALL_GATHER, "torus-wavefront");
@@ -220,7 +221,10 @@ static void lightpaths_are_drawn_along_their_links(void)
         hops += (uint64_t)lp.orbit * (nodes - 1);
     }
     const char *text = view_of(sched, SVG, "");
-    CU_ASSERT_EQUAL(count_of(text, "<title>"), rwa_schedule_lightpaths(sched) + hops + 1);
+    CU_ASSERT_EQUAL(count_of(text, "<title>"), hops + 1);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"link\""), 32 * rwa_schedule_steps(sched));
+    text = view_of(sched, SVG, "block=3");
+    CU_ASSERT_EQUAL(count_of(text, "<path stroke=\"none\""), 15);
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
     rwa_plan_free(plan);
 }
@@ -320,6 +324,8 @@ static void taps_on_listed_links_are_drawn(void)
     expect_part(text, "1 > 2     --0-+ \n");
     expect_part(text, "2 > 5     --0-> \n");
     text = view_of(sched, SVG, "");
+    CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 3);     /* in the grid and the legend */
+    text = view_of(sched, SVG, "block=0");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 5);
     rwa_schedule_free(sched);
     rwa_network_free(net);
@@ -375,8 +381,7 @@ static void several_blocks_are_named(void)
     expect_part(text, "1 lightpath:\n          Aar <au> > Chur (GR)\n");
     text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, ">w0: 0 &gt; 1 &gt; 2, blocks 0-2, 4-5, 9</text>"), 1);
-    CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 3); /* in the picture, and on two links
-                                                                                       of the grid */
+    CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 2); /* on two links of the grid */
     CU_ASSERT_EQUAL(count_of(text, ">Aar &lt;au&gt;</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, ">Chur</text>"), 1);
     text = view_of(sched, HTML, "");
