@@ -101,12 +101,9 @@ static rwa_status cut_message(struct candidate *k, rwa_error *err)
     uint64_t blocks = candidate_blocks(k);
     MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
     uint64_t pairs = (uint64_t)given.nodes * given.nodes;
-    if (k->whole.kind == RWA_ALL_TO_ALL && recuts(k) && given.blocks % pairs != 0)
+    if (recuts(k) && (k->blocks > 0 || (k->whole.kind == RWA_ALL_TO_ALL && given.blocks % pairs != 0)))
         return base_refuse(err, "%llu blocks: expected a multiple of the %llu pairs of nodes of an all-to-all",
                            (unsigned long long)given.blocks, (unsigned long long)pairs);
-    if (k->blocks > 0 && recuts(k))
-        return base_refuse(err, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
-                           k->scheme->name, (unsigned long long)blocks);
     if (k->thin && collective_has_owners(k->whole.kind) && (recuts(k) ? given.blocks : blocks) % given.nodes != 0)
         return base_refuse(err,
                            "blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
@@ -390,8 +387,8 @@ static rwa_status recut(rwa_plan *plan, const struct candidate *k, rwa_error *er
     MUST(restrict_schedule(&cut, plan->schedule, &coll, most == 0 ? UINT32_MAX : most > load ? most / load : 1,
                            rwa_schedule_scheme(plan->schedule), err));
     if (!cut)
-        return base_refuse(err, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)coll.blocks,
-                           k->scheme->name, (unsigned long long)k->forward.blocks);
+        return base_refuse(err, "%llu blocks: scheme %s cuts the message otherwise", (unsigned long long)coll.blocks,
+                           k->scheme->name);
     plan->summary.formula.known = 0;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(cut);
     plan_replace_schedule(plan, cut);

@@ -340,17 +340,20 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     return RWA_OK;
 }
 
-/** Try plans with one hop less than the caller allows, since more hops may mislead searches. */
+/** Hops that the caller allows may mislead searches: try one less.  Where lightpaths are kept, and carry few blocks,
+ *  try 1 and 2 hops too: short lightpaths serve step after step. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;
     struct plan_task shorter = *task;
     const rwa_plan *before = *best;
-    if (!scheme_is_open(&o) || o.max_hops <= 1)
+    bool kept = o.cost.model != RWA_COST_PAPER && o.lightpath_blocks > 0;
+    if (!scheme_is_open(&o))
         return RWA_OK;
-    o.max_hops--;
     shorter.opts = &o;
-    MUST(plan_numbered(best, task->net, &shorter, false, err));
+    for (o.max_hops = o.max_hops > 0 ? o.max_hops - 1 : kept ? 2 : 0; o.max_hops > 0;
+         o.max_hops = !kept ? 0 : o.max_hops > 2 ? 2 : o.max_hops - 1)
+        MUST(plan_numbered(best, task->net, &shorter, false, err));
     return *best != before ? plan_check(*best, task->net, task->opts, err) : RWA_OK; /* bounds for what was asked */
 }
 

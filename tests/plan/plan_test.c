@@ -150,6 +150,13 @@ static void few_blocks_take_few_steps(void)
     CU_ASSERT_EQUAL(report_on("ring:8 w=4 all-reduce blocks=2")->steps, 2);
 }
 
+/* A plan by lightpaths of 2 hops, which stay up from step to step, is also one without a limit of hops. */
+static void more_hops_are_no_slower(void)
+{
+    static const char settings[] = "tree:2x2 w=1 scatter root=3 load=1 bytes=1 model=circuit reconfig=0.001";
+    CU_ASSERT(report_on("%s", settings)->time_s <= report_on("%s hops=2", settings)->time_s * (1 + 1e-9));
+}
+
 /* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the
    plan. */
 static void a_time_may_be_infinite(void)
@@ -172,5 +179,5 @@ TESTS("plan", one_stage_uses_exactly_the_proven_minimum, the_paper_example_is_me
       optree_takes_fewer_steps_than_printed, later_stages_need_what_equal_shares_say, any_radices_are_carried_out,
       schedules_that_crowd_the_ports_are_refused, giant_networks_are_planned_or_refused_at_once,
       a_limit_of_one_scheme_ends_no_planning, stripes_stay_with_the_owner_of_their_block,
-      every_number_of_blocks_is_planned, few_blocks_take_few_steps, a_time_may_be_infinite,
+      every_number_of_blocks_is_planned, few_blocks_take_few_steps, more_hops_are_no_slower, a_time_may_be_infinite,
       dimensions_of_one_node_are_planned)
