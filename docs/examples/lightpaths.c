@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A controller of single lightpaths: it sets them up one by one until one is blocked, asks why and does what would
- * help; then a link fails and it moves what is hit; in the end it takes all of that back and writes down what is up.
+ * help; then a link fails and it restores what is hit; in the end it takes all of that back and writes down what is up.
  * Usage: lightpaths NETWORK WAVELENGTHS LINK FILE, as in: lightpaths nsfnet14-21 8 17 occupancy.jsonl */
 #include <rwa.h>
 #include <stdio.h>
@@ -67,23 +67,13 @@ static rwa_status help(rwa_state *state, rwa_request request, const rwa_obstacle
     return st;
 }
 
-/* Reroute the lightpaths across failed links; they keep their ids. */
-static rwa_status move_around(rwa_state *state, rwa_error *err)
+/* New routes for the lightpaths across failed links; they keep their ids. */
+static rwa_status restore(rwa_state *state, rwa_error *err)
 {
-    unsigned hit = 0, moved = 0;
-    rwa_placed p;
-    rwa_status st = RWA_OK;
-    for (uint64_t id = RWA_NO_LIGHTPATH;
-         st == RWA_OK && (id = rwa_state_next_in(state, id, RWA_CONDITION_DOWN)) != RWA_NO_LIGHTPATH;) {
-        rwa_request request;
-        rwa_state_get(&p, state, id);
-        rwa_request_init(&request, p.src, p.dst);
-        request.routing = RWA_ROUTING_ALTERNATE;
-        st = rwa_state_move(&p, state, id, &request, err);
-        hit++;
-        moved += p.hops > 0;
-    }
-    printf("%u lightpaths hit, %u of them moved\n", hit, moved);
+    rwa_restoration found;
+    rwa_status st = rwa_state_restore(&found, state, RWA_RESTORE_MOST_TRAFFIC, NULL, err);
+    printf("%u lightpaths hit, %u of them restored by %u moves\n", (unsigned)found.down, (unsigned)found.restored,
+           (unsigned)found.moves);
     return st;
 }
 
@@ -101,7 +91,7 @@ int main(int argc, char **argv)
         printf("%u lightpaths up\nblocked: %s\n", (unsigned)rwa_state_count(state), why.text);
         ok = demand(help(state, request, &why, &err), &err) &&
              demand(rwa_state_fail(state, RWA_FAILURE_LINK, (uint32_t)strtoul(argv[3], NULL, 10), &err), &err) &&
-             demand(move_around(state, &err), &err) && demand(rwa_state_rollback(state, mark, &err), &err) &&
+             demand(restore(state, &err), &err) && demand(rwa_state_rollback(state, mark, &err), &err) &&
              demand(rwa_state_write(state, argv[4], &err), &err);
     }
     if (ok)

@@ -232,6 +232,45 @@ RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int cond
 RWA_API rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
                                      rwa_error *err);
 
+/** What comes first when lightpaths are restored. */
+typedef enum rwa_restore_order {
+    RWA_RESTORE_MOST_TRAFFIC = 0,   /**< by bit rate, where it is not known by slots times rwa_network_rate_bps(),
+                                         highest first, then by id; for each the first that works of a move of its own,
+                                         and one after another lightpath has made way */
+    RWA_RESTORE_FEWEST_MOVES = 1    /**< likewise, but none makes way while a move of its own restores some
+                                         lightpath */
+} rwa_restore_order;
+
+/** A restoration; an answer in the sense of docs/reference/versions.md. */
+typedef struct rwa_restoration {
+    uint32_t down;          /**< lightpaths that were down */
+    uint32_t restored;      /**< of them carry again */
+    uint32_t cut_off;       /**< of them have no route left, within max_hops; restored + cut_off == down: no other
+                                 order or choice of channels restores more */
+    uint32_t moves;         /**< lightpaths moved, those restored and those that made way */
+    const uint64_t *ids;    /**< their ids in the order of the moves, until the next call on the state */
+    double down_bps, restored_bps, cut_off_bps; /**< traffic of those lightpaths */
+} rwa_restoration;
+
+/**
+ * Move lightpaths that are down to new routes.  The proposal is the state itself: it can be asked about the new routes
+ * before any device is set, each move is an operation for rwa_state_undo(), and rwa_state_rollback() to a mark taken
+ * before discards them all, as far as the history reaches.
+ * Lightpaths that are up keep carrying.  One without a backup, on its route, may make way: it changes its channel on
+ * that route to one that is free before it leaves the old one.  Backups of the restored lightpaths are released:
+ * rwa_state_protect() gives new ones, best after all are restored.  Passes in that order repeat until one restores
+ * none: so afterwards no move of its own restores a lightpath that is down, nor one after another made way; and of the
+ * order by traffic the first is restored if that is possible at all by such moves.  More is not promised: finding the
+ * most traffic is NP-hard.
+ * @param how  NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
+ *             as before unless a transmission says otherwise
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM: moves made until then stay.  Cost of a pass O(down * lightpaths * channels)
+ *         times that of rwa_state_try()
+ */
+RWA_API rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state *state, rwa_restore_order order,
+                                           const rwa_request *how, rwa_error *err);
+#define rwa_state_restore(out, ...) rwa_state_restore_sized((out), sizeof(rwa_restoration), __VA_ARGS__)
+
 /* ---- undoing ---- */
 
 /** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; failures and lit

@@ -80,3 +80,191 @@ rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, con
         rwa_state_backup(out, NULL, state, id);
     return RWA_OK;
 }
+
+/* ---- new routes ---- */
+
+struct victim {
+    double bps;
+    uint64_t id;
+};
+
+struct recovery {
+    struct rwa_state *state;
+    rwa_request how;
+    struct victim *list;    /* the lightpaths that are down, those with most traffic first */
+    rwa_restoration found;
+    rwa_error *err;
+};
+
+COMPARATOR(by_traffic, struct victim, DOWN(bps) UP(id))
+
+static double traffic_of(const struct rwa_state *s, uint32_t slot)
+{
+    double rate = details_get(&s->details, slot).rate_bps;
+    return rate > 0 ? rate : slot_at(s, slot)->width * rwa_network_rate_bps(s->net);
+}
+
+/** Make the request of a lightpath: to move as the caller says or as another request does. */
+static rwa_status make_request(struct recovery *r, uint32_t slot, const rwa_request *how, struct request *request)
+{
+    const struct slot *one = slot_at(r->state, slot);
+    rwa_request asked = *how;
+    asked.src = one->src;
+    asked.dst = one->dst;
+    return request_take(r->state, request, &asked, one, r->err);
+}
+
+static rwa_status list_victims(struct recovery *r)
+{
+    const struct rwa_state *s = r->state;
+    struct request request;
+    struct tried tried;
+    MUST(base_new(r->list, s->slots.live, r->err));
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+        if (switching_carries(s, slot))
+            continue;
+        double bps = traffic_of(s, slot);
+        r->list[r->found.down++] = (struct victim){bps, slot_at(s, slot)->id};
+        r->found.down_bps += bps;
+        MUST(make_request(r, slot, &r->how, &request));
+        MUST(request_routes(r->state, &request, &tried, r->err));
+        r->found.cut_off += tried.count == 0;
+        r->found.cut_off_bps += tried.count == 0 ? bps : 0;
+    }
+    qsort(r->list, r->found.down, sizeof *r->list, by_traffic);
+    return RWA_OK;
+}
+
+/** Move a lightpath, and note that; *moved is false if it is blocked. */
+static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how, bool *moved)
+{
+    struct rwa_state *s = r->state;
+    struct request request;
+    struct choice choice;
+    MUST(base_reserve(s->moved, r->found.moves + 1, s->moved_capacity, r->err));
+    MUST(make_request(r, slot, how, &request));
+    MUST(state_reroute(s, slot, &request, &choice, r->err));
+    *moved = choice.hops > 0;
+    if (*moved)
+        s->moved[r->found.moves++] = slot_at(s, slot)->id;
+    return RWA_OK;
+}
+
+/** Tell whether a lightpath that is down has a place while another one is on `channel` of its route, or nowhere if it
+ *  is NO_CHANNEL. */
+static rwa_status has_place(struct recovery *r, uint32_t slot, uint32_t helper, uint32_t channel, bool *fits)
+{
+    struct rwa_state *s = r->state;
+    struct request request;
+    struct choice choice;
+    uint32_t own = slot_at(s, helper)->channel;
+    MUST(make_request(r, slot, &r->how, &request));
+    state_vacate(s, helper);
+    slot_at(s, helper)->channel = channel == NO_CHANNEL ? own : channel;
+    if (channel != NO_CHANNEL)
+        state_occupy(s, helper);
+    state_vacate(s, slot);
+    rwa_status st = request_choose(s, &request, &choice, r->err);
+    state_occupy(s, slot);
+    if (channel != NO_CHANNEL)
+        state_vacate(s, helper);
+    slot_at(s, helper)->channel = own;
+    state_occupy(s, helper);
+    *fits = st == RWA_OK && choice.hops > 0;
+    return st;
+}
+
+/** Find a channel to which another lightpath can change so that one that is down has a place; NO_CHANNEL: none. */
+static rwa_status find_way(struct recovery *r, uint32_t slot, uint32_t helper, uint32_t *channel)
+{
+    struct rwa_state *s = r->state;
+    const struct slot *one = slot_at(s, helper);
+    bool fits = false;
+    *channel = NO_CHANNEL;
+    if (one->other != NO_SLOT || !is_whole(s, helper))
+        return RWA_OK;
+    MUST(has_place(r, slot, helper, NO_CHANNEL, &fits));
+    for (uint32_t c = 0; fits && c < s->channels; c++) {
+        bool open = true;
+        for (uint32_t k = 0; open && k < one->hops; k++)
+            open = is_free_span(s, s->carrier[slot_links(s, helper)[k]], c, slot_span(one));
+        if (open)
+            MUST(has_place(r, slot, helper, c, &open));
+        if (open) {
+            *channel = c;
+            break;
+        }
+    }
+    return RWA_OK;
+}
+
+/** Let another lightpath make way, then move the one that is down. */
+static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
+{
+    struct rwa_state *s = r->state;
+    uint32_t channel = NO_CHANNEL;
+    for (uint32_t helper = s->slots.first; helper != NO_SLOT && !*moved; helper = slot_at(s, helper)->after) {
+        rwa_request aside;
+        MUST(find_way(r, slot, helper, &channel));
+        if (channel == NO_CHANNEL)
+            continue;
+        rwa_request_init(&aside, 0, 0);
+        aside.links = slot_links(s, helper);
+        aside.hops = slot_at(s, helper)->hops;
+        aside.fiber = fiber_of(s, channel);
+        aside.wavelength = wavelength_of(s, channel);
+        MUST(move(r, helper, &aside, moved));
+        assert(*moved);
+        MUST(move(r, slot, &r->how, moved));
+        assert(*moved);
+    }
+    return RWA_OK;
+}
+
+/** Try all lightpaths that are down once, in their order. */
+static rwa_status make_pass(struct recovery *r, bool others, bool *changed)
+{
+    struct rwa_state *s = r->state;
+    *changed = false;
+    for (uint32_t i = 0; i < r->found.down; i++) {
+        uint32_t slot = slots_find(&s->slots, r->list[i].id);
+        bool moved = false;
+        if (switching_carries(s, slot))
+            continue;
+        MUST(move(r, slot, &r->how, &moved));
+        if (!moved && others)
+            MUST(move_after_another(r, slot, &moved));
+        r->found.restored += moved;
+        r->found.restored_bps += moved ? r->list[i].bps : 0;
+        *changed = *changed || moved;
+    }
+    return RWA_OK;
+}
+
+rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state *state, rwa_restore_order order,
+                                   const rwa_request *how, rwa_error *err)
+{
+    BEGIN(err, out, state);
+    struct recovery r = {.state = state, .err = err};
+    rwa_status st = RWA_OK;
+    bool changed = false;
+    rwa_request_init(&r.how, 0, 0);
+    r.how.routing = RWA_ROUTING_ALTERNATE;
+    if (how)
+        TRY(base_take_options(&r.how, sizeof r.how, how, "rwa_request", err));
+    if (r.how.links || r.how.protection != RWA_PROTECTION_NONE || order > RWA_RESTORE_FEWEST_MOVES)
+        TRY(base_refuse(err, "restore: expected an rwa_restore_order, and a request without links or protection"));
+    r.how.fiber = r.how.wavelength = RWA_ANY_CHANNEL;
+    r.how.width = 0;
+    r.how.rate_bps = 0;
+    TRY(list_victims(&r));
+    for (int others = order == RWA_RESTORE_MOST_TRAFFIC; others <= 1; others++)
+        do
+            TRY(make_pass(&r, others, &changed));
+        while (changed);
+done:
+    r.found.ids = state->moved;
+    base_give_answer(out, size, &r.found, sizeof r.found);
+    free(r.list);
+    return st;
+}

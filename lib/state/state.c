@@ -151,7 +151,7 @@ void rwa_state_free(rwa_state *s)
     details_free(&s->details);
     slots_free(&s->slots);
     arena_free(&s->arena);
-    free_all(s->history.ring, s);
+    free_all(s->history.ring, s->moved, s);
 }
 
 /* ---- lightpaths ---- */

@@ -243,6 +243,8 @@ struct rwa_state {
     struct switching switching;
     struct journal *journal;        /* NULL: the state is in memory alone */
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
+    uint64_t *moved;        /* ids of the lightpaths that the last rwa_state_restore() moved */
+    size_t moved_capacity;
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed each node */
     uint32_t seen_number;

@@ -122,6 +122,8 @@ static void all_that_a_network_has_is_kept(void)
         CU_ASSERT(memcmp(a, b, rwa_network_reserved(&a, net) * sizeof *a) == 0);
         CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&x, net, 0), rwa_network_risk_group(&y, json, 0));
         CU_ASSERT(memcmp(x, y, rwa_network_risk_group(&x, net, 0) * sizeof *x) == 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&y, graphml, 0), rwa_network_risk_group(&x, net, 0));
+        CU_ASSERT(memcmp(x, y, rwa_network_risk_group(&x, net, 0) * sizeof *x) == 0);
         for (uint32_t v = 0; v < 3; v++)
             CU_ASSERT_STRING_EQUAL(rwa_network_node_name(graphml, v), names[v]);
         CU_ASSERT_EQUAL(rwa_network_write(net, "sndlib", in_dir("x"), NULL), both ? RWA_OK : RWA_BADARG);

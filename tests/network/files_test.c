@@ -22,6 +22,7 @@ static rwa_network *read_as(const char *name, const char *text)
     "<key attr.name='label' attr.type='string' for='node' id='d1'/>\n"                                      \
     "<key attr.name='id' attr.type='int' for='node' id='d2'/>\n"                                            \
     "<key attr.name='reserved' attr.type='string' for='edge' id='d4'/>\n"                                   \
+    "<key attr.name='srlg' attr.type='string' for='edge' id='d5'/>\n"                                      \
     "<graph edgedefault='" kind "'>" body "</graph></graphml>\n"
 
 #define NATIVE(nodes, links)                                                                                       \
@@ -155,6 +156,23 @@ static void channel_sets_and_groups_are_read(void)
         CU_ASSERT_EQUAL(rwa_network_is_reserved(net, 0, 0, w), w == 1 || w == 3 || w == 4);
 }
 
+/* Groups stand by the length of their names, then by the alphabet: so 9 comes before 10. */
+static void risk_groups_of_graphml_are_read(void)
+{
+#define EDGE(from, to, groups) "<edge source='" from "' target='" to "'><data key='d5'>" groups "</data></edge>"
+    rwa_network *net = read_as("r.graphml", GRAPHML("undirected", "<node id='a'/><node id='b'/><node id='c'/>"
+                                                    EDGE("a", "b", "10, 9") EDGE("b", "c", "duct;9 9")
+                                                    EDGE("a", "c", "")));
+    static const uint32_t expected[3][4] = {{0, 1, 2, 3}, {0, 1}, {2, 3}};
+    static const size_t counts[3] = {4, 2, 2};
+    const uint32_t *links = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_risk_groups(net), 3);
+    for (size_t g = 0; g < 3; g++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&links, net, g), counts[g]);
+        CU_ASSERT_EQUAL(memcmp(links, expected[g], counts[g] * sizeof *links), 0);
+    }
+}
+
 #define ELEMENT(uid, type) "{'uid':'" uid "','type':'" type "'},"
 #define FIBER(uid, length, units) "{'uid':'" uid "','type':'Fiber','params':{'length':" \
     length ",'length_units':'" units "'}},"
@@ -235,8 +253,10 @@ static void bad_graphml_is_told_in_a_line(void)
         {"<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/><edge source='a' target='b'/><graph edge"
          "default='directed'><node id='c'/></graph></graph></graphml>", "no graph inside a graph"},
         {"<graphml><graph><node id='a'/></graph></graphml>", "edgedefault"},
-        {GRAPHML("undirected", "<node id='a'/><node id='b'/>\n<node id='a'/>"), ":7: node \"a\" comes twice"},
+        {GRAPHML("undirected", "<node id='a'/><node id='b'/>\n<node id='a'/>"), ":8: node \"a\" comes twice"},
         {GRAPHML("undirected", "<node/>"), "expected an id"},
+        {GRAPHML("undirected", "<node id='a'/><node id='b'/>" EDGE("a", "b", "1,a-name-of-more-than-31-bytes-here")),
+         "edge 0: risk group"},
         {GRAPHML("undirected", "<node id='a'/><edge source='a' target='b'/>"), "node \"b\" is unknown"},
         {GRAPHML("undirected", "<node id='a'/><node id='b'/><edge source='a' target='a'/>"), "itself"},
         {GRAPHML("undirected", "<node id='a'/><node id='b'/><edge source='a' target='b'>"
@@ -386,7 +406,8 @@ static void names_of_nothing_are_refused(void)
 
 TESTS("network files", every_format_gives_the_same_triangle, directed_files_keep_single_links,
       parallel_links_stay_parallel, doubled_labels_fall_back_to_ids, edge_lists_may_count_from_one,
-      channel_sets_and_groups_are_read, gnpy_chains_become_links, builtin_networks_are_as_large_as_their_names_say,
+      channel_sets_and_groups_are_read, risk_groups_of_graphml_are_read, gnpy_chains_become_links,
+      builtin_networks_are_as_large_as_their_names_say,
       bad_graphml_is_told_in_a_line, bad_gml_is_told_in_a_line, bad_native_sndlib_files_are_told_in_a_line,
       bad_sndlib_xml_is_told_in_a_line, bad_json_is_told_in_a_line, bad_edge_lists_are_told_in_a_line,
       names_of_nothing_are_refused)

@@ -34,8 +34,9 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
             rwa_state_protection(state, placed.id) == RWA_PROTECTION_NONE)
             st = rwa_state_move(&placed, state, placed.id, &q, err);
         if (st == RWA_OK && n == 20)
-            st = rwa_state_fail(state, RWA_FAILURE_LINK, 3, err);
+            st = rwa_state_fail(state, RWA_FAILURE_NODE, 3, err);
     }
+    THEN(rwa_state_restore(&(rwa_restoration){0}, state, RWA_RESTORE_MOST_TRAFFIC, NULL, err));
     return st;
 }
 

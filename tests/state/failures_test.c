@@ -21,88 +21,6 @@ static void keep_course(const struct judge *j, struct course *c, const rwa_place
     CU_ASSERT_EQUAL(at, p->dst);
 }
 
-/** A backup may have this place, for a lightpath on the route `working`. */
-static bool may_back(const struct judge *j, const struct course *working, const struct course *backup)
-{
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        const struct light *l = &j->now.lights[i];
-        if (!l->up)
-            continue;
-        if (share_channel(j, &l->working, backup))
-            return false;
-        if (!share_channel(j, &l->backup, backup))
-            continue;
-        if (l->protection == RWA_PROTECTION_DEDICATED || l->lit || share_fate(j, &l->working, working))
-            return false;
-    }
-    return true;
-}
-
-/** Nothing else is on a place, not even a dark backup. */
-static bool is_free(const struct judge *j, const struct course *c)
-{
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        const struct light *l = &j->now.lights[i];
-        if (l->up && (share_channel(j, &l->working, c) || share_channel(j, &l->backup, c)))
-            return false;
-    }
-    return true;
-}
-
-struct routes {
-    struct course list[ROUTES];
-    uint32_t count;
-};
-
-static void list_routes(const struct judge *j, struct routes *out, struct course *c, uint32_t at, uint32_t dst,
-                        uint32_t passed)
-{
-    if (at == dst) {
-        CU_ASSERT_FATAL(out->count < ROUTES);
-        out->list[out->count++] = *c;
-        return;
-    }
-    for (uint32_t a = 0; a < j->links; a++) {
-        if (j->link[a].from != at || (passed >> j->link[a].to & 1) || is_failed(j, a))
-            continue;
-        c->links[c->hops++] = a;
-        list_routes(j, out, c, j->link[a].to, dst, passed | 1u << j->link[a].to);
-        c->hops--;
-    }
-}
-
-static bool has_place(const struct judge *j, const struct course *working, struct course *c, uint32_t span, bool shared)
-{
-    for (c->fiber = 0; c->fiber < j->fibers; c->fiber++)
-        for (c->low = 0; c->low + span <= j->wavelengths; c->low++) {
-            c->high = c->low + span;
-            if (shared ? may_back(j, working, c) : is_free(j, c))
-                return true;
-        }
-    return false;
-}
-
-/** Some two routes, the shorter one for the signal, have places.  Of equal ones the state may try either way round:
- *  they are left out. */
-static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t span, rwa_protection protection)
-{
-    static struct routes all;
-    struct course none = {0};
-    all.count = 0;
-    list_routes(j, &all, &none, src, dst, 1u << src);
-    for (uint32_t a = 0; a < all.count; a++) {
-        if (!has_place(j, NULL, &all.list[a], span, false))
-            continue;
-        if (protection == RWA_PROTECTION_NONE)
-            return true;
-        for (uint32_t b = 0; b < all.count; b++)
-            if (all.list[b].hops > all.list[a].hops && !share_fate(j, &all.list[a], &all.list[b]) &&
-                has_place(j, &all.list[a], &all.list[b], span, protection == RWA_PROTECTION_SHARED))
-                return true;
-    }
-    return false;
-}
-
 static bool is_let_in(const struct judge *j, const rwa_request *q)
 {
     rwa_placed placed;
@@ -205,6 +123,7 @@ static void try_add(struct judge *j)
     q.policy = (rwa_policy)below(j, 7);
     q.width = j->wavelengths > 1 && below(j, 4) == 0 ? 2 : 1;
     q.guard = q.width < j->wavelengths && below(j, 4) == 0;
+    q.rate_bps = 30e9 * below(j, 4);
     uint32_t span = q.width + q.guard;
     OK(rwa_state_try(&tried, j->state, &q, NULL));
     uint32_t foretold[] = {tried.hops, tried.fiber, tried.wavelength};
@@ -221,7 +140,8 @@ static void try_add(struct judge *j)
     }
     CU_ASSERT_TRUE(p.fiber == foretold[1] && p.wavelength == foretold[2]);
     CU_ASSERT_TRUE(rwa_state_protection(j->state, p.id) == q.protection && rwa_state_guard(j->state, p.id) == q.guard);
-    struct light l = {.id = p.id, .protection = q.protection, .up = true};
+    struct light l = {.id = p.id, .protection = q.protection, .up = true,
+                      .bps = q.rate_bps > 0 ? q.rate_bps : q.width * rwa_network_rate_bps(j->net)};
     keep_course(j, &l.working, &p, span);
     CU_ASSERT_TRUE(is_free(j, &l.working));
     CU_ASSERT_FALSE(is_hit(j, &l.working));
@@ -364,6 +284,95 @@ static void try_protect(struct judge *j)
     CU_ASSERT_EQUAL(rwa_state_condition(j->state, l->id), RWA_CONDITION_PROTECTED);
 }
 
+/** Whether a lightpath that is down has a place on another route as things are; or once a lightpath without a backup
+ *  has changed its channel. */
+static bool fits_alone(struct judge *j, struct light *l)
+{
+    uint32_t src = j->link[l->working.links[0]].from, dst = j->link[l->working.links[l->working.hops - 1]].to;
+    l->up = false;
+    bool fits = must_fit(j, src, dst, l->working.high - l->working.low, RWA_PROTECTION_NONE);
+    l->up = true;
+    return fits;
+}
+
+static bool fits_after_another(struct judge *j, struct light *l)
+{
+    bool fits = false;
+    for (uint32_t i = 0; i < j->now.count && !fits; i++) {
+        struct light *other = &j->now.lights[i];
+        const struct course own = other->working;
+        uint32_t span = own.high - own.low;
+        if (!other->up || other->backup.hops > 0 || is_hit(j, &own))
+            continue;
+        for (uint32_t at = 0; at < j->fibers * j->wavelengths && !fits; at++) {
+            struct course aside = own;
+            aside.fiber = at / j->wavelengths;
+            aside.low = at % j->wavelengths;
+            aside.high = aside.low + span;
+            if (aside.high > j->wavelengths || !is_free(j, &aside))
+                continue;
+            other->working = aside;
+            fits = fits_alone(j, l);
+            other->working = own;
+        }
+    }
+    return fits;
+}
+
+/** The moves are taken up one by one: lightpaths that are up change to a free channel of their route.  In the end no
+ *  lightpath that is down can be restored by one move, or by two; nor was one of most traffic left that could be. */
+static void try_restore(struct judge *j)
+{
+    rwa_restore_order order = (rwa_restore_order)below(j, 2);
+    rwa_restoration r;
+    struct light *most = NULL;
+    uint32_t down = 0, restored = 0, reachable = 0;
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        struct light *l = &j->now.lights[i];
+        if (!l->up || carries(j, l))
+            continue;
+        down++;
+        most = !most || l->bps > most->bps ? l : most;
+    }
+    bool alone = most && fits_alone(j, most), second = most && !alone && fits_after_another(j, most);
+    OK(rwa_state_restore(&r, j->state, order, NULL, NULL));
+    CU_ASSERT_TRUE(r.down == down && r.restored + r.cut_off <= down);
+    for (uint32_t i = 0; i < r.moves; i++) {
+        struct light *l = j->now.lights;
+        struct course course;
+        rwa_placed p;
+        while (l->id != r.ids[i])
+            l++;
+        uint32_t span = l->working.high - l->working.low;
+        bool was_down = !carries(j, l);
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&p, j->state, l->id));
+        keep_course(j, &course, &p, span);
+        CU_ASSERT_TRUE(was_down || (!is_hit(j, &l->working) && l->backup.hops == 0 && course.hops == l->working.hops &&
+                                    memcmp(course.links, l->working.links, course.hops * sizeof *course.links) == 0));
+        l->up = !was_down;
+        CU_ASSERT_TRUE(is_free(j, &course) && !is_hit(j, &course));
+        l->up = true;
+        remember(j);
+        l->working = course;
+        l->backup.hops = 0;
+        restored += was_down;
+        seen.asides += !was_down;
+    }
+    CU_ASSERT_EQUAL(r.restored, restored);
+    CU_ASSERT_TRUE(!(alone || (second && order == RWA_RESTORE_MOST_TRAFFIC)) || carries(j, most));
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        struct light *l = &j->now.lights[i];
+        if (l->up && !carries(j, l)) {
+            CU_ASSERT_FALSE(fits_alone(j, l) || fits_after_another(j, l));
+            reachable++;
+        }
+    }
+    CU_ASSERT_TRUE(reachable >= r.cut_off);
+    seen.restored += restored;
+    seen.left += reachable - r.cut_off;
+    seen.optimal += down > 0 && reachable == r.cut_off;
+}
+
 /** At most three at a time. */
 static void try_failure(struct judge *j)
 {
@@ -432,6 +441,8 @@ static void operate(struct judge *j)
         try_move(j);
     else if (dice < 56)
         try_protect(j);
+    else if (dice < 59)
+        try_restore(j);
     else if (dice < 82)
         try_failure(j);
     else if (dice < 95)
@@ -517,6 +528,7 @@ static void states_agree_with_the_judge(void)
     CU_ASSERT_TRUE(seen.kinds[0] > 50 && seen.kinds[RWA_FAILURE_NODE] > 50 && seen.kinds[RWA_FAILURE_GROUP] > 20);
     CU_ASSERT_TRUE(seen.renewed[0][0] > 5 && seen.renewed[0][1] > 5 && seen.renewed[1][0] > 20 &&
                    seen.renewed[1][1] > 5);
+    CU_ASSERT_TRUE(seen.restored > 30 && seen.asides > 0 && seen.left > 10 && seen.optimal > 30);
     CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
     CU_ASSERT_TRUE(seen.remedies[RWA_REMEDY_NONE] > 20 && seen.remedies[RWA_REMEDY_MOVE] > 2 &&
                    seen.remedies[RWA_REMEDY_REPAIR] > 20 && seen.remedies[RWA_REMEDY_RELEASE] > 20);

@@ -34,6 +34,7 @@ struct light {
     uint64_t id;
     rwa_protection protection;
     struct course working, backup;  /* backup without hops: none, or lost */
+    double bps;
     bool up, lit, was_up;       /* was_up: it carried before the operation */
 };
 
@@ -59,7 +60,8 @@ struct judge {
 /* What the random operations met. */
 static struct {
     uint32_t losers, second, relit, blocked, shared_dark, threefold, kinds[RWA_FAILURE_GROUP + 1];
-    uint32_t renewed[2][2], conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
+    uint32_t restored, asides, left, optimal, renewed[2][2];
+    uint32_t conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
 } seen;
 
 static uint32_t below(struct judge *j, uint32_t n)
@@ -183,6 +185,90 @@ static void find_survivors(struct judge *j, bool *survives)
         }
     seen.losers = losers;
     seen.relit = relit;
+}
+
+/* ---- places ---- */
+
+/** A backup may have this place, for a lightpath on the route `working`. */
+static bool may_back(const struct judge *j, const struct course *working, const struct course *backup)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        if (!l->up)
+            continue;
+        if (share_channel(j, &l->working, backup))
+            return false;
+        if (!share_channel(j, &l->backup, backup))
+            continue;
+        if (l->protection == RWA_PROTECTION_DEDICATED || l->lit || share_fate(j, &l->working, working))
+            return false;
+    }
+    return true;
+}
+
+/** Nothing else is on a place, not even a dark backup. */
+static bool is_free(const struct judge *j, const struct course *c)
+{
+    for (uint32_t i = 0; i < j->now.count; i++) {
+        const struct light *l = &j->now.lights[i];
+        if (l->up && (share_channel(j, &l->working, c) || share_channel(j, &l->backup, c)))
+            return false;
+    }
+    return true;
+}
+
+struct routes {
+    struct course list[ROUTES];
+    uint32_t count;
+};
+
+static void list_routes(const struct judge *j, struct routes *out, struct course *c, uint32_t at, uint32_t dst,
+                        uint32_t passed)
+{
+    if (at == dst) {
+        CU_ASSERT_FATAL(out->count < ROUTES);
+        out->list[out->count++] = *c;
+        return;
+    }
+    for (uint32_t a = 0; a < j->links; a++) {
+        if (j->link[a].from != at || (passed >> j->link[a].to & 1) || is_failed(j, a))
+            continue;
+        c->links[c->hops++] = a;
+        list_routes(j, out, c, j->link[a].to, dst, passed | 1u << j->link[a].to);
+        c->hops--;
+    }
+}
+
+static bool has_place(const struct judge *j, const struct course *working, struct course *c, uint32_t span, bool shared)
+{
+    for (c->fiber = 0; c->fiber < j->fibers; c->fiber++)
+        for (c->low = 0; c->low + span <= j->wavelengths; c->low++) {
+            c->high = c->low + span;
+            if (shared ? may_back(j, working, c) : is_free(j, c))
+                return true;
+        }
+    return false;
+}
+
+/** Some two routes, the shorter one for the signal, have places.  Of equal ones the state may try either way round:
+ *  they are left out. */
+static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t span, rwa_protection protection)
+{
+    static struct routes all;
+    struct course none = {0};
+    all.count = 0;
+    list_routes(j, &all, &none, src, dst, 1u << src);
+    for (uint32_t a = 0; a < all.count; a++) {
+        if (!has_place(j, NULL, &all.list[a], span, false))
+            continue;
+        if (protection == RWA_PROTECTION_NONE)
+            return true;
+        for (uint32_t b = 0; b < all.count; b++)
+            if (all.list[b].hops > all.list[a].hops && !share_fate(j, &all.list[a], &all.list[b]) &&
+                has_place(j, &all.list[a], &all.list[b], span, protection == RWA_PROTECTION_SHARED))
+                return true;
+    }
+    return false;
 }
 
 /* ---- comparing ---- */

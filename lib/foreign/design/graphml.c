@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * GraphML that igraph, networkx and rwa read: nodes with a label; edges with length, fibres, and the wavelengths
- * reserved on all of their fibres.  Networks of one hop are drawn as they are built: every node joined to a coupler or
- * to each switch.
+ * GraphML that igraph, networkx and rwa read: nodes with a label; edges with length, fibres, the wavelengths reserved
+ * on all of their fibres, and risk groups.  Networks of one hop are drawn as they are built: every node joined to a
+ * coupler or to each switch.
  */
 #include "foreign/design/design.h"
 
@@ -31,6 +31,8 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
                  "  <key id=\"y\" for=\"node\" attr.name=\"y\" attr.type=\"double\"/>\n");
     if (lengths)
         text_add(t, "  <key id=\"km\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/>\n");
+    if (rwa_network_risk_groups(net))
+        text_add(t, "  <key id=\"risk_groups\" for=\"edge\" attr.name=\"risk_groups\" attr.type=\"string\"/>\n");
     if (reserved)
         text_add(t, "  <key id=\"reserved\" for=\"edge\" attr.name=\"reserved\" attr.type=\"string\"/>\n");
     text_add(t, "  <graph id=\"network\" edgedefault=\"%s\">\n    <data key=\"kind\">%s</data>\n"
@@ -69,6 +71,21 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
     return t->status;
 }
 
+/** Add the numbers of the risk groups that hold a link, "0,3". */
+static void add_risks(struct text *t, const rwa_network *net, uint32_t link)
+{
+    const char *before = "<data key=\"risk_groups\">";
+    for (size_t g = 0; g < rwa_network_risk_groups(net); g++) {
+        const uint32_t *links = NULL;
+        size_t count = rwa_network_risk_group(&links, net, g);
+        if (!bsearch(&link, links, count, sizeof link, order_uint32))
+            continue;
+        text_add(t, "%s%zu", before, g);
+        before = ",";
+    }
+    text_add(t, "%s", before[1] ? "" : "</data>");
+}
+
 static rwa_status add_edges(struct output *out, const rwa_network *net, bool lengths, bool reserved)
 {
     struct text *t = &out->text;
@@ -81,6 +98,7 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
             text_add(t, "<data key=\"km\">%.17g</data>", link.length_km);
         if (reserved)
             MUST(add_reserved(t, net, directed, link.fibers));
+        add_risks(t, net, directed);
         text_add(t, "</edge>\n");
         MUST(output_flush(out));
     }

@@ -118,6 +118,71 @@ static rwa_status add_edge(struct network_draft *d, uint64_t from, uint64_t to, 
     return draft_add_link(d, swapped ? to : from, swapped ? from : to, km, fibers);
 }
 
+/* ---- risk groups ---- */
+
+enum { GROUP_NAME = 32 };
+
+/** A link of a risk group. */
+struct member {
+    size_t length;          /* of the name */
+    char name[GROUP_NAME];
+    uint64_t link;
+};
+
+struct members {
+    struct member *list;
+    size_t count, capacity;
+};
+
+/** Shorter names first, so that numbers stand by value. */
+static int by_group(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    int names = x->length != y->length ? (x->length > y->length) - (x->length < y->length) : strcmp(x->name, y->name);
+    return names ? names : (x->link > y->link) - (x->link < y->link);
+}
+
+/** Add a link to the groups that an edge names, separated by commas or blanks. */
+static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names, uint64_t link)
+{
+    static const char between[] = ",; \t\r\n";
+    for (names += strspn(names, between); *names; names += strspn(names, between)) {
+        struct member one = {.length = strcspn(names, between), .link = link};
+        if (one.length >= GROUP_NAME)
+            return draft_fail(d, "risk group \"%.*s...\": expected names of at most %d bytes", GROUP_NAME, names,
+                              GROUP_NAME - 1);
+        memcpy(one.name, names, one.length);
+        MUST(base_append(all->list, all->count, all->capacity, d->err, one));
+        names += one.length;
+    }
+    return RWA_OK;
+}
+
+/** Read the risk groups of all edges. */
+static rwa_status take_groups(struct network_draft *d, const igraph_t *graph, const struct attributes *edges)
+{
+    static const char *const group_names[] = {"risk_groups", "risk_group", "srlg", "SRLG", "srlgs", NULL};
+    struct attribute a = find_attribute(edges, group_names);
+    struct members all = {0};
+    rwa_status st = RWA_OK;
+    for (igraph_integer_t e = 0; a.name && e < igraph_ecount(graph); e++) {
+        char number[GROUP_NAME] = "";
+        if (!a.is_text && !isnan(EAN(graph, a.name, e)))
+            snprintf(number, sizeof number, "%.17g", EAN(graph, a.name, e));
+        snprintf(d->item, sizeof d->item, "edge %ld", (long)e);
+        TRY(join_groups(d, &all, a.is_text ? EAS(graph, a.name, e) : number, (uint64_t)e));
+    }
+    all.count = base_sort_unique(all.list, all.count, sizeof *all.list, by_group);
+    for (size_t i = 0; i < all.count; i++) {
+        if (i == 0 || strcmp(all.list[i].name, all.list[i - 1].name) != 0)
+            TRY(draft_begin_group(d));
+        TRY(draft_group_link(d, all.list[i].link));
+    }
+done:
+    free(all.list);
+    return st;
+}
+
 static rwa_status take_edges(struct network_draft *d, const igraph_t *graph, const struct attributes *all)
 {
     static const char *const length_names[] = {"km", "length_km", "length", "distance", "dist", NULL};
@@ -154,7 +219,8 @@ static rwa_status take_attributed(struct network_draft *d, const igraph_t *graph
     MUST(igraph_guard_status((int)code, d->file, d->err));
     d->directed = igraph_is_directed(graph);
     MUST(take_vertices(d, graph, nodes));
-    return take_edges(d, graph, edges);
+    MUST(take_edges(d, graph, edges));
+    return take_groups(d, graph, edges);
 }
 
 static rwa_status take_graph(struct network_draft *d, const igraph_t *graph)
