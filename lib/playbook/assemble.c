@@ -37,17 +37,29 @@ static uint32_t symmetric_until(struct translations *group, const rwa_schedule *
     return step;
 }
 
-static void name_failure(char *to, const rwa_network *net, rwa_failure_kind kind, uint32_t failure)
+/** Name a failure in the playbook's arena: "Seattle", "0-1" or "0>1". */
+static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
 {
-    char from[NODE_TEXT], end[NODE_TEXT];
-    rwa_link link = kind == RWA_FAILED_LINK
-                        ? rwa_network_link(net, link_of(net, failure)) : (rwa_link){.from = failure};
-    network_name_node(from, sizeof from, net, link.from);
-    network_name_node(end, sizeof end, net, link.to);
-    if (kind == RWA_FAILED_NODE)
-        snprintf(to, PLAY_NAME, "%s", from);
-    else
-        snprintf(to, PLAY_NAME, "%s%c%s", from, rwa_network_is_paired(net) ? '-' : '>', end);
+    const rwa_network *net = rwa_schedule_network(b->plan);
+    char name[2 * NODE_TEXT] = "";
+    bool node = b->kind == RWA_FAILED_NODE;
+    rwa_link link = node ? (rwa_link){.from = failure} : rwa_network_link(net, link_of(net, failure));
+    network_name_node(name, NODE_TEXT, net, link.from);
+    size_t length = strlen(name);
+    if (!node) {
+        name[length++] = rwa_network_is_paired(net) ? '-' : '>';
+        network_name_node(name + length, NODE_TEXT, net, link.to);
+    }
+    return arena_copy_array(&b->arena, name, 1, sizeof name);
+}
+
+/** Tell whether the node that fails takes part in the collective. */
+static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
+{
+    const uint32_t *members = rwa_schedule_members(b->plan);
+    return b->kind == RWA_FAILED_NODE &&
+           (!members || bsearch(&failure, members, rwa_schedule_collective(b->plan)->nodes, sizeof failure,
+                                order_uint32));
 }
 
 rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_failure_kind kind, rwa_error *err)
@@ -61,23 +73,20 @@ rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_f
                            b->steps == 0 ? "a schedule without steps" : rwa_topology_name(rwa_network_topology(net)));
     b->symmetric = symmetric_until(&b->group, plan);
     b->failures = failures_of(net, kind);
-    MUST(base_new(b->plays, (size_t)b->failures * b->steps, err));
-    for (uint32_t f = 0; f < b->failures; f++)
-        for (uint32_t s = 1; s <= b->steps; s++) {
-            struct play *play = play_at(b, f, s);
-            name_failure(play->name, net, kind, f);
-            play->seen = (rwa_play){.failure = f, .step = s, .name = play->name, .time_s = NAN, .after_s = NAN,
-                                    .why = ""};
-        }
-    return RWA_OK;
+    MUST(arena_arrays(&b->arena, (size_t)b->failures * b->steps, b->plays));
+    for (uint32_t f = 0; f < b->failures; f++) {
+        rwa_play play = {.failure = f, .name = name_failure(b, f), .begins_again = loses_member(b, f), .time_s = NAN,
+                         .after_s = NAN, .why = ""};
+        while (play.step++ < b->steps)
+            play_at(b, f, play.step)->seen = play;
+    }
+    return arena_status(&b->arena);
 }
 
 void playbook_close(struct rwa_playbook *b)
 {
-    for (size_t i = 0; b->plays && i < (size_t)b->failures * b->steps; i++)
-        free_all(b->plays[i].why, b->plays[i].file);
     rwa_schedule_free(b->own);
-    free_all(b->plays, b->folder);
+    arena_free(&b->arena);
 }
 
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t failure, uint32_t step)
@@ -133,14 +142,6 @@ rwa_status playbook_network(rwa_network **out, const struct rwa_playbook *b, con
     return st;
 }
 
-bool playbook_loses_member(const struct rwa_playbook *b, uint32_t failure)
-{
-    const uint32_t *members = rwa_schedule_members(b->plan);
-    return b->kind == RWA_FAILED_NODE &&
-           (!members || bsearch(&failure, members, rwa_schedule_collective(b->plan)->nodes, sizeof failure,
-                                order_uint32));
-}
-
 rwa_status playbook_members(uint32_t **out, uint32_t *count, const struct rwa_playbook *b, const struct play *play,
                             rwa_error *err)
 {
@@ -160,6 +161,16 @@ rwa_status playbook_members(uint32_t **out, uint32_t *count, const struct rwa_pl
     return RWA_OK;
 }
 
+uint32_t playbook_root(const struct rwa_playbook *b, const struct play *play)
+{
+    const rwa_collective *coll = rwa_schedule_collective(b->plan);
+    const uint32_t *members = rwa_schedule_members(b->plan);
+    uint32_t root = coll->root, node = members ? members[root] : root;
+    if (!play->seen.begins_again || !rwa_collective_has_root(coll->kind) || node < play->seen.failure)
+        return root;
+    return node == play->seen.failure ? RWA_NONE : root - 1;
+}
+
 /* ---- the schedule of a play ---- */
 
 struct assembly {
@@ -168,32 +179,30 @@ struct assembly {
     uint32_t *members, *node, *participant;
 };
 
-/** Tell whether a schedule may be one for the play. */
+/** Tell whether a schedule may be one for the play, whose participants are so many. */
 static bool belongs(const struct assembly *a, const struct rwa_playbook *b, const struct play *play,
-                    const rwa_schedule *made)
+                    const rwa_schedule *made, uint32_t count)
 {
     const rwa_network *net = rwa_schedule_network(made);
     const rwa_collective *plan = rwa_schedule_collective(b->plan);
-    uint64_t blocks = rwa_schedule_collective(made)->blocks;
     return rwa_network_topology(net) == rwa_network_topology(a->net) &&
            rwa_network_nodes(net) == rwa_network_nodes(a->net) &&
            rwa_network_wavelengths(net) == rwa_network_wavelengths(a->net) && a->coll.kind == plan->kind &&
-           rwa_schedule_collective(made)->nodes == a->coll.nodes &&
-           (play->seen.begins_again ||
-            (a->coll.root == plan->root && (play->seen.step == 1 || blocks % plan->blocks == 0)));
+           a->coll.nodes == count && a->coll.root == playbook_root(b, play) &&
+           (play->seen.begins_again || play->seen.step == 1 || a->coll.blocks % plan->blocks == 0);
 }
 
 /** Where the translation moves each node, and each participant. */
 static rwa_status translate(struct assembly *a, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
-    uint32_t nodes = rwa_network_nodes(a->net), failed = playbook_loses_member(b, play->seen.failure) ? 0 : RWA_NONE;
+    uint32_t nodes = rwa_network_nodes(a->net), rank = 0;
     if (play->move == 0)
         return RWA_OK;
     MUST(base_new(a->node, nodes, err));
     MUST(base_new(a->participant, nodes, err));
-    for (uint32_t v = 0, rank = 0; v < nodes; v++) {
+    for (uint32_t v = 0; v < nodes; v++) {
         a->node[v] = translations_move(&b->group, v, 0, play->move);
-        if (v != failed || !play->seen.begins_again)
+        if (v > 0 || !play->seen.begins_again)  /* the schedule is one without node 0 */
             a->participant[rank++] = a->node[v] - (a->members && a->node[v] > play->seen.failure);
     }
     return RWA_OK;
@@ -219,7 +228,7 @@ rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, c
     *out = NULL;
     TRY(playbook_network(&a.net, b, play, err));
     TRY(playbook_members(&a.members, &count, b, play, err));
-    if (count != a.coll.nodes || !belongs(&a, b, play, made))
+    if (!belongs(&a, b, play, made, count))
         TRY(base_refuse(err, "not a schedule of this collective on this network"));
     TRY(translate(&a, b, play, err));
     TRY(rwa_schedule_create_among(&all, a.net, &a.coll, a.members, rwa_schedule_scheme(made), err));

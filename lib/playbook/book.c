@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "check/check.h"
 #include "network/network.h"
 
 /** Most bytes of an index. */
@@ -14,21 +13,21 @@ static const char *const kind_names[] = {"links", "nodes"};
 
 /* ---- write ---- */
 
-static void add_play(struct text *t, const struct play *p)
+static void add_play(struct text *t, const struct rwa_playbook *b, const struct play *p)
 {
     const rwa_play *seen = &p->seen;
     text_add(t, "{\"failure\":%" PRIu32 ",\"name\":", seen->failure);
-    text_add_json(t, p->name);
+    text_add_json(t, seen->name);
     text_add(t, ",\"step\":%" PRIu32 ",\"begins_again\":%s,\"lost\":%" PRIu64, seen->step,
              seen->begins_again ? "true" : "false", seen->lost);
-    if (!p->file) {
+    if (!p->path) {
         text_add(t, ",\"why\":");
-        text_add_json(t, p->why);
+        text_add_json(t, seen->why);
     } else
         text_add(t,
                  ",\"file\":\"%s\",\"move\":%" PRIu32 ",\"steps\":%" PRIu32
                  ",\"time_seconds\":%.17g,\"after_seconds\":%.17g,\"changed\":%" PRIu64,
-                 p->file, p->move, seen->steps, seen->time_s, seen->after_s, seen->changed);
+                 p->path + strlen(b->folder) + 1, p->move, seen->steps, seen->time_s, seen->after_s, seen->changed);
     text_add(t, "}");
 }
 
@@ -40,17 +39,20 @@ void playbook_write(struct text *t, const struct rwa_playbook *b)
              rwa_collective_name(rwa_schedule_collective(b->plan)->kind), PLAYBOOK_PLAN, b->steps);
     for (size_t i = 0; i < count; i++) {
         text_add(t, "%s\n", i ? "," : "");
-        add_play(t, &b->plays[i]);
+        add_play(t, b, &b->plays[i]);
     }
     text_add(t, "\n]}\n");
 }
 
 /* ---- read ---- */
 
-static bool take_seconds(const json_t *value, double *seconds)
+const char *playbook_path(struct rwa_playbook *b, const char *file)
 {
-    *seconds = json_number_value(value);
-    return json_is_number(value) && isfinite(*seconds);
+    size_t size = strlen(b->folder) + strlen(file) + 2;
+    char *path = arena_array(&b->arena, size, 1);
+    if (path)
+        snprintf(path, size, "%s/%s", b->folder, file);
+    return path;
 }
 
 /** Tell whether a text names a file in the folder itself. */
@@ -59,39 +61,28 @@ static bool is_file(const char *name)
     return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/** Take the numbers of an entry of the index; false: it is not one for this play. */
-static bool take_numbers(struct rwa_playbook *b, struct play *p, const json_t *entry)
+/** Take an entry of the index; false: it is not one for this play. */
+static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entry)
 {
     rwa_play *seen = &p->seen;
-    uint32_t failure = 0, step = 0;
-    const json_t *again = json_object_get(entry, "begins_again"), *why = json_object_get(entry, "why");
-    if (!json_u32(json_object_get(entry, "failure"), &failure) || !json_u32(json_object_get(entry, "step"), &step) ||
-        failure != seen->failure || step != seen->step || !json_is_boolean(again) ||
-        !json_whole(json_object_get(entry, "lost"), INT64_MAX, &seen->lost))
+    const char *why = NULL, *file = NULL;
+    json_int_t failure, step, lost, move = 0, steps = 0, changed = -1;
+    uint32_t own_move = 0;
+    int again;
+    if (json_unpack((json_t *)entry, "{s:I,s:I,s:b,s:I,s?s,s?s,s?I,s?I,s?F,s?F,s?I}", "failure", &failure, "step",
+                    &step, "begins_again", &again, "lost", &lost, "why", &why, "file", &file, "move", &move, "steps", &steps,
+                    "time_seconds", &seen->time_s, "after_seconds", &seen->after_s, "changed", &changed) != 0 ||
+        failure != seen->failure || step != seen->step || again != seen->begins_again || lost < 0)
         return false;
-    seen->begins_again = json_is_true(again);
-    if (seen->begins_again && !playbook_loses_member(b, failure))
-        return false;
+    seen->lost = (uint64_t)lost;
     if (why)
-        return json_is_string(why) && json_string_length(why) > 0;
-    return is_file(json_string_value(json_object_get(entry, "file"))) &&
-           json_u32(json_object_get(entry, "move"), &p->move) &&
-           p->move < rwa_network_nodes(rwa_schedule_network(b->plan)) &&
-           (p->move == 0 || step <= b->symmetric || (seen->begins_again && b->symmetric)) &&
-           json_u32(json_object_get(entry, "steps"), &seen->steps) && seen->steps > 0 &&
-           take_seconds(json_object_get(entry, "time_seconds"), &seen->time_s) &&
-           take_seconds(json_object_get(entry, "after_seconds"), &seen->after_s) &&
-           json_whole(json_object_get(entry, "changed"), INT64_MAX, &seen->changed);
-}
-
-/** Copy the reason or the name of the file of an entry. */
-static rwa_status take_text(struct play *p, const json_t *entry, rwa_error *err)
-{
-    const char *why = json_string_value(json_object_get(entry, "why"));
-    char **text = why ? &p->why : &p->file;
-    *text = base_copy_text(why ? why : json_string_value(json_object_get(entry, "file")), err);
-    p->seen.why = p->why ? p->why : "";
-    return *text ? RWA_OK : RWA_NOMEM;
+        return arena_copy(&b->arena, seen->why, why, strlen(why) + 1) && *why;
+    playbook_origin(&own_move, b, seen->failure, again ? 1 : seen->step);
+    p->move = (uint32_t)move;
+    seen->steps = (uint32_t)steps;
+    seen->changed = (uint64_t)changed;
+    return is_file(file) && (p->path = playbook_path(b, file)) && (move == 0 || move == own_move) && steps > 0 &&
+           steps <= UINT32_MAX && isfinite(seen->time_s) && isfinite(seen->after_s) && changed >= 0;
 }
 
 static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const char *path, rwa_error *err)
@@ -99,44 +90,22 @@ static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const c
     size_t count = (size_t)b->failures * b->steps;
     if (json_array_size(list) != count)
         return base_fail(err, RWA_FORMAT, "%s: plays: expected %zu, one for each failure and step", path, count);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *entry = json_array_get(list, i);
-        if (!take_numbers(b, &b->plays[i], entry))
-            return base_fail(err, RWA_FORMAT,
+    for (size_t i = 0; i < count; i++)
+        if (!take_play(b, &b->plays[i], json_array_get(list, i)))
+            return base_fail(err, b->arena.failed ? RWA_NOMEM : RWA_FORMAT,
                              "%s: plays[%zu]: expected that of failure %u in step %u, with lost, begins_again, and why "
                              "or file, move, steps, time_seconds, after_seconds and changed",
                              path, i, b->plays[i].seen.failure, b->plays[i].seen.step);
-        MUST(take_text(&b->plays[i], entry, err));
-    }
     return RWA_OK;
 }
 
-/** Return the path of a file in a folder, which the caller frees, or NULL if memory ran out. */
-static char *path_in(const char *folder, const char *file, rwa_error *err)
-{
-    struct text path = {.err = err};
-    char *whole = NULL;
-    text_add(&path, "%s/%s", folder, file);
-    text_finish(&path, &whole);
-    return whole;
-}
-
-/** Read a schedule of a folder. */
-static rwa_status read_schedule(rwa_schedule **out, const char *folder, const char *file, const rwa_limits *limits,
-                                rwa_error *err)
-{
-    char *path = path_in(folder, file, err);
-    rwa_status st = path ? rwa_schedule_read(out, path, limits, err) : RWA_NOMEM;
-    free(path);
-    return st;
-}
-
-static rwa_status check_accepted(const rwa_schedule *sched, const char *file, rwa_error *err)
+static rwa_status check_accepted(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
+                                 rwa_error *err)
 {
     rwa_check_report report;
-    MUST(check_schedule(&report, sched, NULL, err));
+    MUST(check_schedule(&report, sched, checking, err));
     return report.ok ? RWA_OK
-                     : base_fail(err, RWA_FORMAT, "%s: the checker rejects it: %s", file, report.first[0].text);
+                     : base_fail(err, RWA_FORMAT, "%s: the checker rejects it: %s", path, report.first[0].text);
 }
 
 static rwa_status take_head(int *kind, const json_t *index, const char *path, rwa_error *err)
@@ -153,18 +122,20 @@ static rwa_status take_head(int *kind, const json_t *index, const char *path, rw
     return base_fail(err, RWA_FORMAT, "%s: failures: expected \"links\" or \"nodes\"", path);
 }
 
-static rwa_status read_index(struct rwa_playbook *b, const char *path, const rwa_limits *limits, rwa_error *err)
+static rwa_status read_index(struct rwa_playbook *b, const rwa_limits *limits, rwa_error *err)
 {
+    const char *path = playbook_path(b, PLAYBOOK_INDEX), *plan = playbook_path(b, PLAYBOOK_PLAN);
     char *text = NULL;
     size_t length = 0;
     json_t *index = NULL;
     int kind = 0;
     rwa_status st = RWA_OK;
+    TRY(arena_status(&b->arena));
     TRY(file_load(&text, &length, path, INDEX_MAX, "the index of a playbook", err));
     TRY(json_open(&index, text, length, path, err));
     TRY(take_head(&kind, index, path, err));
-    TRY(read_schedule(&b->own, b->folder, PLAYBOOK_PLAN, limits, err));
-    TRY(check_accepted(b->own, PLAYBOOK_PLAN, err));
+    TRY(rwa_schedule_read(&b->own, plan, limits, err));
+    TRY(check_accepted(b->own, plan, NULL, err));
     TRY(base_blame(playbook_open(b, b->own, (rwa_failure_kind)kind, err), path, 0, err));
     TRY(take_plays(b, json_object_get(index, "plays"), path, err));
 done:
@@ -177,16 +148,14 @@ rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_l
 {
     BEGIN_NEW(out, err, folder);
     struct rwa_playbook *b = NULL;
-    char *path = NULL;
     rwa_status st = RWA_OK;
     TRY(base_new(b, 1, err));
-    TRY((b->folder = base_copy_text(folder, err)) ? RWA_OK : RWA_NOMEM);
-    TRY((path = path_in(folder, PLAYBOOK_INDEX, err)) ? RWA_OK : RWA_NOMEM);
-    TRY(read_index(b, path, limits, err));
+    b->folder = folder;
+    b->arena.err = err;
+    TRY(read_index(b, limits, err));
     *out = b;
     b = NULL;
 done:
-    free(path);
     rwa_playbook_free(b);
     return st;
 }
@@ -210,25 +179,32 @@ const rwa_play *rwa_playbook_play(const rwa_playbook *book, uint32_t failure, ui
     return is_there ? &play_at(book, failure, step)->seen : NULL;
 }
 
+rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
+                         const rwa_check_options *checking, rwa_error *err)
+{
+    rwa_schedule *kept = NULL;
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_read(&kept, play->path, NULL, err));
+    TRY(base_blame(playbook_assemble(out, b, play, kept, err), play->path, 0, err));
+    st = check_accepted(*out, play->path, checking, err);
+done:
+    rwa_schedule_free(kept);
+    if (st != RWA_OK) {
+        rwa_schedule_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
 rwa_status rwa_playbook_schedule(rwa_schedule **out, const rwa_playbook *book, uint32_t failure, uint32_t step,
                                  rwa_error *err)
 {
     BEGIN_NEW(out, err, book);
-    rwa_schedule *kept = NULL, *sched = NULL;
-    rwa_status st = RWA_OK;
     if (!rwa_playbook_play(book, failure, step))
         return base_refuse(err, "failure %u in step %u: expected below %u, in step 1 to %u", failure, step,
                            book->failures, book->steps);
     const struct play *play = play_at(book, failure, step);
-    if (!play->file)
-        return base_refuse(err, "failure %u in step %u: %s", failure, step, play->why);
-    TRY(read_schedule(&kept, book->folder, play->file, NULL, err));
-    TRY(base_blame(playbook_assemble(&sched, book, play, kept, err), play->file, 0, err));
-    TRY(check_accepted(sched, play->file, err));
-    *out = sched;
-    sched = NULL;
-done:
-    rwa_schedule_free(kept);
-    rwa_schedule_free(sched);
-    return st;
+    if (!play->path)
+        return base_refuse(err, "failure %u in step %u: %s", failure, step, play->seen.why);
+    return playbook_load(out, book, play, NULL, err);
 }

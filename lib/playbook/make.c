@@ -2,7 +2,6 @@
 /** Make the plays of a plan: repairs, new plans without a failed node, and translations of both. */
 #include "playbook/playbook.h"
 
-#include "check/check.h"
 #include "collective/needs.h"
 #include "foreign/folder.h"
 #include "network/network.h"
@@ -14,7 +13,6 @@ struct maker {
     rwa_plan_options opts;      /* of each play */
     struct budget budget;
     struct folder folder;
-    rwa_plan **made;            /* for each play: kept for its translations; NULL: none, or it was a translation */
     double *end_s;              /* when each step of the plan ends */
     size_t done, all;
     rwa_error *err;
@@ -132,47 +130,51 @@ static rwa_status measure(struct maker *m, struct play *play, const rwa_schedule
 
 /* ---- plays ---- */
 
-/** The end of a play: `sched` with its file, or the reason why there is none.  A play that begins again is the same in
- * all steps. */
-static rwa_status end_play(struct maker *m, struct play *play, const rwa_schedule *sched, const char *file,
-                           const char *why)
+/** The end of a play: its file, which is read as rwa_playbook_schedule() will read it, or the reason why there is none.
+ * A play that begins again is the same in all steps. */
+static rwa_status end_play(struct maker *m, struct play *play, const char *path, const char *why)
 {
+    rwa_check_options checking;
+    rwa_schedule *sched = NULL;
     uint32_t last = play->seen.begins_again ? m->book.steps : play->seen.step;
+    rwa_error wrong = {.status = RWA_OK};
+    rwa_status st = RWA_OK;
+    rwa_check_options_init(&checking);
+    checking.device = m->opts.device;
+    checking.power_model = m->opts.power_model;
+    play->path = path;
+    if (path) {
+        st = playbook_load(&sched, &m->book, play, &checking, &wrong);
+        if (st != RWA_OK)
+            TRY(base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text));
+        play->translates = rwa_schedule_collective(sched)->blocks % rwa_schedule_collective(sched)->nodes == 0;
+    } else
+        TRY(arena_copy(&m->book.arena, play->seen.why, why, strlen(why) + 1) ? RWA_OK : RWA_NOMEM);
     for (uint32_t step = play->seen.step; step <= last; step++) {
         struct play *same = play_at(&m->book, play->seen.failure, step);
-        char **text = sched ? &same->file : &same->why;
-        same->seen.begins_again = play->seen.begins_again;
-        same->move = play->move;
-        if (!(*text = base_copy_text(sched ? file : why, m->err)))
-            return RWA_NOMEM;
+        *same = *play;
+        same->seen.step = step;
         if (sched)
-            MUST(measure(m, same, sched));
-        else
-            same->seen.why = same->why;
+            TRY(measure(m, same, sched));
         m->done++;
     }
-    return RWA_OK;
+done:
+    rwa_schedule_free(sched);
+    return st;
 }
 
 /** Plan the collective among the other nodes. */
 static rwa_status plan_without(rwa_plan **out, struct maker *m, struct play *play)
 {
     const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
-    bool rooted = rwa_collective_has_root(coll->kind);
+    uint32_t root = playbook_root(&m->book, play), *members = NULL, count = 0;
     rwa_plan_options o = m->opts;
     rwa_collective rest;
     rwa_network *net = NULL;
-    uint32_t *members = NULL, count = 0, root = 0;
     rwa_status st = RWA_OK;
+    if (root == RWA_NONE || coll->nodes == 2)
+        return end_play(m, play, NULL, root == RWA_NONE ? "the root is lost" : "a single node is left");
     TRY(playbook_members(&members, &count, &m->book, play, m->err));
-    const uint32_t *all = rwa_schedule_members(m->book.plan);
-    uint32_t root_node = all ? all[coll->root] : coll->root;
-    while (rooted && root < count && members[root] != root_node)
-        root++;
-    if (root == count || count < 2) {
-        TRY(end_play(m, play, NULL, NULL, root == count ? "the root is lost" : "a single node is left"));
-        goto done;
-    }
     TRY(playbook_network(&net, &m->book, play, m->err));
     /* a node of a gather has its share of the message, also among fewer nodes */
     TRY(rwa_collective_init(&rest, coll->kind, count, root, plan_message_bytes(coll), 0, m->err));
@@ -195,87 +197,48 @@ static rwa_status repair(rwa_plan **out, struct maker *m, const struct play *pla
     return st;
 }
 
-/** Write the schedule of a play to a file of the folder. */
-static rwa_status write_play(struct maker *m, const char *name, const rwa_schedule *sched)
+/** Write a schedule to a file of the folder.  *path NULL: memory is out. */
+static rwa_status write_schedule(const char **path, struct maker *m, const char *name, const rwa_schedule *sched)
 {
-    struct text path = {.err = m->err};
-    char *whole = NULL;
-    text_add(&path, "%s/%s", m->folder.temporary, name);
-    rwa_status st = text_finish(&path, &whole);
-    if (st == RWA_OK)
-        st = rwa_schedule_write_polled(sched, whole, poll_playbook, m, m->err);
-    free(whole);
-    return st;
+    *path = playbook_path(&m->book, name);
+    return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
 /** Make the schedule of a play that is no translation of another. */
-static rwa_status make_play(struct maker *m, struct play *play, rwa_plan **plan)
+static rwa_status make_play(struct maker *m, struct play *play)
 {
     char file[64];
-    MUST(play->seen.begins_again ? plan_without(plan, m, play) : repair(plan, m, play));
-    if (!*plan)
-        return RWA_OK;
-    const rwa_schedule *sched = rwa_plan_schedule(*plan);
-    const rwa_plan_report *report = rwa_plan_summary(*plan);
-    if (!sched || report->outcome == RWA_INFEASIBLE)
-        return end_play(m, play, NULL, NULL, report->why[0] ? report->why : rwa_outcome_text(report->outcome));
-    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
-             play->seen.failure, play->seen.step);
-    MUST(write_play(m, file, sched));
-    return end_play(m, play, sched, file, NULL);
-}
-
-/** Let a play use the schedule of another one, translated, after a check. */
-static rwa_status translate_play(struct maker *m, struct play *play, const struct play *origin, const rwa_plan *plan,
-                                 uint32_t move)
-{
-    rwa_check_options checking;
-    rwa_check_report report;
-    rwa_schedule *sched = NULL;
+    const char *path = NULL;
+    rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    play->move = move;
-    TRY(playbook_assemble(&sched, &m->book, play, rwa_plan_schedule(plan), m->err));
-    rwa_check_options_init(&checking);
-    checking.device = m->opts.device;
-    checking.power_model = m->opts.power_model;
-    TRY(check_schedule(&report, sched, &checking, m->err));
-    if (!report.ok)
-        TRY(base_fail(m->err, RWA_BACKEND, "a translated play did not pass the checker: %s", report.first[0].text));
-    TRY(end_play(m, play, sched, origin->file, NULL));
+    TRY(play->seen.begins_again ? plan_without(&plan, m, play) : repair(&plan, m, play));
+    if (!plan)
+        goto done;
+    const rwa_plan_report *report = rwa_plan_summary(plan);
+    if (rwa_plan_schedule(plan) && report->outcome != RWA_INFEASIBLE) {
+        snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
+                 play->seen.failure, play->seen.step);
+        TRY(write_schedule(&path, m, file, rwa_plan_schedule(plan)));
+    }
+    st = end_play(m, play, path, report->why[0] ? report->why : rwa_outcome_text(report->outcome));
 done:
-    rwa_schedule_free(sched);
+    rwa_plan_free(plan);
     return st;
 }
 
+/** Fill in a play: by the schedule of another one, translated if it can be, or by one of its own. */
 static rwa_status fill_play(struct maker *m, struct play *play)
 {
-    struct rwa_playbook *b = &m->book;
-    uint32_t move, failure = play->seen.failure, from = playbook_origin(&move, b, failure, play->seen.step);
-    const struct play *origin = play_at(b, from, play->seen.step);
-    const rwa_plan *made = from < failure ? m->made[origin - b->plays] : NULL;
-    const rwa_schedule *sched = made ? rwa_plan_schedule(made) : NULL;
+    uint32_t move, failure = play->seen.failure,
+             from = playbook_origin(&move, &m->book, failure, play->seen.step);
+    const struct play *origin = play_at(&m->book, from, play->seen.step);
+    if (play->path || play->seen.why[0])
+        return RWA_OK;
     MUST(go_on(m));
-    play->seen.begins_again = playbook_loses_member(b, failure);
-    if (from < failure && !origin->file)
-        return end_play(m, play, NULL, NULL, origin->why);
-    if (sched && rwa_schedule_collective(sched)->blocks % rwa_schedule_collective(sched)->nodes == 0)
-        return translate_play(m, play, origin, made, move);
-    return make_play(m, play, &m->made[play - b->plays]);
-}
-
-/** Fill in all plays, and forget the schedules that have no translations. */
-static rwa_status fill_plays(struct maker *m)
-{
-    for (size_t i = 0; i < m->all; i++) {
-        if (m->book.plays[i].file || m->book.plays[i].why)
-            continue;
-        MUST(fill_play(m, &m->book.plays[i]));
-        if (m->book.plays[i].seen.step <= m->book.symmetric)
-            continue;
-        rwa_plan_free(m->made[i]);
-        m->made[i] = NULL;
-    }
-    return RWA_OK;
+    if (from == failure || (origin->path && !origin->translates))
+        return make_play(m, play);
+    play->move = move;
+    return end_play(m, play, origin->path, origin->seen.why);
 }
 
 /* ---- the playbook ---- */
@@ -283,20 +246,14 @@ static rwa_status fill_plays(struct maker *m)
 static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_failure_kind kind)
 {
     rwa_check_report report;
-    double *begin_s = NULL;
-    rwa_status st = RWA_OK;
-    TRY(playbook_open(&m->book, sched, kind, m->err));
-    TRY(check_schedule(&report, sched, NULL, m->err));
+    double *begin_s;
+    MUST(playbook_open(&m->book, sched, kind, m->err));
+    MUST(check_schedule(&report, sched, NULL, m->err));
     if (!report.ok)
-        TRY(base_refuse(m->err, "the schedule is wrong: %s", report.first[0].text));
+        return base_refuse(m->err, "the schedule is wrong: %s", report.first[0].text);
     m->all = (size_t)m->book.failures * m->book.steps;
-    TRY(base_new(m->made, m->all, m->err));
-    TRY(base_new(m->end_s, m->book.steps, m->err));
-    TRY(base_new(begin_s, m->book.steps, m->err));
-    st = rwa_cost_step_times(begin_s, m->end_s, sched, 0, &m->opts.cost, m->err);
-done:
-    free(begin_s);
-    return st;
+    MUST(arena_arrays(&m->book.arena, m->book.steps, begin_s, m->end_s));
+    return rwa_cost_step_times(begin_s, m->end_s, sched, 0, &m->opts.cost, m->err);
 }
 
 static rwa_status write_index(struct maker *m)
@@ -309,26 +266,20 @@ static rwa_status write_index(struct maker *m)
     return st;
 }
 
-static void close_maker(struct maker *m)
-{
-    for (size_t i = 0; m->made && i < m->all; i++)
-        rwa_plan_free(m->made[i]);
-    free_all(m->made, m->end_s);
-    playbook_close(&m->book);
-    folder_drop(&m->folder);
-}
-
 rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
                              const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN(err, folder, sched);
-    struct maker m = {.err = err};
+    struct maker m = {.err = err, .book.arena.err = err};
+    const char *plan;
     rwa_status st = RWA_OK;
     TRY(take_options(&m, opts));
     TRY(open_maker(&m, sched, kind));
     TRY(folder_open(&m.folder, folder, err));
-    TRY(write_play(&m, PLAYBOOK_PLAN, sched));
-    st = fill_plays(&m);
+    m.book.folder = m.folder.temporary;
+    TRY(write_schedule(&plan, &m, PLAYBOOK_PLAN, sched));
+    for (size_t i = 0; st == RWA_OK && i < m.all; i++)
+        st = fill_play(&m, &m.book.plays[i]);
     if (st == RWA_CANCELLED) {
         base_begin(err);    /* one message, whatever was stopped */
         st = go_on(&m);
@@ -337,6 +288,7 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     TRY(write_index(&m));
     TRY(folder_finish(&m.folder));
 done:
-    close_maker(&m);
+    playbook_close(&m.book);
+    folder_drop(&m.folder);
     return st;
 }
