@@ -70,8 +70,8 @@ static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entr
     uint32_t own_move = 0;
     int again;
     if (json_unpack((json_t *)entry, "{s:I,s:I,s:b,s:I,s?s,s?s,s?I,s?I,s?F,s?F,s?I}", "failure", &failure, "step",
-                    &step, "begins_again", &again, "lost", &lost, "why", &why, "file", &file, "move", &move, "steps", &steps,
-                    "time_seconds", &seen->time_s, "after_seconds", &seen->after_s, "changed", &changed) != 0 ||
+                    &step, "begins_again", &again, "lost", &lost, "why", &why, "file", &file, "move", &move, "steps",
+                    &steps, "time_seconds", &seen->time_s, "after_seconds", &seen->after_s, "changed", &changed) != 0 ||
         failure != seen->failure || step != seen->step || again != seen->begins_again || lost < 0)
         return false;
     seen->lost = (uint64_t)lost;
