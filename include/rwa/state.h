@@ -382,15 +382,54 @@ typedef struct rwa_defragmentation {
 /**
  * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every
  * move is hitless: the new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light
- * both while it switches over.  Lightpaths that are down, or have a backup, stay.  Each move is an operation for
- * rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after undo them all, as far as the history
- * reaches.
+ * both while it switches over.  Lightpaths that are down, have a backup or are held for a plan (RWA_HOLD_TAG) stay.
+ * Each move is an operation for rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after undo them all,
+ * as far as the history reaches.
  * @param most  0: as many as help
  * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
  */
 RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most,
                                               rwa_error *err);
 #define rwa_state_defragment(out, ...) rwa_state_defragment_sized((out), sizeof(rwa_defragmentation), __VA_ARGS__)
+
+/* ---- plans beside lightpaths ---- */
+
+/**
+ * The network that is left for plans and assignments: that of the state with its present failed links, in which every
+ * channel that a lightpath or a backup holds is reserved on its links; names, positions, lengths, fibres and risk
+ * groups as before.  rwa_plan_make() and rwa_assignment_make() plan around reserved channels, link by link.
+ * Without held channels it is the state's network with other failed links.  Else its kind is RWA_GRAPH: in the directed
+ * model link i is that of the state; in the undirected model a channel is reserved in both directions, and fibre pair e
+ * has the links 2e and 2e + 1.
+ * @param[out] out  new network, caller frees
+ * @return RWA_OK; RWA_NOMEM.  Cost O(links * channels)
+ */
+RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_error *err);
+
+/** Tags that begin so are of channels that plans hold: rwa_state_defragment() leaves them where they are, and
+ *  rwa_state_explain() proposes no other channel for them. */
+#define RWA_HOLD_TAG "plan:"
+
+/**
+ * Hold the channels that a schedule uses, on each link those of all its steps together: the schedule can then run from
+ * its first step to its last beside the lightpaths of the state.  The state keeps them as lightpaths of one link, one
+ * for each block of neighbouring channels, which files and rwa_state_next_in() show by their tag.  In the undirected
+ * model a channel that the schedule uses in either direction of a fibre pair is held in both.  Failed links are held
+ * too: steps of a repaired schedule before the failure cross them.
+ * Each block is an operation; rwa_state_mark() before and rwa_state_rollback() after undo them all, as far as the
+ * history reaches.
+ * @param sched  on a network of the same nodes and links
+ * @param step   0: all steps; else this step alone
+ * @param tag    copied; begins with RWA_HOLD_TAG; rwa_state_release_tag() gives the channels back
+ * @return RWA_OK; RWA_BADARG: other links, a channel that is not free or not in the network, no such step or tag;
+ *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches.
+ *         Cost O(lightpaths of the schedule * hops * log degree + links * channels)
+ */
+RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
+                                  rwa_error *err);
+/** Release all lightpaths that have a tag, one operation each.  RWA_BADARG: none has it; errors of rwa_state_release(),
+ *  when some may be released. */
+RWA_API rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_error *err);
 
 /* ---- import and export ---- */
 
@@ -417,8 +456,6 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err);
 /** Read an assignment file and import it; errors of rwa_assignment_read() and rwa_state_import(). */
 RWA_API rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err);
-/** Import the lightpaths of one step of a schedule on the same network, directed model only; as rwa_state_import(). */
-RWA_API rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 
 #ifdef __cplusplus
 }

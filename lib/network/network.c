@@ -243,6 +243,32 @@ rwa_status network_with_channels(struct rwa_network **out, const struct rwa_netw
     return RWA_OK;
 }
 
+rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
+{
+    rwa_faults faults = network_faults(net);
+    size_t everywhere = faults.channel_count;
+    uint32_t *channels = base_array(everywhere + net->reserved_count, sizeof *channels, err);
+    struct rwa_network *copy = channels ? network_copy(net, err) : NULL;
+    rwa_status st = copy ? RWA_OK : RWA_NOMEM;
+    *out = NULL;
+    TRY(st);
+    for (size_t i = 0; i < everywhere; i++)
+        channels[i] = faults.channels[i];
+    for (size_t i = 0; i < net->reserved_count; i++)
+        if (net->reserved[i].wavelength < net->wavelengths)
+            channels[faults.channel_count++] = net->reserved[i].fiber * net->wavelengths + net->reserved[i].wavelength;
+    faults.channels = channels;
+    copy->reserved_count = 0;
+    TRY(shape_find(copy, err)); /* before its faults: these are then also those of its canonical network */
+    TRY(faults_set(copy, &faults, net->faults.from, err));
+    *out = copy;
+    copy = NULL;
+done:
+    rwa_network_free(copy);
+    free(channels);
+    return st;
+}
+
 uint32_t network_most_fibers(const struct rwa_network *net)
 {
     uint32_t most = net->fibers;

@@ -75,6 +75,8 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
  *  network must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err);
+/** Make a copy in which the channels that are reserved on some link are reserved on all links.  RWA_NOMEM */
+rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 /** Make a network of only the links that work in both directions, and of these nodes (NULL: the first `count`), in this
  *  order; *out is NULL if the links do not reach every node, or also reach others.  The given network lists its
  *  links in pairs and has no reserved channels.  RWA_NOMEM */

@@ -340,6 +340,20 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     return RWA_OK;
 }
 
+/** Try plans without the channels that are reserved on some link: then the links are alike, and more schemes plan on
+ *  them. */
+static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+{
+    const rwa_reserved *list;
+    rwa_network *alike = NULL;
+    if (!scheme_is_open(task->opts) || rwa_network_reserved(&list, task->net) == 0)
+        return RWA_OK;
+    MUST(network_reserve_on_all(&alike, task->net, err));
+    rwa_status st = plan_numbered(best, alike, task, false, err);
+    rwa_network_free(alike);
+    return st;
+}
+
 /** Hops that the caller allows may mislead searches: try one less.  Where lightpaths are kept, and carry few blocks,
  *  try 1 and 2 hops too: short lightpaths serve step after step. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
@@ -362,6 +376,7 @@ static rwa_status plan_all(rwa_plan **out, const struct plan_task *task, bool st
     *out = NULL;
     MUST(plan_numbered(out, task->net, task, strict, err));
     MUST(use_fewer_channels(out, task, err));
+    MUST(use_common_channels(out, task, err));
     return use_fewer_hops(out, task, err);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Converts the lightpaths of a state to assignments and their files, and imports lightpaths from assignments and from
- *  steps of schedules. */
+/** Converts the lightpaths of a state to assignments and their files, and imports lightpaths from assignments. */
 #include "state/journal.h"
 
 #include "assignment/assignment.h"
@@ -167,9 +166,7 @@ static void sort_links(struct placed_link *list, const rwa_network *net, rwa_mod
     qsort(list, count, sizeof *list, by_ends);
 }
 
-/** Set map[link of the other network] to the link of the state with the same end nodes.  Refuse a network that has
- *  other nodes or other links. */
-static rwa_status match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
+rwa_status state_match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
 {
     struct placed_link *ours, *theirs;
     struct arena arena = {.err = err};
@@ -221,7 +218,7 @@ static rwa_status import_open(struct state_import *in, const rwa_network *net)
 {
     in->next_id = in->state->slots.next_id;
     MUST(base_new(in->map, in->state->links, in->err));
-    MUST(match_links(in->map, in->state, net, in->err));
+    MUST(state_match_links(in->map, in->state, net, in->err));
     MUST(base_new(in->links, in->state->nodes, in->err));
     MUST(base_new(in->marked, state_elements(in->state), in->err));
     return base_new(in->lifted, in->state->carriers, in->err);
@@ -427,64 +424,4 @@ rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err)
 done:
     rwa_assignment_free(result);
     return st;
-}
-
-/* ---- steps of schedules ---- */
-
-/** Write the links of lightpath i of a schedule record to in->links, along the path of the record or, if it has none,
- *  along the ring or line.  Return their number. */
-static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp,
-                         uint32_t i)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t nodes = rwa_network_nodes(net), hops = 0, count = 0;
-    const uint32_t *path = rwa_schedule_path(&count, sched, record);
-    assert(in->map);
-    if (path) {
-        for (; hops + 1 < count && hops < nodes; hops++) {
-            uint32_t from = rwa_node_of_orbit(path[hops], i, net), to = rwa_node_of_orbit(path[hops + 1], i, net);
-            in->links[hops] = in->map[rwa_network_find_link(net, from, to)];
-        }
-        return hops;
-    }
-    for (uint32_t at = lp->src; hops < network_hops(net, lp->src, lp->dst, lp->direction);
-         at = node_after(nodes, at, lp->direction))
-        in->links[hops++] = in->map[network_arc_link(net, at, lp->direction)];
-    return hops;
-}
-
-static rwa_status import_record(struct state_import *in, const rwa_schedule *sched, uint64_t record)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    rwa_lightpath lp, one;
-    rwa_schedule_get(&lp, sched, record);
-    for (uint32_t i = 0; i < lp.orbit; i++) {
-        rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
-        uint32_t hops = links_of(in, sched, record, &one, i);
-        MUST(import_one(in, (struct arrival){.number = record,
-                                             .asked = {.struct_size = sizeof(rwa_request),
-                                                       .src = one.src,
-                                                       .dst = one.dst,
-                                                       .hops = hops,
-                                                       .fiber = one.fiber,
-                                                       .wavelength = one.wavelength}}));
-    }
-    return RWA_OK;
-}
-
-rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, uint32_t step, rwa_error *err)
-{
-    BEGIN(err, state, sched);
-    struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
-    rwa_status st = RWA_OK;
-    if (step == 0 || step > rwa_schedule_steps(sched))
-        return base_refuse(err, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));
-    if (state->model != RWA_DIRECTED)
-        return base_refuse(err, "a schedule is of the directed model: expected a state of it");
-    TRY(import_open(&in, rwa_schedule_network(sched)));
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
-        TRY(import_record(&in, sched, i));
-    TRY(switching_prepare(state, err));
-done:
-    return import_close(&in, st);
 }

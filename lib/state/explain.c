@@ -189,7 +189,7 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 }
 
 /** Tell in *fits whether the request fits without a lightpath, and in *moves whether it still fits after that lightpath
- *  moves to other channels.  A lightpath with a backup or on failed links is not moved. */
+ *  moves to other channels.  A lightpath with a backup, on failed links or held for a plan is not moved. */
 static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
 {
     struct rwa_state *s = q->state;
@@ -197,7 +197,7 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
     MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
     switching_leave(s, slot);
     rwa_status st = may_fit(q, slot) ? try_request(q, fits) : RWA_OK;
-    if (st == RWA_OK && *fits && one->other == NO_SLOT && is_whole(s, slot))
+    if (st == RWA_OK && *fits && one->other == NO_SLOT && is_whole(s, slot) && !state_is_held(s, slot))
         st = try_places(q, slot, moves);
     switching_undo(s, switching_end(s));
     switching_return(s, slot);

@@ -504,6 +504,12 @@ rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request
 /** Report a lightpath or a backup. */
 void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out);
 
+/** Set map[link of the other network] to the link of the state with the same end nodes.  RWA_BADARG: a network that has
+ *  other nodes or other links (exchange.c). */
+rwa_status state_match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err);
+/** Tell whether a lightpath is channels that a plan holds, which stay where they are (plans.c). */
+bool state_is_held(const struct rwa_state *s, uint32_t slot);
+
 /** ---- failures (failures.c) ---- */
 
 /** Mark an element as failed, or as repaired; it must not be so already. */

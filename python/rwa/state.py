@@ -278,8 +278,28 @@ class State(Handle):
         """
         return made(Assignment, "state_export", self)
 
-    def take(self, what: Assignment | Schedule, step: int = 1) -> None:
-        """Set up all lightpaths of an assignment, or of a step of a schedule, on the same network.
+    def residual(self) -> Network:
+        """The network that is left for plans: what is in use is reserved, link by link.
+
+        >>> state = rwa.State(rwa.Network("ring:8"))
+        >>> path = state.add(0, 4)
+        >>> state.hold(rwa.plan(state.residual()).schedule, "plan:a")
+        >>> state.release_tag("plan:a")
+        >>> len(state)
+        1
+        """
+        return made(Network, "state_residual", self)
+
+    def hold(self, schedule: Schedule, tag: str, step: int = 0) -> None:
+        """Hold the channels of a schedule, or of one step of it, under a tag that begins with "plan:"."""
+        lib.state_hold(self, schedule, step, encode(tag))
+
+    def release_tag(self, tag: str) -> None:
+        """Release all lightpaths, and channels held, that have a tag."""
+        lib.state_release_tag(self, encode(tag))
+
+    def take(self, what: Assignment) -> None:
+        """Set up all lightpaths of an assignment on the same network.
 
         >>> net = rwa.Network("nsfnet14-21")
         >>> state = rwa.State(net)
@@ -287,10 +307,7 @@ class State(Handle):
         >>> len(state)
         91
         """
-        if isinstance(what, Schedule):
-            lib.state_import_step(self, what, step)
-        else:
-            lib.state_import(self, what)
+        lib.state_import(self, what)
 
     def write(self, path: str) -> None:
         """Write the lightpaths, with ids and tags, to a file that take(read(path)) and `rwa check` read.

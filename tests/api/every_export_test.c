@@ -177,11 +177,11 @@ static rwa_status read_all_in(rwa_state *state, rwa_error *err)
     return rwa_state_read(state, w.assignment_file, err);
 }
 
-static rwa_status import_step(rwa_error *err)
+static rwa_status hold_step(rwa_error *err)
 {
     rwa_state *state = NULL;
     rwa_status st = rwa_state_create(&state, w.ring, NULL, err);
-    THEN(rwa_state_import_step(state, w.sched, 1, err));
+    THEN(rwa_state_hold(state, w.sched, 1, "plan:1", err));
     rwa_state_free(state);
     return st;
 }

@@ -250,31 +250,5 @@ static void an_assignment_comes_in(void)
     rwa_state_free(state);
 }
 
-/* Every step of a plan fits an empty network, and its channels are as many as its hops; a second time it does not. */
-static void steps_of_schedules_come_in(void)
-{
-    static const char *const specs[] = {"ring:12", "line:7", "torus:4x4"};
-    for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], 4, 1, 0);
-        rwa_collective gather;
-        rwa_plan *plan = NULL;
-        OK(rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1024, 0, NULL));
-        OK(rwa_plan_make(&plan, net, &gather, NULL, NULL));
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        uint64_t lightpaths = 0;
-        for (uint32_t step = 0; step <= rwa_schedule_steps(sched) + 1; step++) {
-            bool there = step > 0 && step <= rwa_schedule_steps(sched);
-            rwa_state *state = state_on(net, 0, 1);
-            CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, step, NULL), there ? RWA_OK : RWA_BADARG);
-            CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, step, NULL), RWA_BADARG);
-            lightpaths += rwa_state_count(state);
-            rwa_state_free(state);
-        }
-        CU_ASSERT_EQUAL(lightpaths, rwa_schedule_lightpaths(sched));
-        rwa_plan_free(plan);
-        rwa_network_free(net);
-    }
-}
-
 TESTS("files of states", wrong_numbers_are_refused, numbers_come_in_once, the_checker_knows_backups_and_who_is_lit,
-      a_lost_link_refuses_what_crosses_it, files_keep_formats, an_assignment_comes_in, steps_of_schedules_come_in)
+      a_lost_link_refuses_what_crosses_it, files_keep_formats, an_assignment_comes_in)

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Gives plans the network that a state leaves, and takes their channels. */
+#include "state/state.h"
+
+#include "assignment/assignment.h"
+#include "network/network.h"
+
+/** The lists of a network that is being built: of the carriers of a state, which become its links or fibre pairs. */
+struct remains {
+    struct arena arena;
+    rwa_link *links;        /* of each carrier, its lowest link */
+    uint32_t *lowest;       /* of each carrier, the number of that link */
+    const char **names;
+    rwa_position *positions;
+    rwa_reserved *reserved;
+    size_t reserved_count;
+    rwa_risk_group *groups;
+    size_t group_count;
+    rwa_faults faults;
+};
+
+static rwa_status list_carriers(struct remains *r, const struct rwa_state *s)
+{
+    MUST(arena_arrays(&r->arena, s->carriers, r->links, r->lowest));
+    for (uint32_t a = s->links; a-- > 0;) {
+        r->links[s->carrier[a]] = rwa_network_link(s->net, a);
+        r->lowest[s->carrier[a]] = a;
+    }
+    return RWA_OK;
+}
+
+static rwa_status list_nodes(struct remains *r, const struct rwa_state *s)
+{
+    MUST(arena_arrays(&r->arena, s->nodes, r->names, r->positions));
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        r->names[v] = rwa_network_node_name(s->net, v);
+        rwa_network_position(&r->positions[v], s->net, v);
+    }
+    return RWA_OK;
+}
+
+/** Count the channels that are not free on some carrier although they are not reserved on all; list them if there is
+ *  memory for the list. */
+static void list_taken(struct remains *r, const struct rwa_state *s)
+{
+    r->reserved_count = 0;
+    for (uint32_t c = 0; c < s->carriers; c++)
+        for (uint32_t channel = 0; channel < s->channels; channel++) {
+            rwa_reserved one = {c, fiber_of(s, channel), wavelength_of(s, channel)};
+            if (is_free(s, c, channel) || one.fiber >= r->links[c].fibers ||
+                rwa_network_is_reserved_everywhere(s->net, one.fiber * s->net->wavelengths + one.wavelength))
+                continue;
+            if (r->reserved)
+                r->reserved[r->reserved_count] = one;
+            r->reserved_count++;
+        }
+}
+
+static rwa_status list_groups(struct remains *r, const struct rwa_state *s)
+{
+    r->group_count = rwa_network_risk_groups(s->net);
+    arena_new(&r->arena, r->groups, r->group_count);
+    for (size_t g = 0; r->groups && g < r->group_count; g++) {
+        const uint32_t *links;
+        uint32_t *carriers;
+        size_t count = rwa_network_risk_group(&links, s->net, g);
+        arena_new(&r->arena, carriers, count);
+        for (size_t k = 0; carriers && k < count; k++)
+            if (r->lowest[s->carrier[links[k]]] == links[k])
+                carriers[r->groups[g].count++] = s->carrier[links[k]];
+        r->groups[g].links = carriers;
+    }
+    return arena_status(&r->arena);
+}
+
+/** List the failed links, by their numbers in the new network, and the channels reserved on all links. */
+static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
+{
+    uint32_t each = s->model == RWA_UNDIRECTED ? 2 : 1, *links;
+    r->faults = network_faults(s->net);
+    r->faults.link_count = 0;
+    MUST(arena_new(&r->arena, links, (size_t)s->carriers * each) ? RWA_OK : RWA_NOMEM);
+    for (uint32_t i = 0; i < s->carriers * each; i++)
+        if (s->failed[i / each])
+            links[r->faults.link_count++] = i;
+    r->faults.links = links;
+    return RWA_OK;
+}
+
+/** Build a network of listed links from the lists. */
+static rwa_status build(rwa_network **out, const struct remains *r, const struct rwa_state *s, rwa_error *err)
+{
+    rwa_network_options o;
+    rwa_network *whole = NULL;
+    rwa_network_options_init(&o);
+    o.fibers = rwa_network_fibers(s->net);
+    o.wavelengths = rwa_network_wavelengths(s->net);
+    o.rate_bps = rwa_network_rate_bps(s->net);
+    o.slot_hz = rwa_network_slot_hz(s->net);
+    o.ports = rwa_network_ports(s->net);
+    o.tuning = rwa_network_tuning(s->net);
+    o.both_ways = s->model == RWA_UNDIRECTED;
+    o.node_names = r->names;
+    o.positions = r->positions;
+    o.reserved = r->reserved;
+    o.reserved_count = r->reserved_count;
+    o.risk_groups = r->groups;
+    o.risk_group_count = r->group_count;
+    MUST(rwa_network_create_graph(&whole, s->nodes, r->links, s->carriers, &o, err));
+    rwa_status st = rwa_network_with_faults(out, whole, &r->faults, err);
+    rwa_network_free(whole);
+    return st;
+}
+
+rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_error *err)
+{
+    BEGIN_NEW(out, err, state);
+    struct remains r = {.arena = {.err = err}};
+    rwa_status st = RWA_OK;
+    TRY(list_carriers(&r, state));
+    list_taken(&r, state);
+    if (r.reserved_count == 0) {
+        TRY(routes_network(out, &state->routes, state->model, err));
+        goto done;
+    }
+    TRY(arena_new(&r.arena, r.reserved, r.reserved_count) ? RWA_OK : RWA_NOMEM);
+    list_taken(&r, state);
+    TRY(list_nodes(&r, state));
+    TRY(list_groups(&r, state));
+    TRY(list_faults(&r, state));
+    TRY(build(out, &r, state, err));
+done:
+    arena_free(&r.arena);
+    return st;
+}
+
+/* ---- channels of plans ---- */
+
+/** The channels of a schedule that a state is to hold. */
+struct hold {
+    struct rwa_state *state;
+    const rwa_schedule *sched;
+    const char *tag;
+    struct arena arena;
+    uint32_t *map;          /* from links of the schedule's network to those of the state */
+    uint64_t *taken;        /* carriers * words, as state->free */
+    rwa_error *err;
+};
+
+bool state_is_held(const struct rwa_state *s, uint32_t slot)
+{
+    const char *tag = details_get(&s->details, slot).tag;
+    return tag && strncmp(tag, RWA_HOLD_TAG, sizeof RWA_HOLD_TAG - 1) == 0;
+}
+
+static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t link)
+{
+    struct rwa_state *s = h->state;
+    uint32_t carrier = s->carrier[h->map[link]], channel = channel_of(s, lp->fiber, lp->wavelength);
+    if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
+        return base_refuse(h->err, "step %u: fibre %u, wavelength %u is not in the network of the state", lp->step,
+                           lp->fiber, lp->wavelength);
+    if (!is_free(s, carrier, channel))
+        return base_refuse(h->err,
+                           "step %u, from node %u to node %u: fibre %u, wavelength %u of link %u is not free; plan on "
+                           "the network of rwa_state_residual(), or release what holds it",
+                           lp->step, lp->src, lp->dst, lp->fiber, lp->wavelength, h->map[link]);
+    h->taken[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << channel % 64;
+    return RWA_OK;
+}
+
+/** Take the channel of a lightpath of a record on all links, along the path of the record or, if it has none, along the
+ *  ring or line. */
+static rwa_status take_lightpath(struct hold *h, uint64_t record, const rwa_lightpath *lp, uint32_t i)
+{
+    const rwa_network *net = rwa_schedule_network(h->sched);
+    uint32_t count = 0;
+    const uint32_t *path = rwa_schedule_path(&count, h->sched, record);
+    for (uint32_t k = 0; path && k + 1 < count; k++)
+        MUST(take_channel(h, lp, rwa_network_find_link(net, rwa_node_of_orbit(path[k], i, net),
+                                                       rwa_node_of_orbit(path[k + 1], i, net))));
+    for (uint32_t at = lp->src; !path && at != lp->dst; at = node_after(net->nodes, at, lp->direction))
+        MUST(take_channel(h, lp, network_arc_link(net, at, lp->direction)));
+    return RWA_OK;
+}
+
+static rwa_status take_steps(struct hold *h, uint32_t first, uint32_t last)
+{
+    rwa_lightpath record, one;
+    for (uint64_t r = rwa_schedule_first(h->sched, first); r < rwa_schedule_first(h->sched, last + 1); r++) {
+        rwa_schedule_get(&record, h->sched, r);
+        for (uint32_t i = 0; i < record.orbit; i++) {
+            rwa_lightpath_of_orbit(&one, &record, i, rwa_schedule_network(h->sched),
+                                   rwa_schedule_collective(h->sched));
+            MUST(take_lightpath(h, r, &one, i));
+        }
+    }
+    return RWA_OK;
+}
+
+static bool is_taken(const struct hold *h, uint32_t carrier, uint32_t fiber, uint32_t wavelength)
+{
+    uint32_t channel = channel_of(h->state, fiber, wavelength);
+    return wavelength < h->state->net->wavelengths &&
+           h->taken[(size_t)carrier * h->state->words + channel / 64] >> channel % 64 & 1;
+}
+
+static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint32_t wavelength, uint32_t width)
+{
+    struct rwa_state *s = h->state;
+    rwa_link ends = rwa_network_link(s->net, link);
+    struct request request = {
+        .asked = {.src = ends.from, .dst = ends.to, .width = width, .tag = h->tag}, .span = width, .random = s->random};
+    struct choice choice = {&link, 1, channel_of(s, fiber, wavelength)};
+    uint32_t slot = NO_SLOT;
+    MUST(state_set_up(s, &request, &choice, &slot, h->err));
+    return history_add(s, (struct event){.operation = ADDED, .subject = slot}, h->err);
+}
+
+/** Set up a lightpath of one link for each block of neighbouring channels that was taken. */
+static rwa_status hold_link(struct hold *h, uint32_t link)
+{
+    uint32_t carrier = h->state->carrier[link];
+    for (uint32_t f = 0; f < h->state->fibers; f++)
+        for (uint32_t w = 0, width; w < h->state->net->wavelengths; w += width + 1) {
+            for (width = 0; is_taken(h, carrier, f, w + width);)
+                width++;
+            if (width > 0)
+                MUST(hold_block(h, link, f, w, width));
+        }
+    memset(h->taken + (size_t)carrier * h->state->words, 0, h->state->words * sizeof *h->taken);
+    return RWA_OK;
+}
+
+rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag, rwa_error *err)
+{
+    BEGIN(err, state, sched, tag);
+    struct hold h = {.state = state, .sched = sched, .tag = tag, .arena = {.err = err}, .err = err};
+    uint32_t steps = rwa_schedule_steps(sched);
+    uint64_t mark = rwa_state_mark(state);
+    rwa_status st = RWA_OK;
+    if (step > steps)
+        return base_refuse(err, "step %u: the schedule has steps 1 to %u, and 0 stands for all", step, steps);
+    if (strncmp(tag, RWA_HOLD_TAG, sizeof RWA_HOLD_TAG - 1) != 0 || !assignment_is_tag(tag))
+        return base_refuse(err, "tag \"%.40s\": expected one that begins with " RWA_HOLD_TAG, tag);
+    arena_new(&h.arena, h.taken, (size_t)state->carriers * state->words);
+    TRY(arena_new(&h.arena, h.map, state->links) ? arena_status(&h.arena) : RWA_NOMEM);
+    TRY(state_match_links(h.map, state, rwa_schedule_network(sched), err));
+    TRY(take_steps(&h, step > 0 ? step : 1, step > 0 ? step : steps));
+    for (uint32_t a = 0; a < state->links && st == RWA_OK; a++)
+        st = hold_link(&h, a);
+    if (st != RWA_OK)
+        rwa_state_rollback(state, mark, NULL);
+done:
+    arena_free(&h.arena);
+    return st;
+}
+
+rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_error *err)
+{
+    BEGIN(err, state, tag);
+    uint64_t id = rwa_state_find_tag(state, tag, RWA_NO_LIGHTPATH);
+    if (id == RWA_NO_LIGHTPATH)
+        return base_refuse(err, "no lightpath has the tag \"%.40s\"", tag);
+    for (uint64_t next; id != RWA_NO_LIGHTPATH; id = next) {
+        next = rwa_state_find_tag(state, tag, id);
+        MUST(rwa_state_release(state, id, err));
+    }
+    return RWA_OK;
+}

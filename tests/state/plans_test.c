@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Plans beside lightpaths: what a state leaves for them, and the channels that it holds for them.  The test walks over
+ * lightpaths, backups and schedules itself, link by link, and notes every channel in two plain tables.
+ */
+#include "rwa.h"
+
+#include "base/base.h"
+#include "tests/support/files.h"
+#include "tests/support/states.h"
+#include "tests/support/suite.h"
+
+enum { NODES = 16, LINKS = 64, FIBERS = 2, WAVELENGTHS = 24 };
+
+typedef bool table[LINKS][FIBERS][WAVELENGTHS];
+
+struct walk {
+    const rwa_network *net;
+    bool both;              /* a channel of a link is one of its fibre pair */
+};
+
+static void note(const struct walk *w, table used, uint32_t link, uint32_t fiber, uint32_t wavelength)
+{
+    for (uint32_t a = 0; a < rwa_network_links(w->net); a++)
+        if (a == link || (w->both && rwa_network_pair(w->net, a) == rwa_network_pair(w->net, link)))
+            used[a][fiber][wavelength] = true;
+}
+
+static void note_route(const struct walk *w, table used, const rwa_placed *p, uint32_t span)
+{
+    for (uint32_t k = 0; k < p->hops; k++)
+        for (uint32_t i = 0; i < span; i++)
+            note(w, used, p->links[k], p->fiber, p->wavelength + i);
+}
+
+static void note_state(const struct walk *w, table used, const rwa_state *state)
+{
+    rwa_placed p;
+    uint32_t width;
+    memset(used, 0, sizeof(table));
+    for (uint64_t id = 0; (id = rwa_state_next(state, id)) != RWA_NO_LIGHTPATH;) {
+        rwa_state_get(&p, state, id);
+        note_route(w, used, &p, rwa_state_width(state, id) + rwa_state_guard(state, id));
+        if (rwa_state_backup(&p, &width, state, id))
+            note_route(w, used, &p, width + rwa_state_guard(state, id));
+    }
+}
+
+/** Channels of the steps of a schedule, every orbit written out, on the links of the state's network. */
+static void note_steps(const struct walk *w, table used, const rwa_schedule *sched, uint32_t first, uint32_t last)
+{
+    rwa_schedule *each = NULL;
+    rwa_lightpath lp;
+    memset(used, 0, sizeof(table));
+    OK(rwa_schedule_expand(&each, sched, NULL));
+    for (uint64_t i = rwa_schedule_first(each, first); i < rwa_schedule_first(each, last + 1); i++) {
+        uint32_t count, at, next;
+        rwa_schedule_get(&lp, each, i);
+        const uint32_t *path = rwa_schedule_path(&count, each, i), n = rwa_network_nodes(w->net);
+        at = lp.src;
+        for (uint32_t k = 1; at != lp.dst; at = next, k++) {
+            next = path ? path[k] : (at + (lp.direction == RWA_CW ? 1 : n - 1)) % n;
+            note(w, used, rwa_network_find_link(w->net, at, next), lp.fiber, lp.wavelength);
+        }
+    }
+    rwa_schedule_free(each);
+}
+
+static void expect_same_network(const rwa_network *a, const rwa_network *b)
+{
+    CU_ASSERT_EQUAL_FATAL(rwa_network_links(a), rwa_network_links(b));
+    CU_ASSERT_EQUAL(rwa_network_risk_groups(a), rwa_network_risk_groups(b));
+    CU_ASSERT_EQUAL(rwa_network_rate_bps(a), rwa_network_rate_bps(b));
+    CU_ASSERT_EQUAL(rwa_network_ports(a), rwa_network_ports(b));
+    CU_ASSERT_EQUAL(rwa_network_slot_hz(a), rwa_network_slot_hz(b));
+    for (uint32_t l = 0; l < rwa_network_links(a); l++) {
+        rwa_link x = rwa_network_link(a, l), y = rwa_network_link(b, l);
+        CU_ASSERT_TRUE(x.from == y.from && x.to == y.to && x.length_km == y.length_km && x.fibers == y.fibers);
+    }
+    for (uint32_t v = 0; v < rwa_network_nodes(a); v++) {
+        const char *name = rwa_network_node_name(a, v), *other = rwa_network_node_name(b, v);
+        rwa_position x, y;
+        CU_ASSERT_TRUE(name ? other && strcmp(name, other) == 0 : !other);
+        CU_ASSERT_EQUAL(rwa_network_position(&x, a, v), rwa_network_position(&y, b, v));
+        CU_ASSERT_TRUE(memcmp(&x, &y, sizeof x) == 0 || (x.x != x.x && y.x != y.x));
+    }
+    for (size_t g = 0; g < rwa_network_risk_groups(a); g++) {
+        const uint32_t *x, *y;
+        size_t count = rwa_network_risk_group(&x, a, g);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&y, b, g), count);
+        CU_ASSERT_EQUAL(memcmp(x, y, count * sizeof *x), 0);
+    }
+}
+
+/** The channels of the tables are taken, and no others but those that the network reserves. */
+static void expect_taken(const rwa_state *state, table one, table two)
+{
+    const rwa_network *net = rwa_state_network(state);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        for (uint32_t f = 0; f < rwa_network_link(net, l).fibers; f++)
+            for (uint32_t w = 0; w < rwa_network_wavelengths(net); w++)
+                CU_ASSERT_EQUAL(rwa_state_is_free(state, l, f, w),
+                                !one[l][f][w] && !two[l][f][w] && !rwa_network_is_reserved(net, l, f, w) &&
+                                    !rwa_state_is_failed(state, RWA_FAILURE_LINK, l));
+}
+
+static void expect_apart(const rwa_network *net, table one, table two)
+{
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        for (uint32_t f = 0; f < FIBERS; f++)
+            for (uint32_t w = 0; w < WAVELENGTHS; w++)
+                CU_ASSERT_FALSE(one[l][f][w] && two[l][f][w]);
+}
+
+/** A plan on what the state leaves runs beside its lightpaths; the state holds its channels, those of a step alone, and
+ *  gives back exactly them. */
+static void plan_beside(rwa_state *state, const struct walk *w, const rwa_network *left)
+{
+    static table lit, planned, none;
+    rwa_collective gather;
+    rwa_plan *plan = NULL;
+    rwa_defragmentation d;
+    struct file file = file_with("plans", "");
+    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(w->net), 0, 1 << 16, 0, NULL));
+    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    uint32_t steps = rwa_schedule_steps(sched);
+    note_state(w, lit, state);
+    for (uint32_t step = 0; step <= steps; step++) {
+        uint64_t mark = rwa_state_mark(state);
+        note_steps(w, planned, sched, step ? step : 1, step ? step : steps);
+        expect_apart(w->net, lit, planned);
+        OK(rwa_state_hold(state, sched, step, "plan:gather", NULL));
+        expect_taken(state, lit, planned);
+        uint64_t after = rwa_state_mark(state);
+        CU_ASSERT_TRUE(after > mark);
+        CU_ASSERT_EQUAL(rwa_state_hold(state, sched, step, "plan:again", NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_state_mark(state), after);
+        OK(step % 2 ? rwa_state_release_tag(state, "plan:gather", NULL) : rwa_state_rollback(state, mark, NULL));
+        expect_taken(state, lit, none);
+        CU_ASSERT_EQUAL(rwa_state_release_tag(state, "plan:gather", NULL), RWA_BADARG);
+    }
+    /* through a file, and while others move down */
+    note_steps(w, planned, sched, 1, steps);
+    OK(rwa_state_hold(state, sched, 0, "plan:gather", NULL));
+    OK(rwa_state_write(state, file.path, NULL));
+    rwa_state *again = state_on(w->net, rwa_state_model(state), 3);
+    OK(rwa_state_read(again, file.path, NULL));
+    expect_taken(again, lit, planned);
+    OK(rwa_state_defragment(&d, again, 0, NULL));
+    for (uint32_t l = 0; l < rwa_network_links(w->net); l++)
+        for (uint32_t f = 0; f < FIBERS; f++)
+            for (uint32_t i = 0; i < WAVELENGTHS; i++)
+                CU_ASSERT_FALSE(planned[l][f][i] && rwa_state_is_free(again, l, f, i));
+    OK(rwa_state_release_tag(again, "plan:gather", NULL));
+    note_state(w, planned, again);
+    expect_taken(again, planned, none);
+    OK(rwa_state_release_tag(state, "plan:gather", NULL));
+    expect_taken(state, lit, none);
+    file_drop(&file);
+    rwa_state_free(again);
+    rwa_plan_free(plan);
+}
+
+/** Demands on what the state leaves are assigned beside its lightpaths, and come into it. */
+static void assign_beside(rwa_state *state, const struct walk *w, const rwa_network *left)
+{
+    rwa_demands *demands = NULL;
+    rwa_assignment *result = NULL;
+    static const rwa_demand list[] = {{0, 3, 1, RWA_NONE}, {5, 1, 2, RWA_NONE}};
+    OK(rwa_demands_create(&demands, rwa_network_nodes(w->net), list, COUNT(list), NULL));
+    OK(rwa_assignment_make(&result, left, demands, NULL, NULL));
+    CU_ASSERT_EQUAL(rwa_network_model(left), rwa_state_model(state));
+    uint64_t before = rwa_state_count(state);
+    OK(rwa_state_import(state, result, NULL));
+    CU_ASSERT_EQUAL(rwa_state_count(state), before + 3);
+    rwa_assignment_free(result);
+    rwa_demands_free(demands);
+}
+
+static void try_network(const rwa_network *net, rwa_model model, uint64_t seed)
+{
+    static table lit;
+    rwa_state *state = state_on(net, model, 3);
+    struct walk w = {rwa_state_network(state), model == RWA_UNDIRECTED};
+    rwa_network *left = NULL;
+    uint32_t nodes = rwa_network_nodes(net), failed = (uint32_t)base_random_below(&seed, rwa_network_links(net));
+    for (int i = 0; i < 18; i++) {
+        rwa_request q;
+        rwa_placed p;
+        uint32_t src = (uint32_t)base_random_below(&seed, nodes);
+        rwa_request_init(&q, src, (src + 1 + (uint32_t)base_random_below(&seed, nodes - 1)) % nodes);
+        q.routing = RWA_ROUTING_ALTERNATE;
+        q.policy = (rwa_policy)base_random_below(&seed, 4);
+        q.protection = (rwa_protection)base_random_below(&seed, 3);
+        q.width = 1 + (uint32_t)base_random_below(&seed, 2);
+        OK(rwa_state_add(&p, state, &q, NULL));
+    }
+    OK(rwa_state_fail(state, RWA_FAILURE_LINK, failed, NULL));
+    note_state(&w, lit, state);
+    OK(rwa_state_residual(&left, state, NULL));
+    expect_same_network(w.net, left);
+    for (uint32_t l = 0; l < rwa_network_links(left); l++) {
+        CU_ASSERT_EQUAL(rwa_network_is_failed(left, l), rwa_state_is_failed(state, RWA_FAILURE_LINK, l) > 0);
+        for (uint32_t f = 0; f < rwa_network_link(left, l).fibers; f++)
+            for (uint32_t i = 0; i < rwa_network_wavelengths(left); i++)
+                CU_ASSERT_EQUAL(rwa_network_is_reserved(left, l, f, i),
+                                lit[l][f][i] || rwa_network_is_reserved(net, l, f, i));
+    }
+    plan_beside(state, &w, left);
+    assign_beside(state, &w, left);
+    rwa_network_free(left);
+    rwa_state_free(state);
+}
+
+static void plans_run_beside_lightpaths(void)
+{
+    static const char *const specs[] = {"ring:8", "torus:4x4", "nsfnet14-21"};
+    for (size_t i = 0; i < COUNT(specs); i++) {
+        rwa_network *net = network_of(specs[i], WAVELENGTHS, 1, 0);
+        try_network(net, RWA_DIRECTED, 1);
+        if (i > 0)
+            try_network(net, RWA_UNDIRECTED, 2);
+        rwa_network_free(net);
+    }
+}
+
+/* Names, positions, groups and fibres of a graph stay, and so do the channels that it reserves itself. */
+static void properties_of_the_network_stay(void)
+{
+    static const rwa_link links[] = {{0, 1, 10, 2}, {1, 2, 0, 1}, {2, 3, 7, 2}, {3, 4, 2.5, 2}, {4, 5, 3, 1},
+                                     {5, 0, 4, 2},  {0, 3, 9, 2}, {1, 4, 8, 2}};
+    static const char *const names[] = {"A", NULL, "C", "D", "E", "F"};
+    static const rwa_position positions[] = {{0, 1}, {2, 3}, {NAN, NAN}, {4, 5}, {6, 7}, {8, 9}};
+    static const uint32_t duct[] = {0, 5}, bridge[] = {6};
+    static const rwa_risk_group groups[] = {{duct, 2}, {bridge, 1}};
+    static const rwa_reserved reserved[] = {{2, 1, 3}, {6, 0, 0}};
+    for (int both = 0; both < 2; both++) {
+        rwa_network_options o = grid_of(WAVELENGTHS, 2, 0);
+        rwa_network *net = NULL;
+        rwa_link all[2 * COUNT(links)];
+        for (size_t i = 0; i < 2 * COUNT(links); i++) {
+            all[i] = links[i % COUNT(links)];
+            if (i >= COUNT(links))
+                all[i].from = links[i % COUNT(links)].to, all[i].to = links[i % COUNT(links)].from;
+        }
+        o.both_ways = both;
+        o.node_names = names;
+        o.positions = positions;
+        o.risk_groups = groups;
+        o.risk_group_count = COUNT(groups);
+        o.reserved = reserved;
+        o.reserved_count = COUNT(reserved);
+        OK(rwa_network_create_graph(&net, 6, all, both ? COUNT(links) : COUNT(all), &o, NULL));
+        try_network(net, both ? RWA_UNDIRECTED : RWA_DIRECTED, 3);
+        rwa_network_free(net);
+    }
+}
+
+/* A ring's links have other numbers in a graph of pairs; the plan still comes back to the right ones. */
+static void a_ring_in_the_undirected_model(void)
+{
+    static table lit, planned;
+    rwa_network *net = network_of("ring:6", 8, 1, 0), *left = NULL;
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 2);
+    struct walk w = {rwa_state_network(state), true};
+    rwa_collective gather;
+    rwa_plan *plan = NULL;
+    rwa_placed p = add_lightpath(state, 4, 1, RWA_PROTECTION_NONE);
+    note_state(&w, lit, state);
+    OK(rwa_state_residual(&left, state, NULL));
+    CU_ASSERT_EQUAL(rwa_network_model(left), RWA_UNDIRECTED);
+    for (uint32_t l = 0; l < rwa_network_links(left); l++) {
+        rwa_link link = rwa_network_link(left, l);
+        uint32_t here = rwa_network_find_link(net, link.from, link.to);
+        CU_ASSERT_EQUAL(rwa_network_is_reserved(left, l, p.fiber, p.wavelength), lit[here][p.fiber][p.wavelength]);
+    }
+    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 6, 0, 1 << 16, 0, NULL));
+    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
+    note_steps(&w, planned, rwa_plan_schedule(plan), 1, rwa_schedule_steps(rwa_plan_schedule(plan)));
+    OK(rwa_state_hold(state, rwa_plan_schedule(plan), 0, "plan:", NULL));
+    expect_taken(state, lit, planned);
+    rwa_plan_free(plan);
+    rwa_state_free(state);
+    rwa_network_free(left);
+    rwa_network_free(net);
+}
+
+/* A refusal says which channel it is about and what to do; an empty state leaves its network as it is. */
+static void refusals_say_what_to_do(void)
+{
+    rwa_network *net = network_of("ring:6", 2, 1, 0), *other = network_of("ring:7", 2, 1, 0), *left = NULL;
+    rwa_state *state = state_on(net, RWA_DIRECTED, 2), *seven = state_on(other, RWA_DIRECTED, 2);
+    rwa_collective gather;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    OK(rwa_state_residual(&left, state, NULL));
+    CU_ASSERT_EQUAL(rwa_network_topology(left), RWA_RING);
+    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 6, 0, 1 << 16, 0, NULL));
+    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    add_lightpath(state, 0, 3, RWA_PROTECTION_NONE);
+    CU_ASSERT_EQUAL(rwa_state_hold(state, sched, 0, "plan:a", &err), RWA_BADARG);
+    expect_part(err.text, "wavelength 0 of link");
+    expect_part(err.text, "rwa_state_residual()");
+    CU_ASSERT_EQUAL(rwa_state_count(state), 1);
+    CU_ASSERT_EQUAL(rwa_state_hold(state, sched, 0, "a", &err), RWA_BADARG);
+    expect_part(err.text, "plan:");
+    CU_ASSERT_EQUAL(rwa_state_hold(state, sched, rwa_schedule_steps(sched) + 1, "plan:a", &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_hold(seven, sched, 0, "plan:a", &err), RWA_BADARG);
+    rwa_plan_free(plan);
+    rwa_state_free(state);
+    rwa_state_free(seven);
+    rwa_network_free(left);
+    rwa_network_free(other);
+    rwa_network_free(net);
+}
+
+TESTS("plans beside lightpaths", plans_run_beside_lightpaths, properties_of_the_network_stay,
+      a_ring_in_the_undirected_model, refusals_say_what_to_do)
