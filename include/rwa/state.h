@@ -257,7 +257,8 @@ typedef struct rwa_restoration {
  * before any device is set, each move is an operation for rwa_state_undo(), and rwa_state_rollback() to a mark taken
  * before discards them all, as far as the history reaches.
  * Lightpaths that are up keep carrying.  One without a backup, on its route, may make way: it changes its channel on
- * that route to one that is free before it leaves the old one.  Backups of the restored lightpaths are released:
+ * that route to one that is free before it leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are
+ * not counted: rwa_plan_repair() mends the plan.  Backups of the restored lightpaths are released:
  * rwa_state_protect() gives new ones, best after all are restored.  Passes in that order repeat until one restores
  * none: so afterwards no move of its own restores a lightpath that is down, nor one after another made way; and of the
  * order by traffic the first is restored if that is possible at all by such moves.  More is not promised: finding the

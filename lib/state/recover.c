@@ -121,7 +121,7 @@ static rwa_status list_victims(struct recovery *r)
     struct tried tried;
     MUST(base_new(r->list, s->slots.live, r->err));
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
-        if (switching_carries(s, slot))
+        if (switching_carries(s, slot) || state_is_held(s, slot))
             continue;
         double bps = traffic_of(s, slot);
         r->list[r->found.down++] = (struct victim){bps, slot_at(s, slot)->id};
@@ -181,7 +181,7 @@ static rwa_status find_way(struct recovery *r, uint32_t slot, uint32_t helper, u
     const struct slot *one = slot_at(s, helper);
     bool fits = false;
     *channel = NO_CHANNEL;
-    if (one->other != NO_SLOT || !is_whole(s, helper))
+    if (one->other != NO_SLOT || !is_whole(s, helper) || state_is_held(s, helper))
         return RWA_OK;
     MUST(has_place(r, slot, helper, NO_CHANNEL, &fits));
     for (uint32_t c = 0; fits && c < s->channels; c++) {
