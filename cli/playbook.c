@@ -63,12 +63,17 @@ static json_t *report_json(void)
 
 static void say_plays(void)
 {
-    size_t count = (size_t)failures * steps;
-    say("\n%-20s %4s %5s %12s %10s\n", "Failure", "step", "steps", "time after", "to change");
-    for (size_t i = 0; i < count && i < PLAYS_SHOWN; i++) {
+    static const char heading[] = "Failure";
+    size_t count = (size_t)failures * steps, shown = count < PLAYS_SHOWN ? count : PLAYS_SHOWN;
+    size_t widest = strlen(heading);
+    for (size_t i = 0; i < shown; i++)
+        widest = strlen(play_at(i)->name) > widest ? strlen(play_at(i)->name) : widest;
+    say("\n%-*s %4s %5s %12s %10s\n", (int)widest, heading, "step", "steps", "time after", "to change");
+    for (size_t i = 0; i < shown; i++) {
         const rwa_play *p = play_at(i);
-        say("%-20s %4u %5s %12s %10s%s\n", p->name, p->step, CELL(p->steps > 0, p->steps), TIME_TEXT(p->after_s),
-            CELL(p->steps > 0, p->changed), p->steps == 0 ? "" : p->begins_again ? "  begins again" : "");
+        say("%-*s %4u %5s %12s %10s%s\n", (int)widest, p->name, p->step,
+            CELL(p->steps > 0, p->steps), TIME_TEXT(p->after_s), CELL(p->steps > 0, p->changed),
+            p->begins_again && p->steps > 0 ? "  begins again" : "");
     }
     if (count > PLAYS_SHOWN)
         say("... and %zu more (--format json lists all)\n", count - PLAYS_SHOWN);
