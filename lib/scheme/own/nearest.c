@@ -166,6 +166,8 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     bool usual = !coll->blocks_given && coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
         e->blocks = coll->blocks;
+    if (network_has_arcs(request->net)) /* a reversal may be planned on links that failed the other way */
+        return RWA_OK;
     MUST(find_least_steps(e, request, err));
     if (can_fold(&group, request))
         e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
