@@ -48,7 +48,7 @@ typedef struct rwa_playbook rwa_playbook;
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);
 /** Read the index and the plan of a playbook; schedules of plays are read when asked for.  Errors as
- *  rwa_schedule_read(); the plan is checked.  limits NULL: none of the caller's. */
+ *  rwa_schedule_read(); the plan is checked.  limits, of each of its files, are copied; NULL: none of the caller's. */
 RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_playbook_free(rwa_playbook *book);
 

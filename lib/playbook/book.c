@@ -122,7 +122,7 @@ static rwa_status take_head(int *kind, const json_t *index, const char *path, rw
     return base_fail(err, RWA_FORMAT, "%s: failures: expected \"links\" or \"nodes\"", path);
 }
 
-static rwa_status read_index(struct rwa_playbook *b, const rwa_limits *limits, rwa_error *err)
+static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
 {
     const char *path = playbook_path(b, PLAYBOOK_INDEX), *plan = playbook_path(b, PLAYBOOK_PLAN);
     char *text = NULL;
@@ -134,7 +134,7 @@ static rwa_status read_index(struct rwa_playbook *b, const rwa_limits *limits, r
     TRY(file_load(&text, &length, path, INDEX_MAX, "the index of a playbook", err));
     TRY(json_open(&index, text, length, path, err));
     TRY(take_head(&kind, index, path, err));
-    TRY(rwa_schedule_read(&b->own, plan, limits, err));
+    TRY(rwa_schedule_read(&b->own, plan, &b->limits, err));
     TRY(check_accepted(b->own, plan, NULL, err));
     TRY(base_blame(playbook_open(b, b->own, (rwa_failure_kind)kind, err), path, 0, err));
     TRY(take_plays(b, json_object_get(index, "plays"), path, err));
@@ -152,7 +152,8 @@ rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_l
     TRY(base_new(b, 1, err));
     b->folder = folder;
     b->arena.err = err;
-    TRY(read_index(b, limits, err));
+    TRY(limits_take(&b->limits, limits, err));
+    TRY(read_index(b, err));
     *out = b;
     b = NULL;
 done:
@@ -184,7 +185,7 @@ rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const
 {
     rwa_schedule *kept = NULL;
     rwa_status st = RWA_OK;
-    TRY(rwa_schedule_read(&kept, play->path, NULL, err));
+    TRY(rwa_schedule_read(&kept, play->path, &b->limits, err));
     TRY(base_blame(playbook_assemble(out, b, play, kept, err), play->path, 0, err));
     st = check_accepted(*out, play->path, checking, err);
 done:

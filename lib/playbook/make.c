@@ -274,6 +274,7 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     const char *plan;
     rwa_status st = RWA_OK;
     TRY(take_options(&m, opts));
+    TRY(limits_take(&m.book.limits, m.opts.limits, err));
     TRY(open_maker(&m, sched, kind));
     TRY(folder_open(&m.folder, folder, err));
     m.book.folder = m.folder.temporary;

@@ -5,8 +5,9 @@
 #include "rwa/playbook.h"
 
 #include "base/arena.h"
-#include "check/check.h"
+#include "base/limits.h"
 #include "base/text.h"
+#include "check/check.h"
 #include "network/translations.h"
 
 #define PLAYBOOK_INDEX "playbook.json"
@@ -23,6 +24,7 @@ struct rwa_playbook {
     rwa_schedule *own;      /* the plan if it was read; NULL: borrowed */
     const rwa_schedule *plan;
     const char *folder;     /* borrowed, only while the playbook is made or read */
+    rwa_limits limits;      /* of the files that are read */
     rwa_failure_kind kind;
     uint32_t failures, steps;
     struct play *plays;     /* [failure][step - 1] */

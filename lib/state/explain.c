@@ -2,6 +2,7 @@
 /** Explains why a request is blocked, and finds one change that would let it through. */
 #include "state/state.h"
 
+#include "base/text.h"
 #include "network/network.h"
 #include "routing/path_tree.h"
 
@@ -327,17 +328,19 @@ static rwa_status explain(struct inquiry *q)
 
 /* ---- the text ---- */
 
-static void describe_pairs(const struct inquiry *q, char *to, size_t size)
+static void describe_pairs(const struct inquiry *q)
 {
+    char *to = q->out->text;
     if (q->pairs.count > 0)
-        snprintf(to, size, "no pair of routes tried, without a common link or risk group, has a place on both");
+        text_append(to, "no pair of routes tried, without a common link or risk group, has a place on both");
     else
-        snprintf(to, size, "no two routes without a common link or risk group %s%s",
+        text_append(to, "no two routes without a common link or risk group %s%s",
                  q->pairs.all ? "lead there" : "were found", q->state->routes.max_hops ? " within max_hops" : "");
 }
 
-static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
+static void describe_obstacle(const struct inquiry *q)
 {
+    char *to = q->out->text;
     const rwa_obstacle *o = q->out;
     const struct routing_graph *r = &q->state->routes.graph;
     const char *which = q->request->asked.links ? "given" : "shortest";
@@ -353,85 +356,88 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         network_node_text(end, q->state->net, r->to[o->link]);
     }
     switch (o->kind) {
-    case RWA_OBSTACLE_NONE: snprintf(to, size, "it fits"); break;
+    case RWA_OBSTACLE_NONE: text_append(to, "it fits"); break;
     case RWA_OBSTACLE_NO_ROUTE:
-        snprintf(to, size, "no route leads there%s", q->state->routes.max_hops ? " within max_hops" : "");
+        text_append(to, "no route leads there%s", q->state->routes.max_hops ? " within max_hops" : "");
         break;
     case RWA_OBSTACLE_FAILED_LINK:
-        snprintf(to, size, "link %u, from node %s to node %s, on the given route has failed", o->link, from, end);
+        text_append(to, "link %u, from node %s to node %s, on the given route has failed", o->link, from, end);
         break;
     case RWA_OBSTACLE_FULL_LINK:
-        snprintf(to, size, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from,
+        text_append(to, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from,
                  end, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
-        snprintf(to, size, "no modulation format carries the rate over %s",
+        text_append(to, "no modulation format carries the rate over %s",
                  q->pairs.count > 0 ? "both routes of any pair tried" : "any route tried");
         break;
     case RWA_OBSTACLE_NO_BACKUP:
-        describe_pairs(q, to, size);
+        describe_pairs(q);
         break;
     case RWA_OBSTACLE_NO_COMMON_CHANNEL:
-        snprintf(to, size, "every link of the %s route has a %s free, but none is free on all of them", which, what);
+        text_append(to, "every link of the %s route has a %s free, but none is free on all of them", which, what);
         break;
     }
 }
 
-static void describe_repair(const struct inquiry *q, char *to, size_t size)
+static void describe_repair(const struct inquiry *q)
 {
+    char *to = q->out->text;
     const rwa_network *net = q->state->net;
     uint32_t number = q->out->repair;
     char from[NODE_TEXT], end[NODE_TEXT];
     if (q->out->repair_kind == RWA_FAILURE_LINK)
-        snprintf(to, size, "it would fit if link %u, from node %s to node %s, were repaired", number,
+        text_append(to, "it would fit if link %u, from node %s to node %s, were repaired", number,
                  network_node_text(from, net, rwa_network_link(net, number).from),
                  network_node_text(end, net, rwa_network_link(net, number).to));
     else if (q->out->repair_kind == RWA_FAILURE_NODE)
-        snprintf(to, size, "it would fit if node %s were repaired", network_node_text(from, net, number));
+        text_append(to, "it would fit if node %s were repaired", network_node_text(from, net, number));
     else
-        snprintf(to, size, "it would fit if risk group %u were repaired", number);
+        text_append(to, "it would fit if risk group %u were repaired", number);
 }
 
-static void describe_remedy(const struct inquiry *q, char *to, size_t size)
+static void describe_remedy(const struct inquiry *q)
 {
+    char *to = q->out->text;
     const rwa_obstacle *o = q->out;
     unsigned long long id = o->id;
     char end[NODE_TEXT];
     switch (o->remedy) {
     case RWA_REMEDY_NONE:
         if (q->fits_alone)
-            snprintf(to, size, "it would fit without protection");
+            text_append(to, "it would fit without protection");
         else
-            snprintf(to, size, "no single change%s would be enough",
+            text_append(to, "no single change%s would be enough",
                      q->request->asked.transmission || q->request->asked.protection ? " that was tried" : "");
         break;
     case RWA_REMEDY_ROUTE:
-        snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber,
+        text_append(to, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber,
                  o->wavelength);
         break;
     case RWA_REMEDY_MOVE:
-        snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber,
+        text_append(to, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber,
                  o->wavelength);
         break;
-    case RWA_REMEDY_REPAIR: describe_repair(q, to, size); break;
+    case RWA_REMEDY_REPAIR: describe_repair(q); break;
     case RWA_REMEDY_CONVERTER:
-        snprintf(to, size, "it would fit with a wavelength converter at node %s",
+        text_append(to, "it would fit with a wavelength converter at node %s",
                  network_node_text(end, q->state->net, o->node));
         break;
-    case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
+    case RWA_REMEDY_RELEASE: text_append(to, "it would fit if lightpath %llu were released", id); break;
     default: assert(false);
     }
 }
 
 static void describe(const struct inquiry *q)
 {
-    rwa_obstacle *o = q->out;
-    char obstacle[RWA_ERROR_TEXT / 2], remedy[RWA_ERROR_TEXT / 3], src[NODE_TEXT], dst[NODE_TEXT];
-    describe_obstacle(q, obstacle, sizeof obstacle);
-    describe_remedy(q, remedy, sizeof remedy);
-    snprintf(o->text, sizeof o->text, "node %s to node %s: %s%s%s", network_node_text(src, q->state->net, o->src),
-             network_node_text(dst, q->state->net, o->dst), obstacle,
-             o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
+    char *to = q->out->text, src[NODE_TEXT], dst[NODE_TEXT];
+    text_append(to, "node %s to node %s: ", network_node_text(src, q->state->net, q->out->src),
+                network_node_text(dst, q->state->net, q->out->dst));
+    describe_obstacle(q);
+    if (q->out->kind == RWA_OBSTACLE_NONE)
+        return;
+    text_append(to, "; ");
+    describe_remedy(q);
 }
 
 rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,

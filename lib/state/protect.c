@@ -53,15 +53,14 @@ static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
     p->arena.err = err;
     TRY(base_fits_memory(4.0 * s->carriers * s->channels + 8.0 * s->nodes * s->words, "the backups of this network",
                          err));
-    struct crossing *on = arena_array(&p->arena, s->carriers, sizeof *on);
+    struct crossing *on;
+    uint64_t *lit;
+    arena_arrays(&p->arena, s->carriers, on, p->marks);
     arena_new(&p->arena, p->holders, (size_t)s->carriers * s->channels);
-    arena_new(&p->arena, p->held, (size_t)s->carriers * s->words);
-    arena_new(&p->arena, p->marks, s->carriers);
+    arena_arrays(&p->arena, (size_t)s->carriers * s->words, p->held, lit);
     arena_new(&p->arena, p->kept, (size_t)s->nodes * s->words);
     arena_new(&p->arena, p->lent, s->words);
-    arena_new(&p->arena, p->fresh, s->channels);
-    uint64_t *lit = arena_array(&p->arena, (size_t)s->carriers * s->words, sizeof *lit);
-    TRY(arena_status(&p->arena));
+    TRY(arena_arrays(&p->arena, s->channels, p->fresh));
     p->on = on;
     s->switching.lit = lit;
 done:
@@ -357,37 +356,27 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
     return working < backup ? working : backup;
 }
 
-/** Choose the pair of routes for which the smaller count of free places, on working route or backup, is largest; the
- *  first of equals.  *found tells whether channels were chosen. */
-static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c,
-                                      bool *found, rwa_error *err)
+/** Choose the first pair of routes that has free places or, with `least`, the pair for which the smaller count of free
+ *  places, on working route or backup, is largest; the first of equals.  *found tells whether channels were chosen. */
+static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool least,
+                              bool *found, rwa_error *err)
 {
-    uint32_t most = 0, best = 0;
-    bool fits = false;
-    for (uint32_t i = 0; i < pair->count; i++) {
-        read_pair(c->route, s->protector, pair, i);
-        MUST(fit_pair(&fits, s, c, err));
-        uint32_t places = fits ? count_places(s, c) : 0;
-        best = places > most ? i : best;
-        RAISE(most, places);
-    }
-    if (most == 0)
-        return RWA_OK;
-    read_pair(c->route, s->protector, pair, best);
-    MUST(fit_pair(&fits, s, c, err));
-    *found = place_pair(s, c);
-    return RWA_OK;
-}
-
-static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found,
-                               rwa_error *err)
-{
+    struct protected_choice best;
+    uint32_t most = 0;
     bool fits = false;
     for (uint32_t i = 0; i < pair->count && !*found; i++) {
         read_pair(c->route, s->protector, pair, i);
         MUST(fit_pair(&fits, s, c, err));
-        *found = fits && place_pair(s, c);
+        uint32_t places = fits && least ? count_places(s, c) : 0;
+        if (places > most)
+            best = *c;
+        RAISE(most, places);
+        *found = fits && !least && place_pair(s, c);
     }
+    if (most == 0)
+        return RWA_OK;
+    *c = best;
+    *found = place_pair(s, c);
     return RWA_OK;
 }
 
@@ -413,10 +402,7 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
     out->request[1].asked.tag = NULL;
     TRY(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
     TRY(find_pairs(s, request, &pair, err));
-    if (request->asked.routing == RWA_ROUTING_LEAST_LOADED)
-        TRY(choose_least_loaded(s, &pair, out, &found, err));
-    else
-        TRY(choose_first(s, &pair, out, &found, err));
+    TRY(choose_pair(s, &pair, out, request->asked.routing == RWA_ROUTING_LEAST_LOADED, &found, err));
 done:
     if (!found)
         out->route[0].hops = out->route[1].hops = 0;
@@ -493,23 +479,15 @@ bool protect_shares(const struct rwa_state *s, uint32_t backup)
 
 /* ---- setting up ---- */
 
-/** Reserve one more entry in the backup list of every carrier on a route. */
-static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa_error *err)
-{
-    for (uint32_t k = 0; k < route->hops; k++) {
-        struct crossing *on = &s->protector->on[s->carrier[route->links[k]]];
-        MUST(base_reserve(on->slots, on->count + 1, on->capacity, err));
-    }
-    return RWA_OK;
-}
-
 rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
                           rwa_error *err)
 {
     bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
     uint32_t backup = NO_SLOT;
-    if (shared)
-        MUST(make_room(s, route, err));
+    for (uint32_t k = 0; shared && k < route->hops; k++) {
+        struct crossing *on = &s->protector->on[s->carrier[route->links[k]]];
+        MUST(base_reserve(on->slots, on->count + 1, on->capacity, err));
+    }
     MUST(state_take_slot(s, request, route, &backup, err));
     slots_join(&s->slots, slot, backup, shared);
     slot_at(s, slot)->wish = request->asked.protection & 3u;

@@ -88,11 +88,11 @@ static void open_channels(struct rwa_state *s)
 {
     for (uint32_t a = 0; a < s->links; a++)
         s->carrier[a] = s->model == RWA_UNDIRECTED ? rwa_network_pair(s->net, a) : a;
-    for (uint32_t c = 0; c < s->carriers; c++)
+    for (uint32_t c = 0; c < s->carriers; c++) {
+        s->carrier_fibers[c] = s->fibers;
         for (uint32_t channel = 0; channel < s->channels; channel++)
             set_channel(s, c, channel, true);
-    for (uint32_t c = 0; c < s->carriers; c++)
-        s->carrier_fibers[c] = s->fibers;
+    }
     for (uint32_t a = 0; a < s->links; a++)
         close_missing_fibers(s, a);
     close_reserved(s);
@@ -107,15 +107,11 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
     rwa_state_options o;
     rwa_state *s = NULL;
     rwa_status st = RWA_OK;
-    rwa_state_options_init(&o);
-    if (opts)
-        TRY(base_take_options(&o, sizeof o, opts, "rwa_state_options", err));
+    TRY(base_options(rwa_state_options, &o, opts, "rwa_state_options", err));
     o.model = o.model ? o.model : rwa_network_model(net);
     TRY(check_options(&o, net, err));
-    st = RWA_NOMEM;
-    s = base_array(1, sizeof *s, err);
-    if (!s || !(s->net = network_copy(net, err)))
-        goto done;
+    TRY(base_new(s, 1, err));
+    TRY((s->net = network_copy(net, err)) ? RWA_OK : RWA_NOMEM);
     s->model = o.model;
     s->nodes = net->nodes;
     s->links = rwa_network_links(net);
@@ -273,22 +269,19 @@ void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
                         .down = !is_whole(s, slot)};
 }
 
-/** Find a lightpath and a backup for a request that asks for protection.  With set_up, set up both; else only report
- *  the route and channel. */
-static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up,
-                                rwa_error *err)
+/** Find a route and a channel for a request, and for its backup if it asks for protection.  With set_up, set up the
+ * lightpath in *slot. */
+static rwa_status choose(struct rwa_state *s, struct request *request, struct choice *choice, bool set_up,
+                         uint32_t *slot, rwa_error *err)
 {
-    struct protected_choice choice;
-    uint32_t slot = NO_SLOT;
-    MUST(protect_choose(s, request, &choice, err));
-    if (set_up && choice.route[0].hops > 0) {
-        MUST(protect_set_up(s, &choice, &slot, err));
-        MUST(history_add(s, (struct event){.operation = ADDED, .subject = slot}, err));
-        state_report(s, slot, out);
-    } else {
-        report_choice(s, &choice.request[0], &choice.route[0], out);
+    struct protected_choice pair;
+    if (request->asked.protection == RWA_PROTECTION_NONE) {
+        MUST(request_choose(s, request, choice, err));
+        return set_up && choice->hops > 0 ? state_set_up(s, request, choice, slot, err) : RWA_OK;
     }
-    return RWA_OK;
+    MUST(protect_choose(s, request, &pair, err));
+    *choice = pair.route[0];
+    return set_up && choice->hops > 0 ? protect_set_up(s, &pair, slot, err) : RWA_OK;
 }
 
 /** Find a route and a channel for a request and report them.  With set_up, also set up the lightpath. */
@@ -299,20 +292,12 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
     uint32_t slot = NO_SLOT;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     MUST(request_take(state, &taken, request, NULL, err));
-    if (taken.asked.protection != RWA_PROTECTION_NONE)
-        return add_protected(out, state, &taken, set_up, err);
-    MUST(request_choose(state, &taken, &choice, err));
-    report_choice(state, &taken, &choice, out);
-    if (set_up && choice.hops > 0) {
-        rwa_status st = state_set_up(state, &taken, &choice, &slot, err);
-        if (st == RWA_OK)
-            st = history_add(state, (struct event){.operation = ADDED, .subject = slot}, err);
-        if (st != RWA_OK) {
-            *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-            return st;
-        }
-        out->id = slot_at(state, slot)->id;
-        out->links = slot_links(state, slot);
+    MUST(choose(state, &taken, &choice, set_up, &slot, err));
+    if (slot != NO_SLOT) {
+        MUST(history_add(state, (struct event){.operation = ADDED, .subject = slot}, err));
+        state_report(state, slot, out);
+    } else {
+        report_choice(state, &taken, &choice, out);
     }
     return RWA_OK;
 }
@@ -446,10 +431,9 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 {
     uint32_t slot = slots_find(&s->slots, id);
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    if (slot == NO_SLOT)
-        return 0;
-    state_report(s, slot, out);
-    return 1;
+    if (slot != NO_SLOT)
+        state_report(s, slot, out);
+    return slot != NO_SLOT;
 }
 
 rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
@@ -483,14 +467,6 @@ int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_
            is_free(s, s->carrier[link], channel_of(s, fiber, wavelength));
 }
 
-static uint32_t count_free(const struct rwa_state *s, uint32_t carrier)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < s->words; w++)
-        count += (uint32_t)__builtin_popcountll(s->free[(size_t)carrier * s->words + w]);
-    return count;
-}
-
 uint32_t rwa_state_width(const rwa_state *s, uint64_t id)
 {
     return lightpath(s, id)->width;
@@ -503,5 +479,8 @@ uint32_t rwa_state_guard(const rwa_state *s, uint64_t id)
 
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)
 {
-    return link < s->links && !s->failed[s->carrier[link]] ? count_free(s, s->carrier[link]) : 0;
+    uint32_t count = 0;
+    for (uint32_t w = 0; link < s->links && !s->failed[s->carrier[link]] && w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(s->free[(size_t)s->carrier[link] * s->words + w]);
+    return count;
 }
