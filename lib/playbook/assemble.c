@@ -13,12 +13,6 @@ static uint32_t link_of(const rwa_network *net, uint32_t failure)
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
 }
 
-static uint32_t failures_of(const rwa_network *net, rwa_failure_kind kind)
-{
-    return kind == RWA_FAILED_NODE ? rwa_network_nodes(net)
-           : rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
-}
-
 /** Return the first step before which translations do not map the plan to itself.  Then nodes that are translations of
  * each other hold blocks that are so, too. */
 static uint32_t symmetric_until(struct translations *group, const rwa_schedule *plan)
@@ -72,7 +66,8 @@ rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_f
         return base_refuse(err, "a playbook of %s: expected a schedule on a network of links between nodes",
                            b->steps == 0 ? "a schedule without steps" : rwa_topology_name(rwa_network_topology(net)));
     b->symmetric = symmetric_until(&b->group, plan);
-    b->failures = failures_of(net, kind);
+    b->failures = kind == RWA_FAILED_NODE ? rwa_network_nodes(net)
+                  : rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
     MUST(arena_arrays(&b->arena, (size_t)b->failures * b->steps, b->plays));
     for (uint32_t f = 0; f < b->failures; f++) {
         rwa_play play = {.failure = f, .name = name_failure(b, f), .begins_again = loses_member(b, f), .time_s = NAN,
@@ -102,14 +97,14 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     }
     uint32_t link = link_of(net, failure);
     rwa_link ends = rwa_network_link(net, link);
-    for (int back = 0; back < 2; back++) {
+    for (int back = 0; back <= rwa_network_is_paired(net); back++) {
         uint32_t end = back ? ends.to : ends.from, by = translations_move(&b->group, 0, end, 0);
         uint32_t moved = translations_link(&b->group, link, by);
         uint32_t other = rwa_network_is_paired(net) ? rwa_network_pair(net, moved) : moved;
-        if (other >= lowest || (back && !rwa_network_is_paired(net)))
-            continue;
-        lowest = other;
-        *move = end;
+        if (other < lowest) {
+            lowest = other;
+            *move = end;
+        }
     }
     return lowest;
 }
@@ -208,21 +203,11 @@ static rwa_status translate(struct assembly *a, const struct rwa_playbook *b, co
     return RWA_OK;
 }
 
-static rwa_status put_together(rwa_schedule *to, const struct assembly *a, const struct rwa_playbook *b,
-                               const struct play *play, const rwa_schedule *made, rwa_error *err)
-{
-    uint32_t kept = play->seen.begins_again ? 0 : play->seen.step - 1;
-    struct schedule_map map = {.net = a->net, .coll = &a->coll, .members = a->members, .node = a->node,
-                               .participant = a->participant, .all_move = !play->seen.begins_again};
-    MUST(schedule_append_steps(to, b->plan, kept, true, err));
-    return map_steps(to, made, kept + 1, &map, err);
-}
-
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
                              const rwa_schedule *made, rwa_error *err)
 {
     struct assembly a = {.coll = *rwa_schedule_collective(made)};
-    uint32_t count = 0;
+    uint32_t count = 0, kept = play->seen.begins_again ? 0 : play->seen.step - 1;
     rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -232,7 +217,10 @@ rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, c
         TRY(base_refuse(err, "not a schedule of this collective on this network"));
     TRY(translate(&a, b, play, err));
     TRY(rwa_schedule_create_among(&all, a.net, &a.coll, a.members, rwa_schedule_scheme(made), err));
-    TRY(put_together(all, &a, b, play, made, err));
+    struct schedule_map map = {.net = a.net, .coll = &a.coll, .members = a.members, .node = a.node,
+                               .participant = a.participant, .all_move = !play->seen.begins_again};
+    TRY(schedule_append_steps(all, b->plan, kept, true, err));
+    TRY(map_steps(all, made, kept + 1, &map, err));
     *out = all;
     all = NULL;
 done:

@@ -125,13 +125,15 @@ static rwa_status take_head(int *kind, const json_t *index, const char *path, rw
 static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
 {
     const char *path = playbook_path(b, PLAYBOOK_INDEX), *plan = playbook_path(b, PLAYBOOK_PLAN);
+    uint64_t most = b->limits.file_bytes;
     char *text = NULL;
     size_t length = 0;
     json_t *index = NULL;
     int kind = 0;
     rwa_status st = RWA_OK;
     TRY(arena_status(&b->arena));
-    TRY(file_load(&text, &length, path, INDEX_MAX, "the index of a playbook", err));
+    TRY(file_load(&text, &length, path, most > 0 && most < INDEX_MAX ? (size_t)most : INDEX_MAX,
+                  "the index of a playbook", err));
     TRY(json_open(&index, text, length, path, err));
     TRY(take_head(&kind, index, path, err));
     TRY(rwa_schedule_read(&b->own, plan, &b->limits, err));

@@ -257,10 +257,8 @@ static rwa_status run(struct simulation *s, uint64_t requests)
 static void begin_counting(struct simulation *s)
 {
     s->began = s->now;
-    s->busy_time = s->up_time = 0;
-    s->accepted = s->hops = 0;
-    s->look_sum = 0;
-    s->looks = 0;
+    s->busy_time = s->up_time = s->look_sum = 0;
+    s->accepted = s->hops = s->looks = 0;
 }
 
 /* ---- the answer ---- */
@@ -531,9 +529,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     struct gathering g = {0};
     rwa_blocking seen = {.erlang = erlang};
     rwa_status st = RWA_OK;
-    rwa_blocking_options_init(&o);
-    if (opts)
-        TRY(base_take_options(&o, sizeof o, opts, "rwa_blocking_options", err));
+    TRY(base_options(rwa_blocking_options, &o, opts, "rwa_blocking_options", err));
     TRY(check_load(erlang, &o, err));
     TRY(refuse_work(&s, net));
     o.state.history = 0;

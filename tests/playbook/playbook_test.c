@@ -250,5 +250,37 @@ static void damaged_playbooks_are_refused_in_a_line(void)
     CU_ASSERT_EQUAL(rwa_playbook_read(&(rwa_playbook *){NULL}, folder, NULL, NULL), RWA_IO);
 }
 
+/** Run a command in the folder, then ask for a play. */
+static rwa_status played_after(const char *command, const rwa_limits *limits, uint32_t failure)
+{
+    char line[256];
+    rwa_playbook *book = NULL;
+    rwa_schedule *sched = NULL;
+    snprintf(line, sizeof line, "cd %s && %s", folder, command);
+    CU_ASSERT_EQUAL(system(line), 0);
+    rwa_status st = rwa_playbook_read(&book, folder, limits, NULL);
+    if (st == RWA_OK)
+        st = rwa_playbook_schedule(&sched, book, failure, 1, NULL);
+    rwa_schedule_free(sched);
+    rwa_playbook_free(book);
+    return st;
+}
+
+/* A broadcast among 5 of 6 nodes is right by itself, but not one from another root; the limits of the reader hold for
+ * all files of the folder, not only for the plan. */
+static void plays_are_those_of_the_plan_within_the_limits(void)
+{
+    rwa_limits limits;
+    rwa_limits_init(&limits);
+    rwa_playbook_free(make(schedule_on("ring:6 w=2 root=3 broadcast"), RWA_FAILED_NODE));
+    OK(played_after("true", &limits, 5));
+    CU_ASSERT_EQUAL(played_after("zcat node-5-step-1.jsonl.gz | sed '1s/\"root\":3/\"root\":2/' | gzip > x && "
+                                 "mv x node-5-step-1.jsonl.gz", NULL, 5), RWA_FORMAT);
+    limits.file_bytes = 1000;
+    CU_ASSERT_EQUAL(played_after("true", &limits, 4), RWA_FORMAT);
+    remove_folder();
+}
+
 TESTS("playbook", every_play_finishes_around_its_failure, what_cannot_be_repaired_is_named,
-      nothing_is_left_of_a_playbook_that_is_not_made, damaged_playbooks_are_refused_in_a_line)
+      nothing_is_left_of_a_playbook_that_is_not_made, damaged_playbooks_are_refused_in_a_line,
+      plays_are_those_of_the_plan_within_the_limits)
