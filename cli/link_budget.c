@@ -36,9 +36,9 @@ static void say_losses(const rwa_link_budget *b)
     } else {
         char parked[ITEM_MAX], tuned[ITEM_MAX], each[ITEM_MAX];
         uint32_t off = b->rings - b->engaged;
-        snprintf(parked, sizeof parked, "%u parked ring%s passed", off, plural(off));
+        snprintf(parked, sizeof parked, "%u ring%s parked off resonance", off, plural(off));
         snprintf(tuned, sizeof tuned, "%u tuned ring%s passed", b->engaged, plural(b->engaged));
-        snprintf(each, sizeof each, "off resonance, %.4f dB each on average", b->parked_db / off);
+        snprintf(each, sizeof each, "mean %.4f dB each", b->parked_db / off);
         if (off > 0)
             line(parked, -b->parked_db, "dB", each);
         if (b->engaged > 0)

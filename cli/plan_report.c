@@ -154,7 +154,8 @@ static const char *within_hops(void)
 {
     static char text[ITEM_MAX];
     if (s->bound_max_hops > 0)
-        snprintf(text, sizeof text, ", lightpaths of at most %s", COUNTED(s->bound_max_hops, "hop"));
+        snprintf(text, sizeof text, ", lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
+                 s->bound_max_hops != planning.max_hops ? " for their power" : "");
     return text;
 }
 
@@ -236,21 +237,34 @@ static void say_above(void)
 }
 
 /* What the cost models count. */
-static const char *const counted_by[] = {[RWA_COST_PAPER] = "all lightpaths set up anew in each step",
-                                         [RWA_COST_CIRCUIT] = "lightpaths kept up while they repeat",
-                                         [RWA_COST_OVERLAP] = "idle channels tuned while others send"};
+static const char *const counted_by[] = {[RWA_COST_PAPER] = "all lightpaths are set up anew in each step",
+                                         [RWA_COST_CIRCUIT] = "lightpaths stay up while they repeat",
+                                         [RWA_COST_OVERLAP] = "idle channels are tuned while others send"};
+
+/* Report a time of the plan in a cost model. */
+static void say_time_in(double time_s, rwa_cost_model model)
+{
+    say("%s if %s", TIME_TEXT(time_s), counted_by[model]);
+    if (model != RWA_COST_PAPER && cost.alpha_s > 0)
+        say(", %s of start-up a step", TIME_TEXT(cost.alpha_s));
+    say(" (--cost %s%s", rwa_cost_model_name(model), model == RWA_COST_PAPER ? ", of the OpTree paper" : "");
+}
 
 static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     double other_s = other == RWA_COST_PAPER ? s->paper_s : s->circuit_s;
-    say("%-18s%s, %s (--cost %s)\n", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s),
-        counted_by[cost.model], rwa_cost_model_name(cost.model));
+    say("Time              ");
+    say_time_in(s->time_s, cost.model);
+    say("%s)\n", searched() && !by_steps() ? "; auto minimises it" : "");
     if (s->time_bound_s > 0)
-        say("  lower bound     %s, for any number of blocks%s\n", TIME_TEXT(s->time_bound_s), within_hops());
-    say("  otherwise       %s, %s (--cost %s)\n", TIME_TEXT(other_s), counted_by[other], rwa_cost_model_name(other));
+        say("  lower bound     %s in this cost model, for any number of blocks%s\n", TIME_TEXT(s->time_bound_s),
+            within_hops());
+    say("  other model     ");
+    say_time_in(other_s, other);
+    say("); its bound is not shown\n");
     if (cost.model == RWA_COST_PAPER)
-        say("  a step          %s; a byte %.4g ps to send + %.4g ps of O/E/O\n", TIME_TEXT(cost.reconfig_s),
+        say("  a step          %s to set up; a byte %.4g ps to send + %.4g ps of O/E/O\n", TIME_TEXT(cost.reconfig_s),
             8e12 / rwa_network_rate_bps(net),
             1e12 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz));
 }
@@ -419,7 +433,7 @@ static void say_report(void)
     say_lightpaths(s->lightpaths, s->longest_hops);
     uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
     if (target.device && s->wavelengths_used < channels)
-        say("Wavelengths used  %u of %u\n", s->wavelengths_used, channels);
+        say("Wavelengths used  %u of %u; the lower bounds count on all %u\n", s->wavelengths_used, channels, channels);
     say_taps();
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
         say_stages();

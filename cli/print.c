@@ -326,12 +326,25 @@ void say_task(const char *name, const rwa_collective *coll)
     say(" on %s", name);
 }
 
-void say_channels(const rwa_network *net)
+static const char *rate_text(char to[ITEM_MAX], double bps)
 {
     static const unit units[] = {{"Gbit/s", 1e9}, {"Mbit/s", 1e6}, {"kbit/s", 1e3}, {"bit/s", 1}, {NULL, 0}};
+    return scaled_text(to, bps, units, 6);
+}
+
+void say_channels(const rwa_network *net)
+{
     say("Network           %s x ", COUNTED(rwa_network_wavelengths(net), "wavelength"));
     say_fibers(net);
-    say(" each way, %s\n", scaled_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net), units, 6));
+    say(" each way, %s\n", rate_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net)));
+}
+
+void say_time(double time_s, double rate_bps)
+{
+    say("Time              %s at %s%s%s, %s to set up lightpaths (--cost %s)\n", TIME_TEXT(time_s),
+        rate_text((char[ITEM_MAX]){0}, rate_bps), target.device ? " and the times of " : "",
+        target.device ? rwa_device_name(target.device) : "", TIME_TEXT(cost.reconfig_s),
+        rwa_cost_model_name(cost.model));
 }
 
 void say_lightpaths(uint64_t count, uint32_t longest)

@@ -112,6 +112,8 @@ const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
 void say_task(const char *name, const rwa_collective *coll);
 /* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_channels(const rwa_network *net);
+/* Report a time, and on what it rests. */
+void say_time(double time_s, double rate_bps);
 /* Report the number of lightpaths, and the hops of the longest. */
 void say_lightpaths(uint64_t count, uint32_t longest);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */

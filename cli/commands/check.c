@@ -119,7 +119,7 @@ static void say_report(const rwa_check_report *c)
     if (c->budget.step > 0)
         say("\n");
     if (c->ok)
-        say("ok: %s\n", args.file);
+        say("ok: %s: channels, continuity%s\n", args.file, assignment ? "" : ", causality, completeness");
     else
         say("WRONG: %s, %s\n", args.file, COUNTED(c->violations, "violation"));
     if (c->power.verdict == RWA_FAIL)
@@ -130,7 +130,7 @@ static void say_report(const rwa_check_report *c)
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
-        say("Time              %s (%s cost model)\n", TIME_TEXT(c->time_s), rwa_cost_model_name(cost.model));
+        say_time(c->time_s, target.opts.rate_bps);
     say_lightpaths(c->lightpaths, c->longest_hops);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);

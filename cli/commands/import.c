@@ -266,7 +266,7 @@ static void say_figures(void)
     say("Steps             %u%s\n", got.steps, optimal() ? "; optimal" : "");
     if (got.bound.value > 0)
         say("  lower bound     %" PRIu64 " (%s)\n", got.bound.value, got.bound.name);
-    say("Time              %s (%s cost model)\n", TIME_TEXT(got.time_s), rwa_cost_model_name(cost.model));
+    say_time(got.time_s, rwa_network_rate_bps(got.net));
     say_lightpaths(rwa_schedule_lightpaths(got.sched), got.check->longest_hops);
     if (rwa_schedule_lightpath_blocks(got.sched) > 1)
         say("  blocks each     up to %u\n", rwa_schedule_lightpath_blocks(got.sched));

@@ -165,6 +165,8 @@ static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
         need_in_graph(&most, c, way);
     bound_say_load(c, (way == PORTS_IN) != c->reversed ? "reach one node" : "leave one node", most.blocks,
                    most.width, most.steps - most.before);
+    if (c->ports > 0)
+        text_append(c->proof, "; a node has %u port%s", c->ports, plural(c->ports));
     if (most.before > 0)
         text_append(c->proof, "; they go more than %" PRIu64 " link%s, which takes %" PRIu64 " step%s more",
                     most.before * c->max_hops, plural(most.before * c->max_hops), most.before, plural(most.before));
@@ -193,9 +195,8 @@ static uint64_t compute_receive(const struct bound_case *c)
 }
 
 const struct bound_entry bound_receive = {"receive", "steps",
-                                          "a node takes in at most one lightpath per incoming channel, or port, and "
-                                          "step, and must receive all the blocks it does not "
-                                          "own; those from beyond the hop limit come later",
+                                          "a node takes in at most one lightpath per incoming channel and step, and "
+                                          "must receive all the blocks it does not own",
                                           "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)
@@ -204,7 +205,6 @@ static uint64_t compute_send(const struct bound_case *c)
 }
 
 const struct bound_entry bound_send = {"send", "steps",
-                                       "a node sends at most one lightpath per outgoing channel, or port, and step, "
-                                       "and must send (its share of) every block that "
-                                       "others are to have; those for nodes beyond the hop limit leave earlier",
+                                       "a node sends at most one lightpath per outgoing channel and step, and must "
+                                       "send (its share of) every block that others are to have",
                                        "docs/reference/bounds.md: counting at a node", .formula = compute_send};

@@ -110,7 +110,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
     if (!k || (k->state == OUT && !k->plan))
         why = "not for these options, or not for what failures and members leave of the network";
     else if (k->state == OUT)
-        why = is_dark(k) ? "with all wavelengths lit, a plan fails the power check" : k->plan->summary.why;
+        why = is_dark(k) ? "a plan that lights all wavelengths fails the power check" : k->plan->summary.why;
     else if (k->state == UNRATED)
         why = "not searched, since no plan can be much better";
     else if (k->rating.least_s >= NO_PLAN_S)

@@ -298,7 +298,7 @@ static rwa_status explain_block(struct explainer *w, size_t only, rwa_error *err
 static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nLower bound\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
+    text_add(w->t, "\nLower bound on the steps\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0 || s->bound.value > s->steps) {
         text_add(w->t, "%s.\n", s->bound.value == 0 ? "No lower bound applies here"
                                                    : "It breaks a limit, and the lower bound holds within the limits");
@@ -322,6 +322,28 @@ static void explain_bound(const struct explainer *w)
                  plural(s->steps - s->bound.value));
     if (s->formula.known)
         text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
+}
+
+/** Explain the bound on the time, which holds for blocks of any size. */
+static void explain_time(const struct explainer *w)
+{
+    const rwa_plan_report *s = w->s;
+    double above = 100 * (s->time_s / s->time_bound_s - 1);
+    text_add(w->t, "\nLower bound on the time, cost model %s\n  The plan takes %.6g us. ",
+             rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
+    if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s * (1 + 1e-9)) {
+        text_add(w->t, "No lower bound is known that holds for it.\n");
+        return;
+    }
+    text_add(w->t, "No schedule, with blocks of any size, takes less than %.6g us: %s.\n  ", 1e6 * s->time_bound_s,
+             w->plan->time_proof);
+    if (above < 1e-7)
+        text_add(w->t, "The plan meets the bound: none is quicker.\n");
+    else
+        text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", above);
+    if (s->bound.value > 0)
+        text_add(w->t, "  The bound on the steps is for the blocks of this plan, so these two may count different "
+                 "steps.\n");
 }
 
 static void explain_power(const struct explainer *w)
@@ -423,6 +445,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     TRY(explain_block(&w, stage, err));
     if (!stage) {
         explain_bound(&w);
+        explain_time(&w);
         explain_power(&w);
     }
     st = text_finish(&t, text);

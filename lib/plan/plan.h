@@ -26,6 +26,7 @@ struct rwa_plan {
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_schedule *refused;      /* the schedule before plan_refuse(); NULL: there was none */
     char bound_proof[RWA_ERROR_TEXT];   /* of summary.bound: bound_best_for() */
+    char time_proof[RWA_ERROR_TEXT];    /* of summary.time_bound_s: rwa_bound_time() */
     rwa_cost_options cost;      /* the model that the plan is timed in; struct_size 0: not timed yet */
 };
 

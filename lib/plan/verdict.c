@@ -26,10 +26,10 @@ static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_op
         snprintf(far, sizeof far, "the longest feasible lightpath has %u hop%s, this plan needs %u; ", reach,
                  plural(reach), sum->longest_hops);
     snprintf(sum->why, sizeof sum->why,
-             "power: %llu of %llu lightpaths fail under device %s: %sreceived power %s by %.2f dB; %sfewer "
+             "power: %llu of %llu lightpaths fail under device %s: %sreceived power %s %.2f dB; %sfewer "
              "wavelengths%s or a device with more margin would help",
              (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device), errors,
-             p->margin_db < 0 ? "too low" : "suffices", fabs(p->margin_db), far,
+             p->margin_db < 0 ? "too low by up to" : "suffices by at least", fabs(p->margin_db), far,
              scheme_is_open(o) ? "" : ", scheme auto");
 }
 
@@ -224,7 +224,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
-    MUST(rwa_bound_time(&sum->time_bound_s, NULL, net, coll, &floor, &bounding, err));
+    MUST(rwa_bound_time(&sum->time_bound_s, plan->time_proof, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* with more blocks per lightpath there is no bound on steps */
         MUST(bound_best_for(&sum->bound, plan->bound_proof, net, coll, &bounding, sum->steps, err));
     if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)

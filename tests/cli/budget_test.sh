@@ -80,7 +80,7 @@ says "node 3 to"
 
 # Schemes that auto leaves out for their power fail by their names, too.
 run plan --network ring:16 -w 8 --device conservative
-sed -n '/: with all wavelengths lit, a plan fails the power check/p' "$dir/out" | grep -q ring-striped.*standing
+sed -n '/: a plan that lights all wavelengths fails the power check/p' "$dir/out" | grep -q ring-striped.*standing
 holds "schemes left out for their power"
 run compare --network ring:16 -w 8 --device conservative --format csv --scheme ring-striped,standing
 [ "$(grep -c ',fails,' "$dir/out")" -eq 2 ]

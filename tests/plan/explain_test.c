@@ -14,13 +14,13 @@ static char *explained(const rwa_plan *plan, size_t step)
     return text;
 }
 
-/** The '+' of the drawings, apart from those that name places. */
+/** The `*` of the drawings. */
 static size_t drawn_as_informed(const rwa_plan *plan, size_t nodes)
 {
     size_t drawn = 0;
     for (char *line = strtok(explained(plan, 0), "\n"); line; line = strtok(NULL, "\n"))
-        if (strncmp(line, "    ", 4) == 0 && strlen(line) == nodes + 4 && strspn(line + 4, ".#+") == nodes)
-            drawn += count_of(line, "+");
+        if (strncmp(line, "    ", 4) == 0 && strlen(line) == nodes + 4 && strspn(line + 4, ".#*") == nodes)
+            drawn += count_of(line, "*");
     return drawn;
 }
 

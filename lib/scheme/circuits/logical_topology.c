@@ -453,7 +453,7 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
 const struct scheme scheme_logical = {
     .name = "logical-topology",
     .summary = "lightpaths of one or several links stay up from the first step to the last; blocks move over them",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .former_names = "gossip central-tree link-exchange",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
     .needs = NETWORK_ARCS | NETWORK_LISTED,

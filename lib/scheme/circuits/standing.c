@@ -372,7 +372,7 @@ done:
 const struct scheme scheme_standing = {
     .name = "standing",
     .summary = "lightpaths that stay up from the first step to the last, alike at every node; blocks spread over them",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_CYCLE | NETWORK_LISTED,
     .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE,

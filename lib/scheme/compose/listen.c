@@ -309,7 +309,7 @@ static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_requ
 const struct scheme scheme_listen = {
     .name = "listen",
     .summary = "all that a node has for others at once, heard by many; nodes take turns, sums pass along chains",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR,
     .traits = LIMITS_LOAD,

@@ -54,7 +54,7 @@ done:
 const struct scheme scheme_matchings = {
     .name = "matchings",
     .summary = "in each step the ports pair the nodes off, and blocks of several nodes travel together",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
     .traits = TAKES_TERM | LIMITS_LOAD,

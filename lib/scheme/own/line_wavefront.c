@@ -107,7 +107,7 @@ static rwa_status estimate_line(struct estimate *e, const struct plan_request *r
 const struct scheme scheme_line_wavefront = {
     .name = "line-wavefront",
     .summary = "every block runs to both ends by long hops and fills the gaps behind them",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_PATH,
     .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS | SLOW,
@@ -118,7 +118,7 @@ const struct scheme scheme_line_wavefront = {
 const struct scheme scheme_broken_wavefront = {
     .name = "broken-wavefront",
     .summary = "around failed links: every block runs down the whole direction and fills the gaps from both sides",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
     .traits = REVERSIBLE | SHORTENS | MENDS | ONLY_FAILED,

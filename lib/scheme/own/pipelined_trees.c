@@ -268,7 +268,7 @@ done:
 const struct scheme scheme_pipelined_trees = {
     .name = "pipelined-trees",
     .summary = "chunks of the message follow each other down trees that share no link",
-    .source = "Edmonds 1973 on the trees; this work",
+    .source = "Edmonds 1973 on the trees; rwa's own, unpublished",
     .collectives = 1u << RWA_BROADCAST | 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
     .traits = SEARCHES | KEEPS_LIGHTPATHS | SHORTENS | REVERSIBLE,

@@ -139,7 +139,7 @@ static rwa_status estimate_wavefront(struct estimate *e, const struct plan_reque
 const struct scheme scheme_wavefront = {
     .name = "wavefront",
     .summary = "every block spreads along a tree that uses the fewest links, the same for all nodes but rotated",
-    .source = "this work; meets the broadcast-tree bound",
+    .source = "rwa's own, unpublished; meets the broadcast-tree bound",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
     .traits = REVERSIBLE | STRIPES | MERGES | TAPS | SHORTENS | MENDS,

@@ -130,7 +130,7 @@ done:
 const struct scheme scheme_forest = {
     .name = "forest",
     .summary = "messages take turns on trees, as many as ports; each node passes on in one of them, and no port turns",
-    .source = "this work",
+    .source = "rwa's own, unpublished",
     .collectives = 1u << RWA_BROADCAST,
     .needs = NETWORK_PORTS,
     .estimate = ron_estimate,
