@@ -24,7 +24,7 @@ static const char *const rules[] = {
 
 static void say_wrong(const rwa_check_report *check, const char *file)
 {
-    say("\nWrong\n");
+    say("Wrong file: %s, %s\n", file, COUNTED(check->violations, "violation"));
     say_violations(check, file);
     say("\nRules\n");
     for (size_t kind = 0; kind < sizeof rules / sizeof rules[0]; kind++)
@@ -103,8 +103,10 @@ static int explain(const rwa_assignment *a, const rwa_check_report *c, const cha
     int code = say_fullest(a);
     say_unserved(a);
     say_bound(c, used, what);
-    if (!c->ok)
+    if (!c->ok) {
+        say("\n");
         say_wrong(c, file);
+    }
     print_said(-1, WRAP_PROSE);
     return code;
 }
@@ -131,7 +133,6 @@ int explain_wrong(const char *file)
     int code = check_file(&check, file);
     const rwa_check_report *c = rwa_check_summary(check);
     if (code == 0 && !c->ok) {
-        say("No plan: the schedule is wrong: %s\n", c->first[0].text);
         say_wrong(c, file);
         print_said(-1, WRAP_PROSE);
         code = EXIT_NO;

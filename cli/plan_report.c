@@ -207,11 +207,11 @@ static void say_fewest(void)
     if ((f->scheme && s->steps <= f->steps) || by_steps() || !searched())
         return;
     if (!f->scheme) {
-        say("Fewest steps      no plan of whole blocks was met; --objective steps searches for one\n");
+        say("Fewer steps       no plan of whole blocks was met; --objective steps searches for one\n");
         return;
     }
-    say("Fewest steps      %u with whole blocks of %s so far, %s, by %s; --objective steps searches for the fewest\n",
-        f->steps, SIZE_TEXT((double)cut_as(f).block_bytes), TIME_TEXT(f->time_s), f->scheme);
+    say("Fewer steps       %u, but %s: whole blocks of %s, by %s; --objective steps searches for the fewest\n",
+        f->steps, TIME_TEXT(f->time_s), SIZE_TEXT((double)cut_as(f).block_bytes), f->scheme);
 }
 
 static void say_tuning(void)

@@ -205,6 +205,23 @@ static void say_time_bound(const row *rows, size_t count)
             TIME_TEXT(rows[i].figures.time_bound_s));
 }
 
+/* Report which bounds the rows have. */
+static void say_bounds(const row *rows, size_t count)
+{
+    const char *before = "  the bounds are";
+    for (size_t i = 0; i < count; i++) {
+        const rwa_bound *b = &rows[i].figures.bound;
+        size_t k = 0;
+        while (k < i && (rows[k].figures.bound.value != b->value || rows[k].figures.bound.name != b->name))
+            k++;
+        if (k < i || b->value == 0)
+            continue;
+        say("%s %" PRIu64 " by %s", before, b->value, b->name);
+        before = ",";
+    }
+    say("%s", *before == ',' ? "\n" : "");
+}
+
 /* Report which formulas no schedule can keep, and within which hops the bounds hold. */
 static void say_remarks(const row *rows, size_t count)
 {
@@ -213,7 +230,8 @@ static void say_remarks(const row *rows, size_t count)
         const rwa_comparison *c = &rows[i].figures;
         hops = c->bound_max_hops > 0 ? c->bound_max_hops : hops;
         if (c->formula.flaw)
-            say("~ no schedule of %s takes so few: %s\n", row_name(&rows[i]), c->formula.flaw);
+            say("~ no schedule of %s takes only %" PRIu64 ": %s (N = %u, w = %u)\n", row_name(&rows[i]),
+                c->formula.steps, c->formula.flaw, rows[i].coll->nodes, rwa_network_channels(rows[i].net));
     }
     if (hops > 0)
         say("bounds hold for lightpaths of at most %s; of rows that fail, of any length\n", COUNTED(hops, "hop"));
@@ -291,8 +309,10 @@ void say_rows(const row *rows, size_t count)
     say("\n");
     say_chosen(rows, count);
     if (any)
-        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
-            "block: its size; 2x1 MiB: up to 2 of 1 MiB on a lightpath; any: of any size\n"
+        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n");
+    say_bounds(rows, count);
+    if (any)
+        say("block: its size; 2x1 MiB: up to 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time with all lightpaths set up anew in each step\n"
             "%s\n"
             "hops: links of the longest lightpath%s\n",
@@ -302,8 +322,8 @@ void say_rows(const row *rows, size_t count)
     if (any && cost.alpha_s > 0)
         say("%s counts the start-up of a step too, %s; paper does not\n", other, TIME_TEXT(cost.alpha_s));
     if (formula)
-        say("formula: the paper's steps, at the number of stages of the schedule; where the\n"
-            "schedule takes more, none of the scheme with so few is known\n");
+        say("formula: steps that the scheme's own paper states, for as many stages; where the\n"
+            "schedule takes more, no schedule of that scheme with so few is known\n");
     say_remarks(rows, count);
     say_reasons(rows, count);
 }

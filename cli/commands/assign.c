@@ -456,7 +456,9 @@ static void say_comparison(void)
         }
     }
     say_network();
-    say("Routes offered    %" PRIu64 " for %s, to every solver\n\n%-20s routed wavelengths  bound  optimal? %20s\n",
+    say("Routes offered    %" PRIu64 " for %s, to every solver\n"
+        "Times             of each solver with its routes, bound and check\n\n"
+        "%-20s routed wavelengths  bound  optimal? %20s\n",
         s->routes_offered, COUNTED(s->lightpaths, "lightpath"), "solver", "time");
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);

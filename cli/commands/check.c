@@ -10,7 +10,8 @@ static uint64_t lightpath = RWA_NO_INDEX;
 static const option own_options[] = {
     {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)},
     {"lightpath", "N",
-     "with --device: the link budget (on fibre: GSNR) of this lightpath, counted from 0 in the order of the file",
+     "with --device: the link budget (on fibre: GSNR) of this lightpath, counted from 0 in the order of the "
+     "file; a line with an orbit of 32 counts as 32",
      IS_NUMBER(lightpath, 0, RWA_NO_INDEX - 1)},
     {0}};
 
@@ -151,6 +152,8 @@ static void say_report(const rwa_check_report *c)
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
+    if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0 && !args.quiet)
+        say("Next              # the rule that each violation breaks\n                  rwa explain %s\n", args.file);
 }
 
 /* Refuse the number of a lightpath without a link budget. */

@@ -29,6 +29,19 @@ static void say_power_open(void)
         say_lacking("\nPower is not fully checked, the profile lacks: ");
 }
 
+/* Report the command that explains one of the rows. */
+static void say_next(void)
+{
+    char *open = options_text("", "scheme objective format plot threads");
+    size_t i = 0;
+    while (i < count && !(rows[i].asked && is_answer(rows[i].figures.outcome)))
+        i++;
+    if (open && i < count && !args.quiet)
+        say("Next              # a plan step by step, and the reason for its bound\n"
+            "                  rwa explain%s --scheme %s\n", open, rows[i].figures.scheme);
+    free(open);
+}
+
 static void print_text(void)
 {
     const rwa_collective *coll = &target.coll;
@@ -39,6 +52,7 @@ static void print_text(void)
     say("\n");
     say_rows(rows, count);
     say_power_open();
+    say_next();
     print_said(2, 0);
 }
 

@@ -12,7 +12,7 @@ static const option own_options[] = {
      IS_TEXT(target.spec)},
     {"blocks", "M", "blocks of the message (as the file says, or the usual number)",
      IS_NUMBER(target.blocks, 1, UINT32_MAX)},
-    {"against", "SCHEME", "judge it beside librwa's own plan, by auto or this scheme", IS(against, read_scheme),
+    {"against", "SCHEME", "judge it beside rwa's own plan, by auto or this scheme", IS(against, read_scheme),
      .names = rwa_scheme_name, .low = 1},
     {"max-hops", "H", "no lightpath longer than H links", IS_COUNT(planning.max_hops, 1, RWA_NODES_MAX)},
     {0}};
@@ -172,11 +172,11 @@ static void say_verdict(void)
 {
     say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for the violations below");
     if (!has_own())
-        say("; librwa has no plan: %s", AS_FLAGS(got.ours->why));
+        say("; rwa has no plan: %s", AS_FLAGS(got.ours->why));
     else if (times_own() >= 1)
-        say("; takes %.3g times as long as librwa's plan", times_own());
+        say("; takes %.3g times as long as rwa's plan", times_own());
     else if (got.check->ok)
-        say("; takes %.3g of the time of librwa's plan", times_own());
+        say("; takes %.3g of the time of rwa's plan", times_own());
     say("\n");
 }
 
@@ -213,7 +213,7 @@ static void say_table(void)
     const rwa_plan_report *s = got.ours;
     double this_s = got.check->ok ? got.time_s : NAN;
     char time[ITEM_MAX];
-    row("", "this schedule", "librwa's");
+    row("", "this schedule", "rwa's");
     row("scheme", got.found.format, s->scheme);
     row("steps", CELL(1, got.steps), CELL(1, s->steps));
     row("  bound, for such blocks", CELL(got.bound.value > 0, got.bound.value),
@@ -253,6 +253,7 @@ static void say_head(void)
     else
         say("a %s of %u nodes", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
     say(", blocks of %s\n", SIZE_TEXT((double)got.coll->block_bytes));
+    say_channels(got.net);
     say_missing(got.net, got.coll);
     say("Read as           %s, %s%s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
         got.steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
@@ -366,6 +367,13 @@ const command command_import =
      "step that "
      "lacks "
      "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
+     "A csv for --network ring:4 has a heading and a line for each lightpath:\n"
+     "  step,src,dst,dir,fiber,wavelength,block,op,hops\n"
+     "  1,0,1,cw,0,0,0,copy,1\n"
+     "  2,0,2,ccw,0,1,3,copy,2\n"
+     "dir is cw or ccw, op copy or reduce; fibers, wavelengths and blocks count from 0, steps from 1; several "
+     "blocks have blanks between them; hops are the links of the route.  No field may be empty.  "
+     "Networks other than ring and line have a path in place of dir: the nodes, with blanks between them.\n\n"
      "Examples:\n"
      "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
      "  rwa import demands.json --network torus:4x4 --format json\n"

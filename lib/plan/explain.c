@@ -328,7 +328,7 @@ static void explain_bound(const struct explainer *w)
 static void explain_time(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    double above = 100 * (s->time_s / s->time_bound_s - 1);
+    double above = 100.0 * (s->time_s / s->time_bound_s - 1);
     text_add(w->t, "\nLower bound on the time, cost model %s\n  The plan takes %.6g us. ",
              rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
     if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s * (1 + 1e-9)) {

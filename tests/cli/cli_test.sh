@@ -61,7 +61,8 @@ for word in help \
     [ "$(widest)" -le 80 ] && [ "$(widest)" -gt 0 ]
     holds "$word"
 done
-"$rwa" compare --network ring:9 --collective all-reduce --device onoc-typical | sed '1d; /^\*/d' > "$dir/out"
+"$rwa" compare --network ring:9 --collective all-reduce --device onoc-typical |
+    sed '1d; /^\*/d; /^  *rwa /d' > "$dir/out"
 [ "$(widest)" -le 80 ]
 holds "the table of compare"
 run help plan
