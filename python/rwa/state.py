@@ -291,11 +291,24 @@ class State(Handle):
         return made(Network, "state_residual", self)
 
     def hold(self, schedule: Schedule, tag: str, step: int = 0) -> None:
-        """Hold the channels of a schedule, or of one step of it, under a tag that begins with "plan:"."""
+        """Hold the channels of a schedule, or of one step of it, under a tag that begins with "plan:".
+
+        >>> state = rwa.State(rwa.Network("ring:4", wavelengths=1))
+        >>> state.hold(rwa.plan(state.residual()).schedule, "plan:a")
+        >>> state.add(0, 1) is None  # all-gathers light every link both ways
+        True
+        """
         lib.state_hold(self, schedule, step, encode(tag))
 
     def release_tag(self, tag: str) -> None:
-        """Release all lightpaths, and channels held, that have a tag."""
+        """Release all lightpaths, and channels held, that have a tag.
+
+        >>> state = rwa.State(rwa.Network("ring:4"))
+        >>> first, second = state.add(0, 1, tag="a"), state.add(1, 2, tag="a")
+        >>> state.release_tag("a")
+        >>> len(state)
+        0
+        """
         lib.state_release_tag(self, encode(tag))
 
     def take(self, what: Assignment) -> None:
