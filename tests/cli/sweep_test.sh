@@ -17,7 +17,7 @@ for scheme in optree one-stage; do
 done
 good compare --network ring:24 -w 4 --format json  # compare as JSON
 has '"schemes":[{"scheme":"'
-good compare --network ring:24 -w 4 --scheme one-stage  # compare of one scheme
+good compare --network ring:24 -w 4 --scheme one-stage -q  # compare of one scheme
 [ "$(grep -c -e optree -e one-stage "$dir/out")" -eq 1 ]
 holds "compare of one scheme shows others"
 # The README's table: OpTree's formula is Theorem 1 at its best number of stages in every row, the schedules are those
