@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /** What fails: a fibre pair, both ways, numbered as by rwa_network_pair(), or a directed link where links do not come
- *  in pairs; or a node with all its links. */
+ *  in pairs; or a node with all its links.  rwa_state_fail() takes directed links, of a pair each by itself. */
 typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
 
 /** A failure in a step, and the schedule that takes over.  The playbook owns it; it grows only at its end. */

@@ -126,10 +126,11 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  * is appended before it is answered, and it begins where the journal ends: the same lightpaths, ids, tags, failures,
  * lit backups, random numbers, marks and operations to be undone.
  * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  Now and then the journal is
- * written anew, shorter: with the lightpaths of some time, and the operations that the history keeps since then.
+ * written anew, shorter: with the lightpaths of some time, and the operations that the history keeps since then; so not
+ * before one process has done that many operations without undoing them.
  * rwa_state_import() and rwa_state_read() write it anew too.
- * @param net   as in rwa_state_create(); for an existing journal of the same nodes and links, whose failed links are
- *              those of the journal
+ * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
+ *              reserved channels, but the failed links are those of the journal
  * @param opts  as in rwa_state_create(); seed is for a new journal
  * @param path  copied; no file there, or an empty one: a new journal.  One state at a time has it open; do not rename
  *              or change it meanwhile
@@ -256,13 +257,13 @@ typedef struct rwa_restoration {
  * Move lightpaths that are down to new routes.  The proposal is the state itself: it can be asked about the new routes
  * before any device is set, each move is an operation for rwa_state_undo(), and rwa_state_rollback() to a mark taken
  * before discards them all, as far as the history reaches.
- * Lightpaths that are up keep carrying.  One without a backup, on its route, may make way: it changes its channel on
- * that route to one that is free before it leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are
- * not counted: rwa_plan_repair() mends the plan.  Backups of the restored lightpaths are released:
- * rwa_state_protect() gives new ones, best after all are restored.  Passes in that order repeat until one restores
- * none: so afterwards no move of its own restores a lightpath that is down, nor one after another made way; and of the
- * order by traffic the first is restored if that is possible at all by such moves.  More is not promised: finding the
- * most traffic is NP-hard.
+ * Lightpaths that are up keep carrying.  One without a backup, on its route, may make way: it changes its channel
+ * on that route to one that is free before it leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay,
+ * and are not counted: rwa_plan_repair() mends the plan, before this call (rwa_state_hold()).  Backups of the
+ * restored lightpaths are released: rwa_state_protect() gives new ones, best after all are restored.  Passes in
+ * that order repeat until one restores none: so afterwards no move of its own restores a lightpath that is down,
+ * nor one after another made way; and of the order by traffic the first is restored if that is possible at all by
+ * such moves.  More is not promised: finding the most traffic is NP-hard.
  * @param how  NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
  *             as before unless a transmission says otherwise
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM: moves made until then stay.  Cost of a pass O(down * lightpaths * channels)
@@ -415,8 +416,10 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  * Hold the channels that a schedule uses, on each link those of all its steps together: the schedule can then run from
  * its first step to its last beside the lightpaths of the state.  The state keeps them as lightpaths of one link, one
  * for each block of neighbouring channels, which files and rwa_state_next_in() show by their tag.  In the undirected
- * model a channel that the schedule uses in either direction of a fibre pair is held in both.  Failed links are held
- * too: steps of a repaired schedule before the failure cross them.
+ * model a channel that the schedule uses in either direction of a fibre pair is held in both.  Nothing is held
+ * on failed links: of a repaired schedule, only steps that are over cross them.
+ * rwa_plan_repair() knows the network of the schedule, not the lightpaths set up since: repair a plan, release its tag
+ * and hold the repaired schedule before rwa_state_restore() or other operations take channels.
  * Each block is an operation; rwa_state_mark() before and rwa_state_rollback() after undo them all, as far as the
  * history reaches.
  * @param sched  on a network of the same nodes and links

@@ -197,16 +197,27 @@ rwa_status journal_number(struct rwa_state *s, const char *operation, uint32_t n
 
 /* ---- a new base ---- */
 
+enum { LINK_NUMBERS = 3 };
+
+static uLong add_numbers(uLong crc, const uint32_t *numbers, uInt count)
+{
+    return crc32(crc, (const Bytef *)numbers, count * (uInt)sizeof *numbers);
+}
+
 void journal_put_header(struct text *t, const struct rwa_state *s, uint32_t *chain)
 {
     uLong crc = 0;
     size_t start = begin_line(t);
     for (uint32_t a = 0; a < s->links; a++) {
         rwa_link link = rwa_network_link(s->net, a);
-        crc = crc32(crc, (const Bytef *)(uint32_t[]){link.from, link.to}, 2 * sizeof link.from);
+        crc = add_numbers(crc, (uint32_t[]){link.from, link.to, link.fibers}, LINK_NUMBERS);
+        for (uint32_t channel = 0; channel < s->channels; channel++)
+            if (rwa_network_is_reserved(s->net, a, fiber_of(s, channel), wavelength_of(s, channel)))
+                crc = add_numbers(crc, &channel, 1);
     }
-    text_put(t, ",\"format\":\"rwa-journal\",\"version\":1,\"model\":\"%s\",\"nodes\":%u,\"links\":%u,\"ends\":%u",
-             rwa_model_name(s->model), s->nodes, s->links, (uint32_t)crc);
+    text_put(t, ",\"format\":\"rwa-journal\",\"version\":1,\"model\":\"%s\",\"nodes\":%u,\"links\":%u,"
+             "\"fibers\":%u,\"wavelengths\":%u,\"net\":%u",
+             rwa_model_name(s->model), s->nodes, s->links, s->fibers, rwa_network_wavelengths(s->net), (uint32_t)crc);
     end_line(t, start, chain);
 }
 

@@ -17,6 +17,7 @@ struct replay {
     uint64_t end;           /* bytes of the lines so far */
     uint32_t chain;         /* checksum of the last of them */
     bool begun;             /* the base is complete */
+    bool damaged;           /* the current line has another checksum than its own */
     uint32_t *links;        /* of the current route; nodes entries */
     rwa_error *err;
 };
@@ -222,7 +223,8 @@ static rwa_status check_header(struct replay *r, const struct line *line)
     journal_put_header(&t, r->s, &(uint32_t){0});
     rwa_status st = t.status;
     if (st == RWA_OK && (t.used != line->length + 1 || memcmp(t.data, line->text, line->length) != 0))
-        st = base_fail(r->err, RWA_FORMAT, "not of this network and model, whose journals begin with %s", t.data);
+        st = base_fail(r->err, RWA_FORMAT,
+                       "not of this network and model: line 1 names other nodes, links, channels or another model");
     free(t.data);
     return st;
 }
@@ -232,7 +234,8 @@ static rwa_status check_line(struct replay *r, const struct line *line)
     json_t *root = NULL;
     if (line->number == 1)
         MUST(check_header(r, line));
-    if (line->open || !journal_is_sound(line->text, line->length, &r->chain))
+    r->damaged = line->open || !journal_is_sound(line->text, line->length, &r->chain);
+    if (r->damaged)
         return base_fail(r->err, RWA_FORMAT, "damaged");
     if (line->number == 1)
         return RWA_OK;
@@ -257,10 +260,15 @@ static rwa_status blame(const struct replay *r, rwa_status st, const char *why, 
     if (st == RWA_NOMEM)
         return base_fail(err, st, "%s: %s", r->j->path, why);
     if (!r->begun)
-        return base_fail(err, RWA_FORMAT, "%s:%llu: %s; expected a journal, or no file to begin one", r->j->path, line,
-                         why);
-    return base_fail(err, RWA_FORMAT, "%s:%llu: %s; its first %llu bytes are the journal before this line (truncate -s "
-                     "%llu)", r->j->path, line, why, end, end);
+        return base_fail(err, RWA_FORMAT, "%s:%llu: %s; expected a journal of this network, or no file", r->j->path,
+                         line, why);
+    if (!r->damaged)
+        return base_fail(err, RWA_FORMAT, "%s:%llu: %s, although the line is whole; the file was not changed",
+                         r->j->path, line, why);
+    return base_fail(err, RWA_FORMAT,
+                     "%s:%llu: %s; its first %llu bytes are the journal before this line (truncate -s %llu drops it "
+                     "and all that follow)",
+                     r->j->path, line, why, end, end);
 }
 
 static rwa_status play_lines(struct replay *r, rwa_error *err)

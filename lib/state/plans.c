@@ -160,6 +160,8 @@ static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t
     if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
         return base_refuse(h->err, "step %u: fibre %u, wavelength %u is not in the network of the state", lp->step,
                            lp->fiber, lp->wavelength);
+    if (s->failed[carrier])
+        return RWA_OK;  /* only steps that are over cross it */
     if (!is_free(s, carrier, channel))
         return base_refuse(h->err,
                            "step %u, from node %u to node %u: fibre %u, wavelength %u of link %u is not free; plan on "

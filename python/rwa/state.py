@@ -258,6 +258,17 @@ class State(Handle):
         """
         return row(answered("fragmentation", "state_fragmentation", self))
 
+    def restore(self, fewest_moves: bool = False) -> Any:
+        """Move lightpaths that are down to new routes: those with most traffic first, or with the fewest moves.
+
+        >>> state = rwa.State(rwa.Network("ring:5"))
+        >>> path = state.add(0, 2)
+        >>> state.fail("0-1")
+        >>> state.restore().restored, state[1].nodes
+        (1, [0, 4, 3, 2])
+        """
+        return row(answered("restoration", "state_restore", self, int(fewest_moves), None))
+
     def defragment(self, most: int = 0) -> Any:
         """Move lightpaths to lower slots, each without an interruption: how many moved, and the slots before and after.
 

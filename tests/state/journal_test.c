@@ -361,6 +361,10 @@ static void one_state_of_this_network_at_a_time(void)
     expect_refused(&other, RWA_FORMAT, "not of this network and model");
     rwa_network_free(other.net);
     other = h;
+    other.net = grouped(7);     /* a wavelength more: its channels would not be those that are reserved or in use */
+    expect_refused(&other, RWA_FORMAT, "not of this network and model");
+    rwa_network_free(other.net);
+    other = h;
     strcpy(other.path, "/");
     expect_refused(&other, RWA_IO, "/: cannot open: Is a directory");
     other = h;

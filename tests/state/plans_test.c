@@ -10,6 +10,9 @@
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 enum { NODES = 16, LINKS = 64, FIBERS = 2, WAVELENGTHS = 24 };
 
 typedef bool table[LINKS][FIBERS][WAVELENGTHS];
@@ -287,6 +290,35 @@ static void a_ring_in_the_undirected_model(void)
     rwa_network_free(net);
 }
 
+/* Nothing is held on a link that has failed, where no lightpath can be set up again: so the journal can be read. */
+static void held_channels_survive_a_restart(void)
+{
+    char path[] = "/tmp/rwa-plans-XXXXXX";
+    rwa_network *net = network_of("ring:4", 4, 1, 0), *left = NULL;
+    rwa_state *state = NULL;
+    rwa_collective gather;
+    rwa_plan *plan = NULL;
+    int fd = mkstemp(path);
+    CU_ASSERT_FATAL(fd >= 0);
+    close(fd);
+    OK(rwa_state_open(&state, net, NULL, path, NULL));
+    OK(rwa_state_residual(&left, state, NULL));
+    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 4, 0, 1 << 16, 0, NULL));
+    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
+    OK(rwa_state_fail(state, RWA_FAILURE_LINK, 1, NULL));
+    OK(rwa_state_hold(state, rwa_plan_schedule(plan), 0, "plan:a", NULL));
+    size_t held = rwa_state_count(state);
+    CU_ASSERT(held > 0 && rwa_state_next_in(state, RWA_NO_LIGHTPATH, RWA_CONDITION_DOWN) == RWA_NO_LIGHTPATH);
+    rwa_state_free(state);
+    OK(rwa_state_open(&state, net, NULL, path, NULL));
+    CU_ASSERT_EQUAL(rwa_state_count(state), held);
+    rwa_state_free(state);
+    rwa_plan_free(plan);
+    rwa_network_free(left);
+    rwa_network_free(net);
+    unlink(path);
+}
+
 /* A refusal says which channel it is about and what to do; an empty state leaves its network as it is. */
 static void refusals_say_what_to_do(void)
 {
@@ -318,4 +350,4 @@ static void refusals_say_what_to_do(void)
 }
 
 TESTS("plans beside lightpaths", plans_run_beside_lightpaths, properties_of_the_network_stay,
-      a_ring_in_the_undirected_model, refusals_say_what_to_do)
+      a_ring_in_the_undirected_model, refusals_say_what_to_do, held_channels_survive_a_restart)
