@@ -75,8 +75,8 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
         MUST(check_protection(q, err));
     if (q->transmission)
         MUST(check_band(s, q, err));
-    if (!(q->rate_bps >= 0))
-        return base_refuse(err, "rate_bps %g: expected 0 or more", q->rate_bps);
+    if (!(q->rate_bps >= 0 && isfinite(q->rate_bps)))
+        return base_refuse(err, "rate_bps %g: expected a number, 0 or more", q->rate_bps);
     if (q->tag && !assignment_is_tag(q->tag))
         return base_refuse(err, "tag \"%.40s\": expected 1 to %d bytes of UTF-8 without control characters", q->tag,
                            RWA_TAG_MAX);

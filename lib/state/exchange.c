@@ -137,7 +137,7 @@ rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *
     BEGIN(err, state, path);
     rwa_assignment *result = NULL;
     rwa_status st = RWA_OK;
-    if (state->journal && strcmp(path, state->journal->path) == 0)
+    if (journal_is(state->journal, path))
         return base_refuse(err, "%s: this is the state's journal, expected another file", path);
     TRY(rwa_state_export(&result, state, err));
     TRY(rwa_assignment_write(result, path, err));

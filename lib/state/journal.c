@@ -375,6 +375,13 @@ static rwa_status lock(const struct journal *j, struct stat *opened, rwa_error *
     return RWA_OK;
 }
 
+bool journal_is(const struct journal *j, const char *path)
+{
+    struct stat ours, other;
+    return j && fstat(j->fd, &ours) == 0 && stat(path, &other) == 0 && ours.st_ino == other.st_ino &&
+           ours.st_dev == other.st_dev;
+}
+
 static void close_journal(struct journal *j)
 {
     if (!j)
@@ -400,9 +407,11 @@ static rwa_status open_journal(struct rwa_state *s, const char *path, bool sync,
     j->sync = sync;
     j->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     int code = errno;
-    TRY((j->path = base_copy_text(path, err)) ? RWA_OK : RWA_NOMEM);
     if (j->fd < 0)
         TRY(base_fail(err, RWA_IO, "%s: cannot open: %s", path, strerror(code)));
+    j->path = realpath(path, NULL);     /* a new journal is renamed over the file, not over a link to it */
+    if (!j->path)
+        TRY(base_fail(err, errno == ENOMEM ? RWA_NOMEM : RWA_IO, "%s: cannot find it: %s", path, strerror(errno)));
     TRY(lock(j, &info, err));
     j->size = (uint64_t)info.st_size;
     TRY(j->size > 0 ? journal_play(s, j, err) : journal_restart(s, j, err));

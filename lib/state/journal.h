@@ -31,6 +31,8 @@ bool journal_is_sound(const char *line, size_t length, uint32_t *chain);
 /** Add the first line of the journals of a network and model. */
 void journal_put_header(struct text *t, const struct rwa_state *s, uint32_t *chain);
 
+/** Tell whether a path leads to the file of a journal; NULL: no journal. */
+bool journal_is(const struct journal *j, const char *path);
 /** Write the state as the base of a new journal, which takes the place of the present one.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_restart(struct rwa_state *s, struct journal *j, rwa_error *err);
 /** Bring a new state to where the journal's file ends (journal_read.c).  Cut off a last line that was not written

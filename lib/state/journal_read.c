@@ -300,6 +300,8 @@ rwa_status journal_play(struct rwa_state *s, struct journal *j, rwa_error *err)
             state_fail(s, e, false);
     TRY(lines_open(&r.lines, j->path, err));
     TRY(play_lines(&r, err));
+    if (r.end > j->size)
+        TRY(base_fail(err, RWA_FORMAT, "%s: compressed, expected a plain journal: gunzip it first", j->path));
     if (r.end < j->size && ftruncate(j->fd, (off_t)r.end) != 0)
         TRY(base_fail(err, RWA_IO, "%s: cannot cut off its last line, which was not written whole", j->path));
     j->size = r.end;

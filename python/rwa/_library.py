@@ -101,6 +101,19 @@ def _kind(words, stars):
     return c.POINTER(kind) if kind not in (None, c.c_char) and stars == 1 else c.c_void_p
 
 
+def _argument(words, stars):
+    """The type of a parameter: a handle must be of the right kind, as the library cannot tell."""
+    kind, base = _kind(words, stars), re.sub(r"\bconst\b|\*", "", words).split()[0]
+    if stars != 1 or kind is not c.c_void_p or base in ("void", "char"):
+        return kind
+
+    def from_param(_class, value):
+        if isinstance(value, Handle) and value._kind != base:
+            raise TypeError(f"expected a {base}, not {value!r}")
+        return c.c_void_p.from_param(value)
+    return type(base, (c.c_void_p,), {"from_param": classmethod(from_param)})
+
+
 def _members(body):
     for declaration in filter(str.strip, body.split(";")):
         words, rest = re.match(r"\s*((?:const )?\w+)\s(.*)", declaration, re.S).groups()
@@ -144,7 +157,7 @@ class _Library:
         parameters = text.split(",") if text != "void" else []
         function = getattr(self._cdll, "rwa_" + name)
         function.restype = _kind(result, result.count("*"))
-        function.argtypes = [_kind(p, p.count("*") + p.count("[")) for p in parameters]
+        function.argtypes = [_argument(p, p.count("*") + p.count("[")) for p in parameters]
         call = (lambda *args: _checked(function, args)) if text.endswith("error *err") else function
         setattr(self, name, call)
         return call
@@ -207,7 +220,10 @@ def amount(value):
 
 
 def encode(word):
-    return None if word is None else os.fsencode(word)
+    found = None if word is None else os.fsencode(word)
+    if found and b"\0" in found:
+        raise ValueError(f"{word!r}: expected a text without zero bytes")
+    return found
 
 
 def choice(kind, word, what):
@@ -337,6 +353,9 @@ class Handle:
     def __del__(self) -> None:
         if getattr(self, "_owner", None) is None and getattr(self, "_as_parameter_", None):
             getattr(lib, self._kind + "_free")(self)
+
+    def __reduce__(self):
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: write it to a file")
 
     def _become(self, other):
         """Take the place of another object of the same kind, which takes this one's and frees it."""

@@ -353,6 +353,16 @@ static void one_state_of_this_network_at_a_time(void)
     expect_refused(&h, RWA_IO, "another state has this journal open");
     CU_ASSERT_EQUAL(rwa_state_write(state, h.path, &err), RWA_BADARG);
     expect_part(err.text, "this is the state's journal");
+    rwa_request request;
+    rwa_placed placed;
+    rwa_request_init(&request, 0, 1);
+    request.rate_bps = INFINITY;    /* no number of JSON: the journal could not be read again */
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, &err), RWA_BADARG);
+    char link[sizeof h.path + 2];
+    snprintf(link, sizeof link, "%s.l", h.path);
+    CU_ASSERT_EQUAL(symlink(h.path, link), 0);
+    CU_ASSERT_EQUAL(rwa_state_write(state, link, &err), RWA_BADARG);
+    unlink(link);
     rwa_state_free(state);
     other.options.model = RWA_DIRECTED;
     expect_refused(&other, RWA_FORMAT, "not of this network and model");
