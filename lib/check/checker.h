@@ -371,8 +371,6 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 /** Tell whether every participant holds the blocks that it would own in an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 
-enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* reductions: kinds of data that arrive at a node */
-
 /** Allocate what is needed to find the links of a record's route on a network of listed links.  Call it before channels
  *  are checked.  RWA_NOMEM. */
 rwa_status links_open_routes(struct checker *chk);

@@ -10,8 +10,12 @@
  * any other weights: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its
  * (node, block) pairs; with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the
  * same verdict every time.
+ *
+ * While full orbits are checked at one node (symmetry.c), node v holds of block b what node v - o holds of the block
+ * that b becomes when its owner o is moved to node 0, with contributors as far away.  So all nodes are followed for the
+ * blocks of node 0 alone: a record moves each of its blocks between two nodes as seen from the block's owner.
  */
-#include "check/checker.h"
+#include "check/symmetry.h"
 
 #define PRIME (((uint64_t)1 << 61) - 1)
 
@@ -32,8 +36,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
     return a >= b ? a - b : a + PRIME - b;
 }
 
-/* Blocks between two polls. */
-enum { POLL_BLOCKS = 1 << 22 };
+/* Blocks between two polls; kinds of data that arrive at a node. */
+enum { POLL_BLOCKS = 1 << 22, GOT_COPY = 1, GOT_REDUCE = 2 };
 
 /** The partial sum of a block that a participant holds at the start of the step, without its own contribution.  Thus
  *  zeroed memory is the state before the first step, and is not touched until something arrives. */
@@ -58,7 +62,8 @@ struct node_weight {
 };
 
 struct sums {
-    struct cell *cells;         /* rank * blocks + block */
+    struct cell *cells;         /* rank * row + block */
+    uint64_t row;               /* blocks that are followed: all, or those of node 0 */
     uint64_t *gains; /* for each rank: its arrivals, at most as many as in a correct schedule, one for each cell and
                         node */
     struct sum_arrival *arrivals;   /* of this step */
@@ -76,8 +81,8 @@ static uint32_t plus_count(uint32_t a, uint32_t b)
 
 static struct cell *cell_at(const struct checker *chk, uint32_t rank, uint64_t block)
 {
-    assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    return &chk->sums->cells[rank * chk->coll->blocks + block];
+    assert(rank < chk->coll->nodes && block < chk->sums->row);
+    return &chk->sums->cells[rank * chk->sums->row + block];
 }
 
 /** Return the partial sum that a participant holds at the start of the step, including its own contribution. */
@@ -99,7 +104,7 @@ static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 
 static double bytes_of(const struct checker *chk, size_t arrivals)
 {
-    return (double)chk->coll->nodes * (double)chk->coll->blocks * sizeof(struct cell) +
+    return (double)chk->coll->nodes * (double)chk->sums->row * sizeof(struct cell) +
            (double)arrivals * sizeof(struct sum_arrival);
 }
 
@@ -107,10 +112,11 @@ static rwa_status sums_open(struct checker *chk)
 {
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
-    MUST(limits_fit(&chk->limits, bytes_of(chk, 0), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
-    arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->coll->blocks));
+    chk->sums->row = chk->symmetry ? chk->symmetry->share : chk->coll->blocks;
+    MUST(limits_fit(&chk->limits, bytes_of(chk, 0), "checking this schedule", chk->err));
+    arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->sums->row));
     MUST(arena_arrays(&chk->memory, nodes, chk->sums->gains, chk->sums->weight_of, chk->sums->weights));
     for (uint32_t rank = 0; rank < nodes; rank++)
         contribute(chk, rank, base_random(&random) % PRIME);
@@ -160,11 +166,18 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
 {
     uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst),
              got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
+    uint64_t place = block;
     MUST(reserve_arrival(chk));
-    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, block));
+    if (chk->symmetry) {
+        uint32_t owner = (uint32_t)(block / chk->sums->row);
+        place = block % chk->sums->row;
+        src = node_minus(&chk->group, src, owner);
+        dst = node_minus(&chk->group, dst, owner);
+    }
+    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, place));
     if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
         report_unequal_arrivals(chk, lp, block, arrival->got);
-    arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, block)), got == GOT_COPY);
+    arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, place)), got == GOT_COPY);
     arrival->got |= got;
     return RWA_OK;
 }
@@ -314,7 +327,7 @@ static rwa_status sums_check_end(struct checker *chk)
 {
     uint64_t checked = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
-        struct interval wanted = wanted_of(chk->coll, rank);
+        struct interval wanted = meet(wanted_of(chk->coll, rank), (struct interval){0, chk->sums->row});
         for (uint64_t block = wanted.first; block < wanted.end; block++) {
             check_block(chk, rank, block);
             if (checked++ % POLL_BLOCKS == 0)

@@ -90,8 +90,7 @@ static bool is_symmetric(const struct checker *chk)
     bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 &&
                  !chk->members;
     bool rooted = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ROOTED_REDUCE;
-    return plain && chk->classes > 0 && !rooted && blocks_rotate(chk->coll) &&
-           (!rwa_collective_is_reduction(kind) || first_sums_fit(chk));
+    return plain && chk->classes > 0 && !rooted && blocks_rotate(chk->coll);
 }
 
 static rwa_status open_state(struct checker *chk)
@@ -113,11 +112,7 @@ static rwa_status open_state(struct checker *chk)
 rwa_status symmetry_open(struct checker *chk)
 {
     chk->may_turn = chk->may_turn && is_symmetric(chk);
-    if (!chk->may_turn || chk->coll->kind == RWA_BROADCAST)
-        return RWA_OK;
-    if (rwa_collective_is_reduction(chk->coll->kind))
-        chk->holdings = &holdings_of_first_sums;
-    return open_state(chk);
+    return chk->may_turn && chk->coll->kind != RWA_BROADCAST ? open_state(chk) : RWA_OK;
 }
 
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record)

@@ -5,14 +5,8 @@
 #include "check/checker.h"
 #include "network/network.h"
 
-/** Reductions checked at node 0; for collectives without reductions copies.c does the same. */
-extern const struct holdings holdings_of_first_sums;
-/** Tell whether there is enough memory to check reductions at node 0. */
-bool first_sums_fit(const struct checker *chk);
-
 struct symmetry {
     struct arena memory;            /* of the arrays whose size is fixed */
-    struct first_sums *sums;        /* for reductions */
     uint64_t share;                 /* number of blocks of a node */
     uint32_t channels;
     uint32_t *period;               /* period of this step's records, by class; 0: none yet */
