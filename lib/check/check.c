@@ -2,7 +2,7 @@
 /** The checker of schedules.  It reads records one by one, expands orbits, and recomputes every constraint from the
  * records alone. */
 #include "check/check.h"
-#include "check/checker.h"
+#include "check/symmetry.h"
 #include "network/translations.h"
 #include "assignment/reader.h"
 #include "schedule/schedule.h"
@@ -154,7 +154,6 @@ static void checker_close(struct checker *chk)
 {
     if (chk->holdings)
         chk->holdings->close(chk);
-    symmetry_close(chk);
     ports_close(chk);
     timing_close(chk);
     power_close(chk);
@@ -171,10 +170,9 @@ static rwa_status end_step(struct checker *chk)
         st = power_end_step(chk);
     if (st == RWA_OK)
         st = gsnr_end_step(chk);
+    chk->channel_model->end_step(chk);
     if (chk->symmetry)
-        symmetry_end_step(chk);
-    else
-        chk->channel_model->end_step(chk);
+        memset(chk->symmetry->period, 0, chk->classes * sizeof *chk->symmetry->period);
     if (st == RWA_OK)
         st = ports_end_step(chk);
     return st == RWA_OK ? chk->holdings->end_step(chk) : st;

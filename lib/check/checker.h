@@ -102,7 +102,8 @@ struct span {
 
 /** Channels in use in the current step. */
 struct channels_in_use {
-    uint64_t *busy; /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
+    uint64_t *busy; /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel;
+                       node 0 alone: class_key() */
     uint64_t *lit;      /* bit direction * channels + channel */
     size_t busy_words, lit_words;
     uint32_t directions;
@@ -417,8 +418,6 @@ rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
 /** Take the channels of an orbit of all nodes.  Return false if the record is not such an orbit, or if one of its
  *  channels is already taken. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
-void symmetry_end_step(struct checker *chk);
-void symmetry_close(struct checker *chk);
 
 /** Allocate a set of bits for all channels of `links` links in each of `directions` directions. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);

@@ -95,17 +95,13 @@ static bool is_symmetric(const struct checker *chk)
 
 static rwa_status open_state(struct checker *chk)
 {
-    struct symmetry *t = chk->symmetry = base_array(1, sizeof *t, chk->err);
-    MUST(t ? RWA_OK : RWA_NOMEM);
     bool arcs = network_has_arcs(chk->net);
-    t->share = chk->coll->blocks / chk->nodes;
-    t->channels = rwa_network_channels(chk->net);
-    t->taken_words = ((size_t)chk->classes * t->channels + 63) / 64;
-    t->lit_words = ((size_t)(arcs ? 2 : 1) * t->channels + 63) / 64;
-    t->memory.err = chk->err;
-    arena_new(&t->memory, t->period, chk->classes);
-    arena_new(&t->memory, t->taken, t->taken_words);
-    MUST(arena_arrays(&t->memory, t->lit_words, t->lit));
+    if (!arena_new(&chk->memory, chk->symmetry, 1))
+        return RWA_NOMEM;
+    chk->symmetry->share = chk->coll->blocks / chk->nodes;
+    MUST(arena_arrays(&chk->memory, chk->classes, chk->symmetry->period));
+    /* one link for all of a class; those of a ring are its two directions */
+    MUST(channels_open(chk, arcs ? 1 : chk->classes, arcs ? 2 : 1, rwa_network_channels(chk->net)));
     return arcs ? RWA_OK : links_open_routes(chk);
 }
 
@@ -127,16 +123,6 @@ rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record)
     return chk->holdings->open(chk);
 }
 
-void symmetry_close(struct checker *chk)
-{
-    struct symmetry *t = chk->symmetry;
-    if (!t)
-        return;
-    arena_free(&t->memory);
-    free(t);
-    chk->symmetry = NULL;
-}
-
 /* ---- a record ---- */
 
 static bool is_regular(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint32_t class)
@@ -147,51 +133,20 @@ static bool is_regular(const struct checker *chk, const rwa_lightpath *lp, uint3
     return class_cycle(chk, class) % lp->period == 0 && hops <= lp->period && (period == 0 || period == lp->period);
 }
 
-/** Return the bit in `taken` that stands for a lightpath's channel on link `hop` of its route. */
-static uint64_t key_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t class,
-                       uint32_t hop)
-{
-    return class_key(chk, class, lp->period, channel_of(chk, lp),
-                     class_position(chk, class, link_node(chk, lp, lists, hop)));
-}
-
-static bool is_free(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops,
-                    uint32_t class)
-{
-    for (uint32_t h = 0; h < hops; h++)
-        if (get_bit(chk->symmetry->taken, key_of(chk, lp, lists, class, h)))
-            return false;
-    return true;
-}
-
-static void occupy(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops, uint32_t class)
-{
-    struct symmetry *t = chk->symmetry;
-    uint64_t channel = channel_of(chk, lp), side = network_has_arcs(chk->net) ? class : 0;
-    t->period[class] = lp->period;
-    for (uint32_t h = 0; h < hops; h++)
-        set_bit(t->taken, key_of(chk, lp, lists, class, h));
-    bit_run_set(t->lit, side * t->channels + channel - channel % lp->period,
-                lp->period); /* an orbit uses all of them */
-}
-
 bool symmetry_take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    uint32_t class = class_of_route(chk, lp, lists, hops);
-    if (!is_regular(chk, lp, hops, class) || !is_free(chk, lp, lists, hops, class))
+    struct channels_in_use *l = &chk->channels;
+    uint32_t class = class_of_route(chk, lp, lists, hops), channel = (uint32_t)channel_of(chk, lp);
+    if (!is_regular(chk, lp, hops, class))
         return false;
-    occupy(chk, lp, lists, hops, class);
-    return true;
-}
-
-void symmetry_end_step(struct checker *chk)
-{
-    struct symmetry *t = chk->symmetry;
-    for (uint32_t side = 0; side < (network_has_arcs(chk->net) ? 2 : 1); side++) {
-        uint32_t lit = (uint32_t)bit_run_count(t->lit, (uint64_t)side * t->channels, t->channels);
-        chk->report->wavelengths_used = lit > chk->report->wavelengths_used ? lit : chk->report->wavelengths_used;
+    uint32_t first = channel - channel % lp->period;    /* an orbit uses all channels of its period */
+    chk->symmetry->period[class] = lp->period;
+    bit_run_set(l->lit, (network_has_arcs(chk->net) ? class : 0) * (uint64_t)l->count + first, lp->period);
+    RAISE(l->top, first + lp->period);
+    for (uint32_t h = 0; h < hops; h++) {
+        uint32_t position = class_position(chk, class, link_node(chk, lp, lists, h));
+        if (channels_claim(chk, class_key(chk, class, lp->period, channel, position), 1) == 0)
+            return false;
     }
-    memset(t->lit, 0, t->lit_words * sizeof *t->lit);
-    memset(t->taken, 0, t->taken_words * sizeof *t->taken);
-    memset(t->period, 0, chk->classes * sizeof *t->period);
+    return true;
 }

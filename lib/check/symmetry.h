@@ -6,13 +6,8 @@
 #include "network/network.h"
 
 struct symmetry {
-    struct arena memory;            /* of the arrays whose size is fixed */
     uint64_t share;                 /* number of blocks of a node */
-    uint32_t channels;
     uint32_t *period;               /* period of this step's records, by class; 0: none yet */
-    uint64_t *taken;                /* bit class * channels + key */
-    uint64_t *lit;                  /* bit channel; on a ring by direction */
-    size_t taken_words, lit_words;
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
