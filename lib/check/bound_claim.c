@@ -2,6 +2,7 @@
 #include "check/bound_claim.h"
 
 #include "base/text.h"
+#include "network/translations.h"
 
 /* Limit on nodes * links * demands, the cost of finding a disjoint pair for every demand. */
 #define MOST_WORK 2e10
@@ -105,57 +106,25 @@ static uint64_t of_clique(const struct bound_claim *c)
     return shared_by(c->member_slots, most_fibers(c));
 }
 
-/* Tell whether the network is a ring: every node has two neighbours, and one walk visits all nodes. */
-static bool is_ring(const struct bound_claim *c)
+/* Compute the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary, n^2 / 8
+ * + 1 divided by the fibres (docs/reference/bounds.md).  Its proof is that of lengths of 1 with the cut round one node,
+ * where an odd number of lightpaths end on an even number of channels. */
+static rwa_status of_theorem(uint64_t *proven, const struct bound_claim *c)
 {
-    uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NONE, passed = 0;
-    if (rwa_network_pairs(c->net) != nodes)
-        return false;
-    do {
-        uint32_t next = RWA_NONE, neighbours = 0;
-        for (uint32_t i = 0; i < rwa_network_links(c->net); i++) {
-            rwa_link link = rwa_network_link(c->net, i);
-            neighbours += link.from == at;
-            if (link.from == at && link.to != before)
-                next = link.to;
-        }
-        if (neighbours != 2 || next == RWA_NONE)
-            return false;
-        before = at;
-        at = next;
-    } while (++passed < nodes && at != 0);
-    return passed == nodes && at == 0;
-}
-
-COMPARATOR(by_ends, struct ends, UP(src) UP(dst))
-
-/* Tell whether the demands are all pairs of nodes, each pair once and one slot wide. */
-static bool is_all_pairs(struct bound_claim *c)
-{
-    uint64_t nodes = rwa_network_nodes(c->net);
-    if (c->demands != nodes * (nodes - 1) / 2)
-        return false;
-    for (uint64_t i = 0; i < c->demands; i++)
-        if (c->ends[i].src > c->ends[i].dst)
-            c->ends[i] = (struct ends){c->ends[i].dst, c->ends[i].src, c->ends[i].via, c->ends[i].slots};
-    base_sort(c->ends, c->demands, by_ends);
-    for (uint64_t i = 0; i < c->demands; i++)
-        if (c->ends[i].slots != 1)
-            return false;
-    for (uint64_t i = 1; i < c->demands; i++)
-        if (by_ends(&c->ends[i - 1], &c->ends[i]) == 0)
-            return false;
-    return true;
-}
-
-/* Return the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary, n^2 / 8
- * + 1 divided by the fibres (docs/reference/bounds.md); 0 if it does not apply. */
-static uint64_t of_theorem(struct bound_claim *c)
-{
-    uint64_t nodes = rwa_network_nodes(c->net);
-    if (c->model != RWA_UNDIRECTED || nodes % 4 != 0 || !is_ring(c) || !is_all_pairs(c))
-        return 0;
-    return shared_by(nodes * nodes / 8 + 1, most_fibers(c));
+    struct bound_claim ring = *c;
+    uint32_t *ones, node = 0;
+    if (c->model != RWA_UNDIRECTED)
+        return RWA_OK;
+    MUST(base_new(ones, c->carriers, c->err));
+    for (uint32_t i = 0; i < c->carriers; i++)
+        ones[i] = 1;
+    ring.claimed.lengths = ones;
+    ring.sets = &(rwa_odd_set){.nodes = &node, .count = 1, .weight = 1};
+    ring.set_count = 1;
+    ring.backups = false;
+    rwa_status st = certificate_of_lengths(proven, &ring);
+    free(ones);
+    return st;
 }
 
 static bool can_check(const struct bound_claim *c)
@@ -167,18 +136,18 @@ static bool can_check(const struct bound_claim *c)
     case RWA_WITNESS_CLIQUE: return !c->converts && !c->claimed.most_served;
     case RWA_WITNESS_ODD_CUTS:
         return !c->converts && !c->claimed.most_served && !c->backups && c->model == RWA_UNDIRECTED;
-    case RWA_WITNESS_LINK:
-    case RWA_WITNESS_FORMULA: return !c->claimed.most_served;
+    case RWA_WITNESS_FORMULA: return !c->claimed.most_served && (!c->converts || network_is_uniform(c->net));
+    case RWA_WITNESS_LINK: return !c->claimed.most_served;
     case RWA_WITNESS_SEARCH:
     case RWA_WITNESS_NONE: break;
     }
     return false;
 }
 
-/* Say why the routes of a link or clique, or the theorem of the ring, prove `proven`. */
+/* Say why the routes of a link or clique prove `proven`. */
 static void say_proof(const struct bound_claim *c, uint64_t proven)
 {
-    uint64_t nodes = rwa_network_nodes(c->net), fibers = most_fibers(c), channels = c->member_slots;
+    uint64_t fibers = most_fibers(c), channels = c->member_slots;
     const char *what = rwa_network_slot_hz(c->net) > 0 ? "slot" : "lightpath";
     uint32_t i = 0;
     if (c->claimed.kind == RWA_WITNESS_LINK) {
@@ -192,11 +161,6 @@ static void say_proof(const struct bound_claim *c, uint64_t proven)
     } else if (c->claimed.kind == RWA_WITNESS_CLIQUE && proven > 0) {
         text_append(c->proof, "Any two of %" PRIu64 " lightpaths, as routed, share a link, so no two have the same "
                     "channel", c->members);
-    } else if (c->claimed.kind == RWA_WITNESS_FORMULA && proven > 0) {
-        channels = nodes * nodes / 8 + 1;
-        text_append(c->proof, "On a ring of %" PRIu64 " nodes, %" PRIu64 " channels would have to fill every link, "
-                    "which routes of half a circle cannot (docs/reference/bounds.md), so one more", nodes,
-                    channels - 1);
     } else {
         return;
     }
@@ -218,8 +182,10 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
         MUST(certificate_of_lengths(proven, c));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
         *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
+    else if (c->claimed.kind == RWA_WITNESS_FORMULA)
+        MUST(of_theorem(proven, c));
     else
-        *proven = c->claimed.kind == RWA_WITNESS_CLIQUE ? of_clique(c) : of_theorem(c);
+        *proven = of_clique(c);
     say_proof(c, *proven);
     bool holds = c->claimed.most_served ? *proven <= c->claimed.value : *proven >= c->claimed.value;
     *verdict = holds ? RWA_PASS : RWA_FAIL;

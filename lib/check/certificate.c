@@ -5,127 +5,6 @@
 #include "base/text.h"
 #include "network/network.h"
 
-/* ---- the shortest pair of paths without a common carrier ---- */
-
-/* The search of Bellman and Ford with a queue of nodes for a pair of paths without a common carrier (a directed link,
- * or a fibre pair).  The second path may cancel a link of the first one by crossing it backwards, which gives its
- * length back.  Otherwise no carrier may be used by both. */
-struct path_pair {
-    const rwa_network *graph;
-    bool paired;            /* links 2 i and 2 i + 1 are one carrier */
-    bool *used;             /* of each link: whether the first path uses it */
-    int64_t *distance;
-    uint32_t *by;           /* of each node: the link that gave it its distance */
-    uint32_t src;           /* node from which the first paths start; RWA_NONE: not searched yet */
-    int64_t *first_distance;
-    uint32_t *first_by;
-    uint32_t *entered;      /* of each node: the link by which the first path enters it; RWA_NONE: none */
-    uint32_t *queue;        /* ring buffer of nodes to examine */
-    uint32_t head, count;
-    bool *waits;
-    struct arena memory;
-};
-
-#define FAR INT64_MAX
-
-static void path_pair_close(struct path_pair *w)
-{
-    if (!w)
-        return;
-    arena_free(&w->memory);
-    free(w);
-}
-
-static rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err)
-{
-    struct path_pair *w = NULL;
-    MUST(base_new(*out, 1, err));
-    w = *out;
-    w->graph = graph;
-    w->paired = paired;
-    w->src = RWA_NONE;
-    w->memory.err = err;
-    arena_new(&w->memory, w->used, graph->link_count);
-    MUST(arena_arrays(&w->memory, graph->nodes, w->distance, w->by, w->first_distance, w->first_by, w->entered,
-                      w->queue, w->waits));
-    for (uint32_t v = 0; v < graph->nodes; v++)
-        w->entered[v] = RWA_NONE;
-    return RWA_OK;
-}
-
-static void improve(struct path_pair *w, uint32_t to, int64_t distance, uint32_t link)
-{
-    if (distance >= w->distance[to])
-        return;
-    w->distance[to] = distance;
-    w->by[to] = link;
-    if (w->waits[to])
-        return;
-    w->waits[to] = true;
-    uint32_t end = w->head + w->count++;
-    w->queue[end < w->graph->nodes ? end : end - w->graph->nodes] = to;
-}
-
-static void look_around(struct path_pair *w, const uint64_t *length, uint32_t v)
-{
-    const rwa_network *g = w->graph;
-    uint32_t entered = w->entered[v];
-    for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
-        uint32_t link = g->out[k];
-        if (!w->used[link] && !(w->paired && w->used[link ^ 1]))
-            improve(w, g->links[link].to, w->distance[v] + (int64_t)length[link], link);
-    }
-    if (entered != RWA_NONE)
-        improve(w, g->links[entered].from, w->distance[v] - (int64_t)length[entered], entered);
-}
-
-static void search(struct path_pair *w, const uint64_t *length, uint32_t src)
-{
-    for (uint32_t v = 0; v < w->graph->nodes; v++)
-        w->distance[v] = FAR;
-    improve(w, src, 0, RWA_NONE);
-    while (w->count > 0) {
-        uint32_t v = w->queue[w->head];
-        w->head = w->head + 1 < w->graph->nodes ? w->head + 1 : 0;
-        w->count--;
-        w->waits[v] = false;
-        look_around(w, length, v);
-    }
-}
-
-/* Find the shortest path from src to every node, as the first path of each pair. */
-static void search_first(struct path_pair *w, const uint64_t *length, uint32_t src)
-{
-    size_t nodes = w->graph->nodes;
-    search(w, length, src);
-    memcpy(w->first_distance, w->distance, nodes * sizeof *w->distance);
-    memcpy(w->first_by, w->by, nodes * sizeof *w->by);
-    w->src = src;
-}
-
-/* Mark the links of the first path from w->src to dst as used, or as free again. */
-static void use(struct path_pair *w, uint32_t dst, bool used)
-{
-    for (uint32_t v = dst; v != w->src; v = w->graph->links[w->first_by[v]].from) {
-        w->used[w->first_by[v]] = used;
-        w->entered[v] = used ? w->first_by[v] : RWA_NONE;
-    }
-}
-
-/** Return the total length of the shortest pair of paths from src to dst that share no carrier; UINT64_MAX if there is
- *  none.  The lengths of the links must be the same in every call. */
-static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
-{
-    if (w->src != src)
-        search_first(w, length, src);
-    if (w->first_distance[dst] == FAR)
-        return UINT64_MAX;
-    use(w, dst, true);
-    search(w, length, src);
-    use(w, dst, false);
-    return w->distance[dst] == FAR ? UINT64_MAX : (uint64_t)(w->first_distance[dst] + w->distance[dst]);
-}
-
 /* ---- lengths ---- */
 
 /** An entry of the heap in Dijkstra's search (1959).  A node may be in the heap more than once; the first of its
@@ -139,11 +18,14 @@ struct certificate_search {
     struct bound_claim *claim;
     const rwa_network *graph;       /* the network with listed links; lengths are numbered by the links of claim->net */
     uint64_t *length;               /* of each link of the graph */
-    struct path_pair *path_pair;
-    uint32_t src;                   /* `distance` holds distances from this node; RWA_NONE: none yet */
-    uint64_t *distance;             /* UINT64_MAX: not reached */
+    uint32_t src;                   /* node of the last search; RWA_NONE: none yet */
+    uint64_t *distance;             /* from src, UINT64_MAX: not reached; with backups that of the second path */
+    uint64_t *first;                /* with backups: distance of the first path */
+    uint32_t *by;                   /* of each node: the link by which its shortest path enters it */
+    uint32_t *entered;              /* of each node: the link by which the first path of a pair does; RWA_NONE: none */
     struct certificate_entry *heap;
     size_t count, capacity;
+    struct arena memory;
 };
 
 /** Return the length that the claim gives to a listed link.  The list of a ring or line has its link i as 2i
@@ -162,30 +44,75 @@ static bool is_nearer(const struct certificate_entry *a, const struct certificat
 
 HEAP(entries, struct certificate_entry, is_nearer)
 
-/** Compute the distances from one node to all.  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
-static rwa_status measure(struct certificate_search *s, uint32_t src)
+static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t distance, uint32_t by)
+{
+    if (distance >= s->distance[to])
+        return RWA_OK;
+    s->distance[to] = distance;
+    if (by != RWA_NONE)
+        s->by[to] = by;
+    return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->claim->err);
+}
+
+/** Go on from a node along its links.  A second path (`again`) has lengths that are reduced by the distances of the first
+ *  search, so none is negative; it may cancel a link of the first path by crossing it backwards, and use no other link
+ *  of its carriers (directed links, or fibre pairs). */
+static rwa_status look_around(struct certificate_search *s, struct certificate_entry e, bool again)
 {
     const rwa_network *g = s->graph;
-    for (uint32_t v = 0; v < g->nodes; v++)
+    uint32_t entered = s->entered[e.node];
+    for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
+        uint32_t link = g->out[k], to = g->links[link].to;
+        bool used = s->entered[to] == link || (s->claim->model == RWA_UNDIRECTED && entered == (link ^ 1));
+        uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
+        if (!used)
+            MUST(reach(s, to, e.distance + s->length[link] + gain, again ? RWA_NONE : link));
+    }
+    return entered == RWA_NONE ? RWA_OK : reach(s, g->links[entered].from, e.distance, RWA_NONE);
+}
+
+/** Compute the distances from one node to all, or that of the second path of a pair to a node `second` (RWA_NONE: none).
+ *  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
+static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t second)
+{
+    for (uint32_t v = 0; v < s->graph->nodes; v++)
         s->distance[v] = UINT64_MAX;
-    s->distance[src] = 0;
     s->src = src;
     s->count = 0;
-    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){0, src}, s->claim->err));
+    MUST(reach(s, src, 0, RWA_NONE));
     while (s->count > 0) {
         struct certificate_entry e = entries_pop(s->heap, &s->count);
-        if (e.distance > s->distance[e.node])
-            continue;
-        for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
-            uint32_t to = g->links[g->out[k]].to;
-            uint64_t through = e.distance + s->length[g->out[k]];
-            if (through < s->distance[to]) {
-                s->distance[to] = through;
-                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){through, to},
-                                  s->claim->err));
-            }
-        }
+        if (e.node == second)
+            break;
+        if (e.distance == s->distance[e.node])
+            MUST(look_around(s, e, second != RWA_NONE));
     }
+    return RWA_OK;
+}
+
+/** Mark the links of the first path from s->src to dst as used, or as free again. */
+static void use(struct certificate_search *s, uint32_t dst, bool used)
+{
+    for (uint32_t v = dst; v != s->src; v = s->graph->links[s->by[v]].from)
+        s->entered[v] = used ? s->by[v] : RWA_NONE;
+}
+
+/** Compute the total length of the shortest pair of paths that share no carrier, after Suurballe (1974); UINT64_MAX:
+ *  there is none. */
+static rwa_status measure_pair(uint64_t *length, struct certificate_search *s, uint32_t src, uint32_t dst)
+{
+    if (s->src != src) {
+        MUST(measure(s, src, RWA_NONE));
+        memcpy(s->first, s->distance, s->graph->nodes * sizeof *s->first);
+    }
+    *length = UINT64_MAX;
+    if (s->first[dst] == UINT64_MAX)
+        return RWA_OK;
+    use(s, dst, true);
+    MUST(measure(s, src, dst));
+    use(s, dst, false);
+    if (s->distance[dst] != UINT64_MAX)
+        *length = 2 * s->first[dst] + s->distance[dst];
     return RWA_OK;
 }
 
@@ -205,9 +132,11 @@ static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t
     bool measured = !s->claim->backups && s->src == src;
     if (!measured && base_must_stop(s->claim->budget, "checking the bound", -1))
         return base_fail(s->claim->err, RWA_CANCELLED, "checking was stopped");
-    if (!measured && !s->claim->backups)
-        MUST(measure(s, src));
-    *distance = s->claim->backups ? path_pair_length(s->path_pair, s->length, src, dst) : s->distance[dst];
+    if (s->claim->backups)
+        return measure_pair(distance, s, src, dst);
+    if (!measured)
+        MUST(measure(s, src, RWA_NONE));
+    *distance = s->distance[dst];
     return RWA_OK;
 }
 
@@ -301,7 +230,7 @@ static rwa_status count_side(uint64_t *side, struct certificate_search *s, const
     *side = 0;
     if (w->longest != 1)
         return RWA_OK;
-    MUST(measure(s, s->graph->links[w->first].from));
+    MUST(measure(s, s->graph->links[w->first].from, RWA_NONE));
     for (uint32_t v = 0; v < s->graph->nodes; v++)
         *side += s->distance[v] == 0;
     for (uint32_t i = 0; i < s->graph->link_count; i += w->stride) {
@@ -564,15 +493,16 @@ static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *
 static rwa_status search_open(struct certificate_search *s, rwa_network **graph)
 {
     const struct bound_claim *c = s->claim;
-    MUST(network_list_links(graph, c->net, s->claim->err));
+    MUST(network_list_links(graph, c->net, c->err));
     s->graph = *graph;
     s->src = RWA_NONE;
-    MUST(base_new(s->distance, s->graph->nodes, s->claim->err));
-    MUST(base_new(s->length, s->graph->link_count, s->claim->err));
+    s->memory.err = c->err;
+    arena_new(&s->memory, s->length, s->graph->link_count);
+    MUST(arena_arrays(&s->memory, s->graph->nodes, s->distance, s->first, s->by, s->entered));
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
-    if (c->backups)
-        MUST(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->claim->err));
+    for (uint32_t v = 0; v < s->graph->nodes; v++)
+        s->entered[v] = RWA_NONE;
     return RWA_OK;
 }
 
@@ -594,7 +524,7 @@ rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c)
     st = pigeonholes(value, &s, taken);
 done:
     rwa_network_free(graph);
-    path_pair_close(s.path_pair);
-    free_all(s.distance, s.length, s.heap, taken);
+    arena_free(&s.memory);
+    free_all(s.heap, taken);
     return st;
 }
