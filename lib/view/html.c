@@ -184,7 +184,7 @@ static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
-    TRY(places_open(&p, net, PLACES_OF_LINES, err));
+    TRY(places_open(&p, net, err));
     text_add(t, ",\"places\":[");
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
         text_add(t, "%s[%.4f,%.4f]", v ? "," : "", p.x[v], p.y[v]);

@@ -24,8 +24,7 @@ static rwa_status join_lines(struct map *m)
     for (uint32_t c = 0; c < s->carriers; c++) {
         uint32_t link = line_link(net, spectrum_link_of(s, c));
         if (line_of[link] == 0) {
-            m->lines[m->line_count] =
-                (struct map_line){.ends = rwa_network_link(net, link), .bow = m->places.bow[link]};
+            m->lines[m->line_count].link = link;
             line_of[link] = ++m->line_count;
         }
         m->line[c] = line_of[link] - 1;
@@ -52,7 +51,7 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
         return base_refuse(err, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
                            RWA_VIEW_MAP_HOPS);
-    MUST(places_open(&m->places, result->net, PLACES_OF_LINES, err));
+    MUST(places_open(&m->places, result->net, err));
     return join_lines(m);
 }
 

@@ -2,26 +2,15 @@
 /** An assignment on the map of its network: all links between two nodes are one line, which shows how full they are. */
 #pragma once
 
-#include "view/places.h"
 #include "view/spectrum_map.h"
-#include "view/view.h"
+#include "view/svg_map.h"
 
 /** A line of the map: all links between two nodes. */
 struct map_line {
-    rwa_link ends;      /* of one of its links */
-    double bow;         /* as in struct places */
+    uint32_t link;      /* one of them, directed */
     uint32_t rows;      /* fibres, of both directions when links are directed */
     uint64_t taken;     /* slots of all its rows that lightpaths take */
 };
-
-/** A class of fullness, with a colour that readers without red-green vision can distinguish, and a width that can be
- *  told apart in print. */
-struct fullness {
-    double share;   /* up to this */
-    const char *color, *words;
-    double width;
-};
-const struct fullness *map_fullness(double share);
 
 struct map {
     struct spectrum_map spectrum;

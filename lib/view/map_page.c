@@ -28,8 +28,10 @@ static void add_lines(struct text *t, const struct map *m)
 {
     const struct spectrum_map *s = &m->spectrum;
     text_add(t, ",\n\"lines\":[");
-    for (uint32_t l = 0; l < m->line_count; l++)
-        text_add(t, "%s[%u,%u,%.4f]", l ? "," : "", m->lines[l].ends.from, m->lines[l].ends.to, m->lines[l].bow);
+    for (uint32_t l = 0; l < m->line_count; l++) {
+        rwa_link ends = rwa_network_link(s->result->net, m->lines[l].link);
+        text_add(t, "%s[%u,%u,%.4f]", l ? "," : "", ends.from, ends.to, m->places.bow[m->lines[l].link]);
+    }
     text_add(t, "],\n\"carriers\":[");
     for (uint32_t c = 0; c < s->carriers; c++) {
         rwa_link link = rwa_network_link(s->result->net, spectrum_link_of(s, c));

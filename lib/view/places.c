@@ -4,6 +4,8 @@
 #include "base/base.h"
 #include "network/layout.h"
 
+/** Least distance of nodes. */
+static const double apart = 0.035;
 /** A link that passes a node at a smaller distance seems to end there. */
 static const double too_near = 0.025;
 /** Bent links stay between the rows of a torus, and within the margin. */
@@ -82,7 +84,7 @@ static void bend(struct places *p, const rwa_network *net)
     }
 }
 
-rwa_status places_open(struct places *p, const rwa_network *net, double apart, rwa_error *err)
+rwa_status places_open(struct places *p, const rwa_network *net, rwa_error *err)
 {
     MUST(base_new(p->x, rwa_network_nodes(net), err));
     MUST(base_new(p->y, rwa_network_nodes(net), err));

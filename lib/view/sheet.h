@@ -3,8 +3,7 @@
 #pragma once
 
 #include "schedule/raster.h"
-#include "view/places.h"
-#include "view/view.h"
+#include "view/svg_map.h"
 
 /** The measures of a drawing, in pixels unless noted. */
 struct sheet {
@@ -16,7 +15,6 @@ struct sheet {
     double radius;          /* of the circle of nodes */
     double lane;            /* between two wavelengths */
     double picture_size, picture_height;    /* of a picture */
-    double edge;            /* of a network's picture, around its nodes */
     double cell, row;       /* of a grid */
     uint32_t columns, rows; /* of a grid and side */
     double panel, height;   /* a step: picture above grids */
@@ -25,7 +23,8 @@ struct sheet {
     bool tapped;            /* some lightpath has taps */
     uint32_t keys;          /* channels in the legend; colours repeat after them */
     const rwa_view_options *options;
-    struct places places;   /* of a network that lists its links */
+    struct places places;   /* of a picture */
+    struct svg_map map;
 };
 
 /** Tell whether lightpath i is drawn: all are, unless a block is followed, which only some carry. */
@@ -35,14 +34,14 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
 /** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
-void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
 /** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
 /** Plan the size of the picture of a network that lists its links; network_picture_draw() draws a step at (x, y).  The
- *  positions of the nodes (s->places) must be known. */
+ *  positions of the nodes (s->places) must be known.  RWA_NOMEM. */
 void network_picture_plan(struct sheet *s);
-void network_picture_draw(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r);
+rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
+                                rwa_error *err);
 
 /** The lightpaths of a step in words, a line of SHEET_LINE pixels each. */
 enum { SHEET_LINE = 13 };

@@ -18,7 +18,6 @@ enum {
     KEY_LINE = 16,
     KEY_LABEL = 86,
     NUMBER_KEY = 150,
-    NODES_NAMED = 32,
     LISTED = 24
 };
 
@@ -45,12 +44,13 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     s->lane = channels > 8 ? (double)BAND / channels : 9;
     s->radius = fmax(60 + s->lane * channels, rwa_network_nodes(s->net) * 3.2);
     s->picture_size = s->picture_height = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
-    if (!s->picture || s->sides == 2)
+    if (!s->picture)
         return RWA_OK;
-    rwa_status st = places_open(&s->places, s->net, PLACES_OF_BUNDLES, err);
-    if (st == RWA_OK)
+    MUST(places_open(&s->places, s->net, err));
+    s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places, .size = 2 * s->radius};
+    if (s->sides == 1)
         network_picture_plan(s);
-    return st;
+    return RWA_OK;
 }
 
 /** Return the largest number of lightpaths in one step. */
@@ -120,34 +120,6 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     text_add(s->t, "</title>");
 }
 
-/** Add the name of a node below it, if the network has few enough nodes. */
-static void add_name(const struct sheet *s, double x, double y, uint32_t v)
-{
-    if (!rwa_network_node_name(s->net, v) || rwa_network_nodes(s->net) > NODES_NAMED)
-        return;
-    char name[NODE_TEXT];
-    network_name_node(name, sizeof name, s->net, v);
-    char *state = strstr(name, " (");
-    if (state)
-        *state = '\0';      /* Seattle (WA) */
-    text_add(s->t, "<text class=\"small mid name\" x=\"%.1f\" y=\"%.1f\">", x, y + 18);
-    view_add_words(s->t, "", name, "</text>\n");
-}
-
-void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
-{
-    uint32_t every = rwa_network_nodes(s->net) > 32 ? 4 : 1;
-    if (s->sides == 1 || v % every == 0)
-        text_add(
-            s->t,
-            "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%u"
-            "</text>\n",
-            x, y, x, y + 3, v);
-    else
-        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
-    add_name(s, x, y, v);
-}
-
 void sheet_tap(const struct sheet *s, double x, double y, double width)
 {
     double r = fmax(1, fmin(3, width * 0.4));
@@ -210,7 +182,7 @@ static void add_failed_arc(const struct sheet *s, double cx, double cy, uint32_t
              cy + s->radius * sin(from), s->radius, s->radius, cx + s->radius * cos(to), cy + s->radius * sin(to));
 }
 
-static void add_ring(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
+static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, const struct raster *r, rwa_error *err)
 {
     double cx = x + s->panel / 2, cy = y + s->picture_height / 2;
     text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
@@ -219,8 +191,9 @@ static void add_ring(const struct sheet *s, double x, double y, uint32_t step, c
     for (size_t i = 0; i < r->count; i++)
         if (sheet_shows(s, r, i))
             add_arc(s, cx, cy, r, i);
-    for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
-        sheet_node(s, cx + s->radius * cos(angle_of(s, v)), cy + s->radius * sin(angle_of(s, v)), v);
+    s->map.left = cx - s->radius;
+    s->map.top = cy - s->radius;
+    return svg_map_nodes(&s->map, NULL, err);
 }
 
 /* ---- the grid ---- */
@@ -391,7 +364,8 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 
 /* ---- the sheet ---- */
 
-static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
+static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
+                           rwa_error *err)
 {
     double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %u</text>", x + 50, y + 14, step);
@@ -401,13 +375,14 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
     view_add_times(s->t, step, s->options);
     text_add(s->t, "</text>\n");
     if (s->picture && s->sides == 2)
-        add_ring(s, x, y + 20, step, r);
+        MUST(add_ring(s, x, y + 20, step, r, err));
     else if (s->picture)
-        network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r);
+        MUST(network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r, err));
     for (uint32_t side = 0; side < s->sides; side++)
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
     if (s->listed > 0)
         network_list_draw(s, left, grid + s->rows * s->row + 30, r);
+    return RWA_OK;
 }
 
 /** Add the legend that explains the dots of taps. */
@@ -489,23 +464,24 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
 {
     uint32_t down = (panels + s->per_row - 1) / s->per_row;
     double width = sheet_width(s, panels, title), top = HEADING + down * s->height + MARGIN;
-    double failures = top + keys_height(s, width) + KEY_LINE;
+    bool lines = s->picture && s->sides == 1;
+    double legend = top + keys_height(s, width) + KEY_LINE, failures = legend + (lines ? KEY_LINE : 0);
     double height = failures + MARGIN - (network_has_failed_links(s->net) ? 0 : KEY_LINE);
     view_open_drawing(s->t, &(struct view_drawing){
         .width = width, .height = height, .title = title, .x = MARGIN, .y = MARGIN + 16,
         .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
                  "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
                  "text.black{fill:#10181f}text.white{fill:#fff}"
-                 ".node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
+                 SVG_MAP_STYLE ".node{stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
                  ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}.tap{fill:#fff;stroke:#10181f}"
-                 ".failed{fill:none;stroke:#d40000;stroke-width:3;stroke-dasharray:5 4}"
-                 ".name{paint-order:stroke;stroke:#fff;stroke-width:3px}"
                  "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground,.node{fill:#12181f}.name{stroke:#12181f}"
                  ".heat{fill:#56b4e9}}"});
     if (s->tapped)
         add_legend(s);
     add_keys(s, width, top);
     add_number_key(s, width, top);
+    if (lines)
+        svg_map_legend(&s->map, MARGIN, legend);
     add_failures(s, failures);
 }
 
@@ -532,7 +508,8 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
         uint32_t at = step - from;
         raster_free(&r);
         TRY(raster_draw(&r, sched, step, err));
-        add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
+        TRY(add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r,
+                     err));
     }
     if (left_out)
         text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%u further steps are left out</text>\n",

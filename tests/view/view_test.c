@@ -206,7 +206,7 @@ static void nodes_of_every_network_stand_apart(void)
     CU_ASSERT(drawn > 12);
 }
 
-/* Each lightpath has a <title> in the grid for each link it takes; the picture is a map of 32 links once in each step.
+/* Each lightpath has a <title> in the grid for each link it takes; the picture is a map of 32 titled links in each step.
    A followed block leaves only its lightpaths, which also lie on the map: all nodes but its owner get it once. */
 static void lightpaths_are_drawn_along_their_links(void)
 {
@@ -221,7 +221,7 @@ static void lightpaths_are_drawn_along_their_links(void)
         hops += (uint64_t)lp.orbit * (nodes - 1);
     }
     const char *text = view_of(sched, SVG, "");
-    CU_ASSERT_EQUAL(count_of(text, "<title>"), hops + 1);
+    CU_ASSERT_EQUAL(count_of(text, "<title>"), hops + 1 + 32 * rwa_schedule_steps(sched));
     CU_ASSERT_EQUAL(count_of(text, "class=\"link\""), 32 * rwa_schedule_steps(sched));
     text = view_of(sched, SVG, "block=3");
     CU_ASSERT_EQUAL(count_of(text, "<path stroke=\"none\""), 15);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/svg_map.h"
+
+#include "base/arena.h"
+#include "base/arithmetic.h"
+#include "network/network.h"
+
+/** Pixels: a node, a letter, a line of letters, and the least space around the nodes, without and with names. */
+enum { NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, DIRECTIONS = 8, DISTANCES = 3 };
+
+static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
+                                           {0.8, "#0072b2", "up to 80 %", 4.5},
+                                           {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5}};
+enum { CLASSES = sizeof fullness / sizeof *fullness };
+
+void svg_map_plan(struct svg_map *m, double beside)
+{
+    double bow = 0, right = 0, bottom = 0;
+    for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
+        bow = fmax(bow, fabs(m->places->bow[l]));
+    for (uint32_t v = 0; v < rwa_network_nodes(m->net); v++) {
+        right = fmax(right, m->places->x[v]);
+        bottom = fmax(bottom, m->places->y[v]);
+    }
+    /* a bent link rises to three quarters of the height of its handles */
+    m->rise = fmax(EDGE, 0.75 * bow * m->size + beside + NODE);
+    m->edge = fmax(rwa_network_node_name(m->net, 0) ? NAME_EDGE : EDGE, m->rise);
+    m->width = m->size * right + 2 * m->edge;
+    m->height = m->size * bottom + 2 * m->rise;
+}
+
+static double x_of(const struct svg_map *m, uint32_t v)
+{
+    return m->left + m->edge + m->size * m->places->x[v];
+}
+
+static double y_of(const struct svg_map *m, uint32_t v)
+{
+    return m->top + m->rise + m->size * m->places->y[v];
+}
+
+/* (dx, dy) / length points along the link, (-dy, dx) / length to its right; a bow leaves and arrives at right angles,
+ * so there its right is along the link. */
+struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off)
+{
+    rwa_link ends = rwa_network_link(m->net, l);
+    double bow = m->places->bow[l] * m->size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
+    double ax = x_of(m, ends.from), ay = y_of(m, ends.from), dx = x_of(m, ends.to) - ax, dy = y_of(m, ends.to) - ay;
+    double length = hypot(dx, dy);
+    double along[4] = {NODE, length / 3, 2 * length / 3, length - NODE}, across[4] = {off, off, off, off};
+    if (turn != 0) {
+        along[0] = along[1] = -turn * off;
+        along[2] = along[3] = length + turn * off;
+        across[0] = across[3] = turn * NODE;
+        across[1] = across[2] = bow + off;
+    }
+    struct svg_curve c;
+    for (int i = 0; i < 4; i++) {
+        c.x[i] = ax + (along[i] * dx - across[i] * dy) / length;
+        c.y[i] = ay + (along[i] * dy + across[i] * dx) / length;
+    }
+    return c;
+}
+
+void svg_map_add(struct text *t, const char *to, const struct svg_curve *c)
+{
+    text_add(t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2],
+             c->x[3], c->y[3]);
+}
+
+static void add_name(const struct svg_map *m, uint32_t node, const char *after)
+{
+    char name[NODE_TEXT];
+    network_name_node(name, sizeof name, m->net, node);
+    view_add_words(m->t, "", name, after);
+}
+
+void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look)
+{
+    rwa_link ends = rwa_network_link(m->net, link);
+    size_t k = 0;
+    while (k + 1 < CLASSES && busy > fullness[k].share * most)
+        k++;
+    struct svg_curve c = svg_map_curve(m, link, 0);
+    text_add(m->t, "<path class=\"link%s\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"", look, fullness[k].color,
+             fullness[k].width);
+    svg_map_add(m->t, "M", &c);
+    text_add(m->t, "\"><title>");
+    add_name(m, ends.from, "–");
+    add_name(m, ends.to, ": ");
+    text_add(m->t, "%.0f of %.0f channels, %.0f %%</title></path>\n", busy, most, 100 * busy / most);
+}
+
+void svg_map_legend(const struct svg_map *m, double x, double y)
+{
+    text_add(m->t, "<text x=\"%.1f\" y=\"%.1f\">Channels in use:</text>\n", x, y);
+    x += 112;
+    for (size_t k = 0; k < CLASSES; k++) {
+        text_add(
+            m->t,
+            "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fh24\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+            fullness[k].color, fullness[k].width, x, y - 4, x + 29, y, fullness[k].words);
+        x += 29 + LETTER * (double)strlen(fullness[k].words) + 14;
+    }
+}
+
+/* ---- names ---- */
+
+struct box {
+    double left, top, right, bottom;
+};
+
+struct named {
+    uint32_t node, links;
+};
+
+COMPARATOR(by_links, struct named, DOWN(links) UP(node))
+
+/** Return the box of a node's name if it is placed in one of eight directions from the node, at one of several
+ *  distances. */
+static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, double width)
+{
+    uint32_t direction = k % DIRECTIONS;
+    double angle = direction * acos(-1) / 4, away = NODE + 3 + k / DIRECTIONS * LINE;
+    double x = x_of(m, node) + away * cos(angle), y = y_of(m, node) + away * sin(angle);
+    double left = direction % 4 == 2 ? x - width / 2 : direction > 2 && direction < 6 ? x - width : x;
+    double top = direction % 4 == 0 ? y - LINE / 2.0 : direction < 4 ? y - 2 : y - LINE + 2;
+    return (struct box){left, top, left + width, top + LINE};
+}
+
+/** Return the angle in radians between a direction and the nearest link that leaves the node. */
+static double clearance(const struct svg_map *m, uint32_t node, double angle)
+{
+    double least = acos(-1);
+    for (uint32_t l = 0; l < rwa_network_links(m->net); l++) {
+        rwa_link ends = rwa_network_link(m->net, l);
+        if (ends.from != node)
+            continue;
+        double turn = atan2(y_of(m, ends.to) - y_of(m, node), x_of(m, ends.to) - x_of(m, node)) - angle;
+        least = fmin(least, fabs(atan2(sin(turn), cos(turn))));
+    }
+    return least;
+}
+
+static bool is_free(const struct svg_map *m, const struct box *box, const struct box *taken, size_t count)
+{
+    bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
+                   box->bottom > m->top + m->height;
+    for (size_t i = 0; !outside && i < count; i++)
+        outside = box->left < taken[i].right && taken[i].left < box->right && box->top < taken[i].bottom &&
+                  taken[i].top < box->bottom;
+    return !outside;
+}
+
+/** Draw the name of a node in the free box that is nearest to the node and farthest from its links, if there is one.
+ *  Return whether there is, and the box at `taken[count]`. */
+static bool place_name(const struct svg_map *m, uint32_t v, struct box *taken, size_t count)
+{
+    char name[NODE_TEXT];
+    network_name_node(name, sizeof name, m->net, v);
+    char *state = strstr(name, " (") ? strstr(name, " (") : strchr(name, ',');
+    if (state)
+        *state = '\0';      /* Seattle (WA); Springfield, Illinois */
+    double width = LETTER * (double)text_letters(name), best = -INFINITY;
+    for (uint32_t k = 0; k < DIRECTIONS * DISTANCES; k++) {
+        struct box box = name_box(m, v, k, width);
+        double score = clearance(m, v, k % DIRECTIONS * acos(-1) / 4) - (k % 2) * 0.1 - k / DIRECTIONS * 1.5;
+        if (score <= best || !is_free(m, &box, taken, count))
+            continue;
+        best = score;
+        taken[count] = box;
+    }
+    if (!isfinite(best))
+        return false;
+    text_add(m->t, "<text class=\"mid name\" x=\"%.1f\" y=\"%.1f\">", (taken[count].left + taken[count].right) / 2,
+             taken[count].bottom - 3);
+    view_add_words(m->t, "", name, "</text>\n");
+    return true;
+}
+
+rwa_status svg_map_nodes(const struct svg_map *m, const uint8_t *side, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(m->net);
+    struct arena scratch = {.err = err};
+    struct box *taken = NULL;
+    struct named *order = NULL;
+    arena_new(&scratch, taken, 2 * (size_t)nodes);
+    rwa_status st = arena_arrays(&scratch, nodes, order);
+    size_t count = nodes;
+    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++) {
+        double x = x_of(m, v), y = y_of(m, v);
+        taken[v] = (struct box){x - NODE, y - NODE, x + NODE, y + NODE};
+        order[v] = (struct named){v, 0};
+        for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
+            order[v].links += rwa_network_link(m->net, l).from == v;
+        text_add(m->t, "<circle class=\"node%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"small mid\" "
+                 "x=\"%.1f\" y=\"%.1f\">%u</text>\n", side && side[v] ? " side" : "", x, y, NODE, x, y + 3.5, v);
+    }
+    if (st == RWA_OK && rwa_network_node_name(m->net, 0)) {
+        base_sort(order, nodes, by_links);
+        for (uint32_t i = 0; i < nodes; i++)
+            count += place_name(m, order[i].node, taken, count);
+    }
+    arena_free(&scratch);
+    return st;
+}
