@@ -9,11 +9,11 @@ static const char *network;
 static uint32_t failures, steps;
 
 /* The figures of all plays. */
-static struct summary {
-    const rwa_play *slowest;    /* NULL: there are no schedules */
-    double sum_s;
-    uint32_t made, missing;
-    uint64_t most_changed, lost;
+static struct {
+    const rwa_play *slowest;        /* NULL: there are no schedules */
+    const rwa_play *missing_one;    /* the first without a schedule; NULL: there is none */
+    double mean_s;
+    uint64_t plays, made, most_changed, lost;
 } all;
 
 static const rwa_play *play_at(size_t i)
@@ -23,18 +23,19 @@ static const rwa_play *play_at(size_t i)
 
 static void sum_up(void)
 {
-    all = (struct summary){.made = 0};
-    for (size_t i = 0; i < (size_t)failures * steps; i++) {
-        const rwa_play *p = play_at(i);
-        all.lost = p->lost > all.lost ? p->lost : all.lost;
-        all.missing += p->steps == 0;
-        if (p->steps == 0)
+    for (all.plays = 0; all.plays < (uint64_t)failures * steps; all.plays++) {
+        const rwa_play *p = play_at(all.plays);
+        if (p->steps == 0) {
+            all.missing_one = all.missing_one ? all.missing_one : p;
             continue;
+        }
         all.made++;
-        all.sum_s += p->after_s;
+        all.mean_s += p->after_s;
+        all.lost = p->lost > all.lost ? p->lost : all.lost;
         all.most_changed = p->changed > all.most_changed ? p->changed : all.most_changed;
         all.slowest = !all.slowest || p->after_s > all.slowest->after_s ? p : all.slowest;
     }
+    all.mean_s /= (double)all.made;
 }
 
 /* ---- JSON ---- */
@@ -52,11 +53,11 @@ static json_t *report_json(void)
     const rwa_schedule *plan = rwa_playbook_plan(book);
     json_t *head = json_setting(json_object(), rwa_schedule_network(plan), rwa_schedule_collective(plan));
     return json_add(head,
-                    "folder:s failures:u steps:u time_seconds:f made:u missing:u worst_after_seconds:f "
+                    "folder:s failures:u steps:u time_seconds:f made:U missing:U worst_after_seconds:f "
                     "mean_after_seconds:f most_changed:U plays:o",
-                    output.file, failures, steps, s->time_s, all.made, all.missing,
-                    all.slowest ? all.slowest->after_s : NAN, all.sum_s / all.made, all.most_changed,
-                    json_list((size_t)failures * steps, play_json));
+                    output.file, failures, steps, s->time_s, all.made, all.plays - all.made,
+                    all.slowest ? all.slowest->after_s : NAN, all.mean_s, all.most_changed,
+                    json_list(all.plays, play_json));
 }
 
 /* ---- text ---- */
@@ -64,7 +65,7 @@ static json_t *report_json(void)
 static void say_plays(void)
 {
     static const char heading[] = "Failure";
-    size_t count = (size_t)failures * steps, shown = count < PLAYS_SHOWN ? count : PLAYS_SHOWN;
+    size_t shown = all.plays < PLAYS_SHOWN ? all.plays : PLAYS_SHOWN;
     size_t widest = strlen(heading);
     for (size_t i = 0; i < shown; i++)
         widest = strlen(play_at(i)->name) > widest ? strlen(play_at(i)->name) : widest;
@@ -75,23 +76,8 @@ static void say_plays(void)
             CELL(p->steps > 0, p->steps), TIME_TEXT(p->after_s), CELL(p->steps > 0, p->changed),
             p->begins_again && p->steps > 0 ? "  begins again" : "");
     }
-    if (count > PLAYS_SHOWN)
-        say("... and %zu more (--format json lists all)\n", count - PLAYS_SHOWN);
-}
-
-/* Report the first failure that leaves no way to finish. */
-static void say_missing_plays(void)
-{
-    size_t i = 0;
-    say("Cannot be repaired ");
-    if (all.missing == 0) {
-        say("none\n");
-        return;
-    }
-    while (play_at(i)->steps > 0)
-        i++;
-    say("%u of %u; %s in step %u: %s\n", all.missing, all.missing + all.made, play_at(i)->name, play_at(i)->step,
-        AS_FLAGS(play_at(i)->why));
+    if (all.plays > shown)
+        say("... and %" PRIu64 " more (--format json lists all)\n", all.plays - shown);
 }
 
 static void say_report(void)
@@ -105,11 +91,15 @@ static void say_report(void)
         COUNTED(steps, "step"), COUNTED(all.made, "schedule"));
     if (all.slowest)
         say("Time after        at most %s (%s in step %u), %s on average\n", TIME_TEXT(all.slowest->after_s),
-            all.slowest->name, all.slowest->step, TIME_TEXT(all.sum_s / all.made));
+            all.slowest->name, all.slowest->step, TIME_TEXT(all.mean_s));
     say("To change         at most %s of the next step\n", COUNTED(all.most_changed, "lightpath"));
     if (nodes)
         say("Lost              at most %s with a node\n", COUNTED(all.lost, "block"));
-    say_missing_plays();
+    if (all.missing_one)
+        say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", all.plays - all.made, all.plays, all.missing_one->name,
+            all.missing_one->step, AS_FLAGS(all.missing_one->why));
+    else
+        say("Cannot be repaired none\n");
     say_plays();
     say_written();
 }
@@ -120,7 +110,7 @@ int playbook_answer(const rwa_plan *plan, const char *name, rwa_failure_kind kin
     rwa_plan_options opts = planning;
     opts.time_limit_s = limit_s;
     int code = WRITE(rwa_playbook_make, output.file, rwa_plan_schedule(plan), kind, &opts);
-    THEN(CALL(rwa_playbook_read, &read, output.file, NULL));
+    THEN(CALL(rwa_playbook_read, &read, output.file, &opts));
     if (code == 0) {
         book = read;
         s = rwa_plan_summary(plan);

@@ -3,6 +3,8 @@
 #include "cli/playbook.h"
 #include "commands.h"
 
+#include <unistd.h>
+
 static repair_choice repair;
 static int schemes, playbook = -1;
 
@@ -77,7 +79,7 @@ static int run_plan(rwa_plan **plan)
 {
     if (repair.at_step > 0)
         return BAD_INPUT("--at-step needs --repair" EXAMPLE);
-    if (playbook >= 0 && !names_file())
+    if (playbook >= 0 && (!names_file() || access(output.file, F_OK) == 0))
         return BAD_INPUT("--playbook needs a new folder, expected for example: -o plays");
     double begin = clock_s();
     int code = make_plan(plan);

@@ -14,7 +14,8 @@ extern "C" {
  *  in pairs; or a node with all its links.  rwa_state_fail() takes directed links, of a pair each by itself. */
 typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
 
-/** A failure in a step, and the schedule that takes over.  The playbook owns it; it grows only at its end. */
+/** A failure in a step, and the schedule that takes over: figures of this schedule, none from the index.  The playbook
+ *  owns it; it grows only at its end. */
 typedef struct rwa_play {
     uint32_t failure;       /**< number of the pair, link or node */
     uint32_t step;          /**< the first step that the failure affects; 1: it came before the collective */
@@ -41,15 +42,20 @@ typedef struct rwa_playbook rwa_playbook;
  * @param sched   on a network of links; borrowed
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
  *                together; NULL for the defaults
- * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule;
- *         RWA_IO: the folder exists, or cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if the time was
+ * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule,
+ *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if the time was
  *         over.  Cost of a repair for each play that is made, and of a check for each play
  */
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);
-/** Read the index and the plan of a playbook; schedules of plays are read when asked for.  Errors as
- *  rwa_schedule_read(); the plan is checked.  limits, of each of its files, are copied; NULL: none of the caller's. */
-RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_limits *limits, rwa_error *err);
+/**
+ * Read a playbook: its index, the plan, and the schedule of each play but of translations, and check and measure them.
+ * @param opts  device, power_model, cost (of the times), poll, and limits of each of its files apply; NULL for the
+ *              defaults
+ * @return as rwa_playbook_schedule().  Cost of the plan, and of each play that is no translation, as there
+ */
+RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_plan_options *opts,
+                                     rwa_error *err);
 RWA_API void rwa_playbook_free(rwa_playbook *book);
 
 RWA_API rwa_failure_kind rwa_playbook_kind(const rwa_playbook *book);

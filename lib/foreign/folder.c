@@ -23,7 +23,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     if (*path == '\0' || strcmp(path, "-") == 0)
         return base_refuse(err, "several documents cannot go to standard output, expected the name of a new folder");
     if (stat(path, &info) == 0)
-        return base_fail(err, RWA_IO, "%s: exists already, expected the name of a new folder", path);
+        return base_refuse(err, "%s: exists already, expected the name of a new folder", path);
     if (!(f->target = base_copy_text(path, err)))
         return RWA_NOMEM;
     for (char *end = f->target + strlen(path) - 1; end > f->target && *end == '/'; end--)

@@ -2,6 +2,7 @@
 /** What a play is about, and its schedule, from the plan and the schedule that was kept for it. */
 #include "playbook/playbook.h"
 
+#include "collective/needs.h"
 #include "network/network.h"
 #include "plan/residual/map.h"
 #include "plan/steps.h"
@@ -13,22 +14,29 @@ static uint32_t link_of(const rwa_network *net, uint32_t failure)
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
 }
 
+/** Return the failure that takes a directed link away. */
+static uint32_t number_of(const rwa_network *net, uint32_t link)
+{
+    return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
+}
+
 /** Return the first step before which translations do not map the plan to itself.  Then nodes that are translations of
  * each other hold blocks that are so, too. */
 static uint32_t symmetric_until(struct translations *group, const rwa_schedule *plan)
 {
     const rwa_network *net = rwa_schedule_network(plan);
     const rwa_collective *coll = rwa_schedule_collective(plan);
-    uint32_t step = 1;
     if (!translations_of(group, net) || !network_is_uniform(net) || network_has_parallel_links(net) ||
         network_has_reserved(net) || rwa_schedule_members(plan) || rwa_collective_has_root(coll->kind) ||
         coll->blocks % coll->nodes != 0)
         return 0;
-    for (uint64_t i = 0; step <= rwa_schedule_steps(plan); step++)
-        for (; i < rwa_schedule_first(plan, step + 1); i++)
-            if (schedule_lightpath(plan, i).orbit != coll->nodes)
-                return step;
-    return step;
+    for (uint64_t i = 0; i < rwa_schedule_records(plan); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(&lp, plan, i);
+        if (lp.orbit != coll->nodes)
+            return lp.step;
+    }
+    return rwa_schedule_steps(plan) + 1;
 }
 
 /** Name a failure in the playbook's arena: "Seattle", "0-1" or "0>1". */
@@ -36,24 +44,42 @@ static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);
     char name[2 * NODE_TEXT] = "";
-    bool node = b->kind == RWA_FAILED_NODE;
-    rwa_link link = node ? (rwa_link){.from = failure} : rwa_network_link(net, link_of(net, failure));
+    rwa_link link = {.from = failure};
+    if (b->kind == RWA_FAILED_LINK)
+        link = rwa_network_link(net, link_of(net, failure));
     network_name_node(name, NODE_TEXT, net, link.from);
-    size_t length = strlen(name);
-    if (!node) {
-        name[length++] = rwa_network_is_paired(net) ? '-' : '>';
-        network_name_node(name + length, NODE_TEXT, net, link.to);
+    if (b->kind == RWA_FAILED_LINK) {
+        size_t length = strlen(name);
+        name[length] = rwa_network_is_paired(net) ? '-' : '>';
+        network_name_node(name + length + 1, NODE_TEXT, net, link.to);
     }
     return arena_copy_array(&b->arena, name, 1, sizeof name);
+}
+
+static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
+{
+    const uint32_t *members = rwa_schedule_members(b->plan);
+    return members ? members[participant] : participant;
 }
 
 /** Tell whether the node that fails takes part in the collective. */
 static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 {
-    const uint32_t *members = rwa_schedule_members(b->plan);
-    return b->kind == RWA_FAILED_NODE &&
-           (!members || bsearch(&failure, members, rwa_schedule_collective(b->plan)->nodes, sizeof failure,
-                                order_uint32));
+    for (uint32_t i = 0; i < rwa_schedule_collective(b->plan)->nodes; i++)
+        if (b->kind == RWA_FAILED_NODE && node_of(b, i) == failure)
+            return true;
+    return false;
+}
+
+rwa_status playbook_take_options(struct rwa_playbook *b, const rwa_plan_options *given, rwa_error *err)
+{
+    MUST(base_options(rwa_plan_options, &b->opts, given, "plan options", err));
+    rwa_check_options_init(&b->checking);
+    b->checking.device = b->opts.device;
+    b->checking.power_model = b->opts.power_model;
+    b->checking.poll = b->opts.poll;
+    b->checking.poll_data = b->opts.poll_data;
+    return limits_take(&b->limits, b->opts.limits, err);
 }
 
 rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_failure_kind kind, rwa_error *err)
@@ -99,8 +125,7 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     rwa_link ends = rwa_network_link(net, link);
     for (int back = 0; back <= rwa_network_is_paired(net); back++) {
         uint32_t end = back ? ends.to : ends.from, by = translations_move(&b->group, 0, end, 0);
-        uint32_t moved = translations_link(&b->group, link, by);
-        uint32_t other = rwa_network_is_paired(net) ? rwa_network_pair(net, moved) : moved;
+        uint32_t other = number_of(net, translations_link(&b->group, link, by));
         if (other < lowest) {
             lowest = other;
             *move = end;
@@ -109,123 +134,196 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     return lowest;
 }
 
-rwa_status playbook_links(uint32_t **links, size_t *count, const struct rwa_playbook *b, uint32_t failure,
-                          rwa_error *err)
+/** List the links that fail. */
+static rwa_status list_links(struct rest *r, const struct rwa_playbook *b, uint32_t failure, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);
     uint32_t all = rwa_network_links(net);
-    *count = 0;
-    MUST(base_new(*links, all, err));
+    MUST(base_new(r->links, all, err));
     for (uint32_t l = 0; l < all; l++) {
         rwa_link ends = rwa_network_link(net, l);
-        uint32_t number = rwa_network_is_paired(net) ? rwa_network_pair(net, l) : l;
-        if (b->kind == RWA_FAILED_NODE ? ends.from == failure || ends.to == failure : number == failure)
-            (*links)[(*count)++] = l;
+        if (b->kind == RWA_FAILED_NODE ? ends.from == failure || ends.to == failure : number_of(net, l) == failure)
+            r->links[r->link_count++] = l;
     }
     return RWA_OK;
 }
 
-rwa_status playbook_network(rwa_network **out, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
-{
-    uint32_t *links = NULL;
-    size_t count = 0;
-    rwa_status st = playbook_links(&links, &count, b, play->seen.failure, err);
-    if (st == RWA_OK)
-        st = network_with_more_failures(out, rwa_schedule_network(b->plan), links, count,
-                                        play->seen.begins_again ? 0 : play->seen.step, err);
-    free(links);
-    return st;
-}
-
-rwa_status playbook_members(uint32_t **out, uint32_t *count, const struct rwa_playbook *b, const struct play *play,
-                            rwa_error *err)
-{
-    const uint32_t *members = rwa_schedule_members(b->plan);
-    uint32_t nodes = rwa_schedule_collective(b->plan)->nodes;
-    *out = NULL;
-    *count = nodes;
-    if (!members && !play->seen.begins_again)
-        return RWA_OK;
-    MUST(base_new(*out, nodes, err));
-    *count = 0;
-    for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t node = members ? members[i] : i;
-        if (!play->seen.begins_again || node != play->seen.failure)
-            (*out)[(*count)++] = node;
-    }
-    return RWA_OK;
-}
-
-uint32_t playbook_root(const struct rwa_playbook *b, const struct play *play)
+rwa_status rest_open(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     const rwa_collective *coll = rwa_schedule_collective(b->plan);
-    const uint32_t *members = rwa_schedule_members(b->plan);
-    uint32_t root = coll->root, node = members ? members[root] : root;
-    if (!play->seen.begins_again || !rwa_collective_has_root(coll->kind) || node < play->seen.failure)
-        return root;
-    return node == play->seen.failure ? RWA_NONE : root - 1;
+    const rwa_play *seen = &play->seen;
+    *r = (struct rest){.root = rwa_collective_has_root(coll->kind) ? RWA_NONE : 0};
+    MUST(list_links(r, b, seen->failure, err));
+    MUST(network_with_more_failures(&r->net, rwa_schedule_network(b->plan), r->links, r->link_count,
+                                    seen->begins_again ? 0 : seen->step, err));
+    MUST(base_new(r->members, coll->nodes, err));
+    for (uint32_t i = 0; i < coll->nodes; i++) {
+        if (seen->begins_again && node_of(b, i) == seen->failure)
+            continue;
+        if (i == coll->root)
+            r->root = r->count;
+        r->members[r->count++] = node_of(b, i);
+    }
+    return RWA_OK;
+}
+
+void rest_close(struct rest *r)
+{
+    rwa_network_free(r->net);
+    free_all(r->links, r->members, r->node, r->participant);
 }
 
 /* ---- the schedule of a play ---- */
 
-struct assembly {
-    rwa_network *net;
-    rwa_collective coll;
-    uint32_t *members, *node, *participant;
-};
-
-/** Tell whether a schedule may be one for the play, whose participants are so many. */
-static bool belongs(const struct assembly *a, const struct rwa_playbook *b, const struct play *play,
-                    const rwa_schedule *made, uint32_t count)
+/** Tell whether a schedule may be one for the play. */
+static bool belongs(const struct rest *r, const struct rwa_playbook *b, const struct play *play,
+                    const rwa_schedule *made)
 {
     const rwa_network *net = rwa_schedule_network(made);
-    const rwa_collective *plan = rwa_schedule_collective(b->plan);
-    return rwa_network_topology(net) == rwa_network_topology(a->net) &&
-           rwa_network_nodes(net) == rwa_network_nodes(a->net) &&
-           rwa_network_wavelengths(net) == rwa_network_wavelengths(a->net) && a->coll.kind == plan->kind &&
-           a->coll.nodes == count && a->coll.root == playbook_root(b, play) &&
-           (play->seen.begins_again || play->seen.step == 1 || a->coll.blocks % plan->blocks == 0);
+    const rwa_collective *plan = rwa_schedule_collective(b->plan), *coll = rwa_schedule_collective(made);
+    return rwa_network_topology(net) == rwa_network_topology(r->net) &&
+           rwa_network_nodes(net) == rwa_network_nodes(r->net) &&
+           rwa_network_wavelengths(net) == rwa_network_wavelengths(r->net) && coll->kind == plan->kind &&
+           coll->nodes == r->count && coll->root == r->root &&
+           (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
 /** Where the translation moves each node, and each participant. */
-static rwa_status translate(struct assembly *a, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
+static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
-    uint32_t nodes = rwa_network_nodes(a->net), rank = 0;
+    uint32_t nodes = rwa_network_nodes(r->net), rank = 0;
+    bool again = play->seen.begins_again;
     if (play->move == 0)
         return RWA_OK;
-    MUST(base_new(a->node, nodes, err));
-    MUST(base_new(a->participant, nodes, err));
+    MUST(base_new(r->node, nodes, err));
+    MUST(base_new(r->participant, nodes, err));
     for (uint32_t v = 0; v < nodes; v++) {
-        a->node[v] = translations_move(&b->group, v, 0, play->move);
-        if (v > 0 || !play->seen.begins_again)  /* the schedule is one without node 0 */
-            a->participant[rank++] = a->node[v] - (a->members && a->node[v] > play->seen.failure);
+        r->node[v] = translations_move(&b->group, v, 0, play->move);
+        if (v > 0 || !again)    /* the schedule is one without node 0 */
+            r->participant[rank++] = r->node[v] - (again && r->node[v] > play->seen.failure);
     }
     return RWA_OK;
 }
 
-rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
-                             const rwa_schedule *made, rwa_error *err)
+/** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
+ * @param[out] out  the caller frees it, also after a failure
+ * @return RWA_OK; RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
+static rwa_status assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
+                           const rwa_schedule *made, rwa_error *err)
 {
-    struct assembly a = {.coll = *rwa_schedule_collective(made)};
-    uint32_t count = 0, kept = play->seen.begins_again ? 0 : play->seen.step - 1;
-    rwa_schedule *all = NULL;
+    const rwa_collective *coll = rwa_schedule_collective(made);
+    struct rest r;
+    uint32_t kept = play->seen.begins_again ? 0 : play->seen.step - 1;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(playbook_network(&a.net, b, play, err));
-    TRY(playbook_members(&a.members, &count, b, play, err));
-    if (!belongs(&a, b, play, made, count))
+    TRY(rest_open(&r, b, play, err));
+    if (!belongs(&r, b, play, made))
         TRY(base_refuse(err, "not a schedule of this collective on this network"));
-    TRY(translate(&a, b, play, err));
-    TRY(rwa_schedule_create_among(&all, a.net, &a.coll, a.members, rwa_schedule_scheme(made), err));
-    struct schedule_map map = {.net = a.net, .coll = &a.coll, .members = a.members, .node = a.node,
-                               .participant = a.participant, .all_move = !play->seen.begins_again};
-    TRY(schedule_append_steps(all, b->plan, kept, true, err));
-    TRY(map_steps(all, made, kept + 1, &map, err));
-    *out = all;
-    all = NULL;
+    TRY(translate(&r, b, play, err));
+    TRY(rwa_schedule_create_among(out, r.net, coll, r.members, rwa_schedule_scheme(made), err));
+    struct schedule_map map = {.net = r.net, .coll = coll, .members = r.members, .node = r.node,
+                               .participant = r.participant, .all_move = !play->seen.begins_again};
+    TRY(schedule_append_steps(*out, b->plan, kept, true, err));
+    TRY(map_steps(*out, made, kept + 1, &map, err));
 done:
-    rwa_schedule_free(all);
-    rwa_network_free(a.net);
-    free_all(a.members, a.node, a.participant);
+    rest_close(&r);
     return st;
+}
+
+rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
+                           rwa_error *err)
+{
+    rwa_check_report report;
+    MUST(check_schedule(&report, sched, checking, err));
+    return report.ok ? RWA_OK
+                     : base_fail(err, RWA_FORMAT, "%s: the checker rejects it: %s", path, report.first[0].text);
+}
+
+rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
+{
+    rwa_schedule *kept = NULL;
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_read(&kept, play->path, &b->limits, err));
+    TRY(base_blame(assemble(out, b, play, kept, err), play->path, 0, err));
+    st = playbook_accept(*out, play->path, &b->checking, err);
+done:
+    rwa_schedule_free(kept);
+    if (st != RWA_OK) {
+        rwa_schedule_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+/* ---- its figures ---- */
+
+static uint64_t hash_of(uint64_t hash, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        hash = base_random(&(uint64_t){hash ^ list[i]});
+    return hash;
+}
+
+/** List the lightpaths of a step as hashes of ends, channel, route and taps, sorted; the caller frees them. */
+static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+{
+    size_t have = 0;
+    struct walk_memory memory = {0};
+    rwa_status st = RWA_OK;
+    for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);) {
+        uint32_t own[] = {w.lp.src, w.lp.dst, w.lp.fiber, w.lp.wavelength, w.lp.direction};
+        rwa_lists lists;
+        TRY(walk_lists(&lists, &memory, &w, err));
+        uint64_t route = hash_of(hash_of(0, own, sizeof own / sizeof *own), lists.path, lists.path_nodes);
+        st = base_append(*out, *count, have, err, hash_of(route, lists.taps, lists.tap_count));
+    }
+    base_sort(*out, *count, order_uint64);
+done:
+    free(memory.words);
+    return st;
+}
+
+/** Count the lightpaths of step `at` of a schedule that `step` of the plan does not have. */
+static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
+                                uint32_t at, rwa_error *err)
+{
+    uint64_t *now = NULL, *next = NULL;
+    size_t count = 0, next_count = 0;
+    rwa_status st = RWA_OK;
+    TRY(list_step(&now, &count, plan, step, err));
+    TRY(list_step(&next, &next_count, to, at, err));
+    *changed = 0;
+    for (size_t i = 0; i < next_count; i++)
+        *changed += count == 0 || !bsearch(&next[i], now, count, sizeof *now, order_uint64);
+done:
+    free_all(now, next);
+    return st;
+}
+
+/** Count the blocks that other nodes need and that only a failed node has when the others begin again. */
+static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
+{
+    const rwa_collective *coll = rwa_schedule_collective(b->plan);
+    bool one_each = coll->kind == RWA_SCATTER || coll->kind == RWA_GATHER || coll->kind == RWA_ALL_TO_ALL;
+    uint64_t lost = 0;
+    if (rwa_collective_is_reduction(coll->kind))
+        return 0;
+    for (uint64_t block = 0; block < coll->blocks; block++) {
+        uint32_t source = collective_source(coll, block);
+        bool own = one_each && collective_needs(coll, source, block);
+        lost += !own && node_of(b, source) == failure;
+    }
+    return lost;
+}
+
+rwa_status playbook_measure(struct rwa_playbook *b, struct play *play, const rwa_schedule *sched, const double *end_s,
+                            rwa_error *err)
+{
+    rwa_play *seen = &play->seen;
+    uint32_t kept = seen->begins_again ? 0 : seen->step - 1;
+    seen->steps = rwa_schedule_steps(sched);
+    MUST(rwa_cost_schedule(&seen->time_s, sched, &b->opts.cost, err));
+    seen->after_s = seen->time_s - (kept > 0 ? end_s[kept - 1] : 0);
+    seen->lost = seen->begins_again ? count_lost(b, seen->failure) : 0;
+    return count_changed(&seen->changed, b->plan, seen->step, sched, kept + 1, err);
 }

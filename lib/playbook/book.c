@@ -9,40 +9,7 @@
 /** Most bytes of an index. */
 enum { INDEX_MAX = 1 << 28 };
 
-static const char *const kind_names[] = {"links", "nodes"};
-
-/* ---- write ---- */
-
-static void add_play(struct text *t, const struct rwa_playbook *b, const struct play *p)
-{
-    const rwa_play *seen = &p->seen;
-    text_add(t, "{\"failure\":%" PRIu32 ",\"name\":", seen->failure);
-    text_add_json(t, seen->name);
-    text_add(t, ",\"step\":%" PRIu32 ",\"begins_again\":%s,\"lost\":%" PRIu64, seen->step,
-             seen->begins_again ? "true" : "false", seen->lost);
-    if (!p->path) {
-        text_add(t, ",\"why\":");
-        text_add_json(t, seen->why);
-    } else
-        text_add(t,
-                 ",\"file\":\"%s\",\"move\":%" PRIu32 ",\"steps\":%" PRIu32
-                 ",\"time_seconds\":%.17g,\"after_seconds\":%.17g,\"changed\":%" PRIu64,
-                 p->path + strlen(b->folder) + 1, p->move, seen->steps, seen->time_s, seen->after_s, seen->changed);
-    text_add(t, "}");
-}
-
-void playbook_write(struct text *t, const struct rwa_playbook *b)
-{
-    size_t count = (size_t)b->failures * b->steps;
-    text_add(t, "{\"format\":\"rwa-playbook\",\"version\":1,\"failures\":\"%s\",\"collective\":\"%s\",\"plan\":\"%s\","
-             "\"steps\":%" PRIu32 ",\"plays\":[", kind_names[b->kind],
-             rwa_collective_name(rwa_schedule_collective(b->plan)->kind), PLAYBOOK_PLAN, b->steps);
-    for (size_t i = 0; i < count; i++) {
-        text_add(t, "%s\n", i ? "," : "");
-        add_play(t, b, &b->plays[i]);
-    }
-    text_add(t, "\n]}\n");
-}
+const char *const playbook_kinds[] = {"links", "nodes"};
 
 /* ---- read ---- */
 
@@ -61,65 +28,72 @@ static bool is_file(const char *name)
     return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/** Take an entry of the index; false: it is not one for this play. */
-static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entry)
+/** Take an entry of the index; false: it is not one for this play.  `move`: that of its translation. */
+static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, const json_t *entry)
 {
-    rwa_play *seen = &p->seen;
     const char *why = NULL, *file = NULL;
-    json_int_t failure, step, lost, move = 0, steps = 0, changed = -1;
-    uint32_t own_move = 0;
-    int again;
-    if (json_unpack((json_t *)entry, "{s:I,s:I,s:b,s:I,s?s,s?s,s?I,s?I,s?F,s?F,s?I}", "failure", &failure, "step",
-                    &step, "begins_again", &again, "lost", &lost, "why", &why, "file", &file, "move", &move, "steps",
-                    &steps, "time_seconds", &seen->time_s, "after_seconds", &seen->after_s, "changed", &changed) != 0 ||
-        failure != seen->failure || step != seen->step || again != seen->begins_again || lost < 0)
+    json_int_t failure, step, moved = 0;
+    if (json_unpack((json_t *)entry, "{s:I,s:I,s?s,s?s,s?I}", "failure", &failure, "step", &step, "why", &why, "file",
+                    &file, "move", &moved) != 0 ||
+        failure != p->seen.failure || step != p->seen.step)
         return false;
-    seen->lost = (uint64_t)lost;
+    p->move = (uint32_t)moved;
     if (why)
-        return arena_copy(&b->arena, seen->why, why, strlen(why) + 1) && *why;
-    playbook_origin(&own_move, b, seen->failure, again ? 1 : seen->step);
-    p->move = (uint32_t)move;
-    seen->steps = (uint32_t)steps;
-    seen->changed = (uint64_t)changed;
-    return is_file(file) && (p->path = playbook_path(b, file)) && (move == 0 || move == own_move) && steps > 0 &&
-           steps <= UINT32_MAX && isfinite(seen->time_s) && isfinite(seen->after_s) && changed >= 0;
+        return arena_copy(&b->arena, p->seen.why, why, strlen(why) + 1) && *why;
+    return is_file(file) && (p->path = playbook_path(b, file)) && (moved == 0 || moved == move);
+}
+
+/** Measure the schedule of a play.  Where the plan is its own translation, translated plays have the same figures. */
+static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, const double *end_s,
+                               rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_play seen = origin->seen;
+    if (p->move == 0 || !origin->path || strcmp(p->path, origin->path) != 0 || seen.step >= b->symmetric) {
+        MUST(playbook_load(&sched, b, p, err));
+        rwa_status st = playbook_measure(b, p, sched, end_s, err);
+        rwa_schedule_free(sched);
+        return st;
+    }
+    seen.failure = p->seen.failure;
+    seen.name = p->seen.name;
+    p->seen = seen;
+    return RWA_OK;
 }
 
 static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const char *path, rwa_error *err)
 {
     size_t count = (size_t)b->failures * b->steps;
+    double *begin_s, *end_s;
     if (json_array_size(list) != count)
         return base_fail(err, RWA_FORMAT, "%s: plays: expected %zu, one for each failure and step", path, count);
-    for (size_t i = 0; i < count; i++)
-        if (!take_play(b, &b->plays[i], json_array_get(list, i)))
+    MUST(arena_arrays(&b->arena, b->steps, begin_s, end_s));
+    MUST(rwa_cost_step_times(begin_s, end_s, b->plan, 0, &b->opts.cost, err));
+    for (size_t i = 0; i < count; i++) {
+        struct play *p = &b->plays[i];
+        uint32_t move, from = playbook_origin(&move, b, p->seen.failure, p->seen.begins_again ? 1 : p->seen.step);
+        if (!take_play(b, p, move, json_array_get(list, i)))
             return base_fail(err, b->arena.failed ? RWA_NOMEM : RWA_FORMAT,
-                             "%s: plays[%zu]: expected that of failure %u in step %u, with lost, begins_again, and why "
-                             "or file, move, steps, time_seconds, after_seconds and changed",
-                             path, i, b->plays[i].seen.failure, b->plays[i].seen.step);
+                             "%s: plays[%zu]: expected that of failure %u in step %u, with why, or file and move", path,
+                             i, p->seen.failure, p->seen.step);
+        if (p->path)
+            MUST(measure_play(b, p, play_at(b, from, p->seen.step), end_s, err));
+    }
     return RWA_OK;
 }
 
-static rwa_status check_accepted(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
-                                 rwa_error *err)
+/** Take the members of the index before its plays, and return these; NULL: they are wrong. */
+static const json_t *take_head(int *kind, json_t *index)
 {
-    rwa_check_report report;
-    MUST(check_schedule(&report, sched, checking, err));
-    return report.ok ? RWA_OK
-                     : base_fail(err, RWA_FORMAT, "%s: the checker rejects it: %s", path, report.first[0].text);
-}
-
-static rwa_status take_head(int *kind, const json_t *index, const char *path, rwa_error *err)
-{
-    const char *format = json_string_value(json_object_get(index, "format"));
-    const char *failures = json_string_value(json_object_get(index, "failures"));
-    if (!format || strcmp(format, "rwa-playbook") != 0)
-        return base_fail(err, RWA_FORMAT, "%s: format: expected \"rwa-playbook\"", path);
-    if (json_integer_value(json_object_get(index, "version")) != 1)
-        return base_fail(err, RWA_FORMAT, "%s: version: expected 1, the one this library knows", path);
-    for (*kind = 0; *kind < 2; ++*kind)
-        if (failures && strcmp(failures, kind_names[*kind]) == 0)
-            return RWA_OK;
-    return base_fail(err, RWA_FORMAT, "%s: failures: expected \"links\" or \"nodes\"", path);
+    const char *format, *failures;
+    json_t *plays;
+    int version;
+    if (json_unpack(index, "{s:s,s:i,s:s,s:o}", "format", &format, "version", &version, "failures", &failures, "plays",
+                    &plays) != 0 ||
+        strcmp(format, PLAYBOOK_FORMAT) != 0 || version != PLAYBOOK_VERSION)
+        return NULL;
+    *kind = strcmp(failures, playbook_kinds[RWA_FAILED_LINK]) == 0 ? RWA_FAILED_LINK : RWA_FAILED_NODE;
+    return strcmp(failures, playbook_kinds[*kind]) == 0 ? plays : NULL;
 }
 
 static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
@@ -129,24 +103,27 @@ static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
     char *text = NULL;
     size_t length = 0;
     json_t *index = NULL;
-    int kind = 0;
+    const json_t *plays;
+    int kind = RWA_FAILED_LINK;
     rwa_status st = RWA_OK;
     TRY(arena_status(&b->arena));
     TRY(file_load(&text, &length, path, most > 0 && most < INDEX_MAX ? (size_t)most : INDEX_MAX,
                   "the index of a playbook", err));
     TRY(json_open(&index, text, length, path, err));
-    TRY(take_head(&kind, index, path, err));
+    if (!(plays = take_head(&kind, index)))
+        TRY(base_fail(err, RWA_FORMAT, "%s: expected format \"" PLAYBOOK_FORMAT "\", version 1, failures \"links\" or "
+                                       "\"nodes\", and plays", path));
     TRY(rwa_schedule_read(&b->own, plan, &b->limits, err));
-    TRY(check_accepted(b->own, plan, NULL, err));
+    TRY(playbook_accept(b->own, plan, NULL, err));
     TRY(base_blame(playbook_open(b, b->own, (rwa_failure_kind)kind, err), path, 0, err));
-    TRY(take_plays(b, json_object_get(index, "plays"), path, err));
+    TRY(take_plays(b, plays, path, err));
 done:
     json_decref(index);
     free(text);
     return st;
 }
 
-rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_limits *limits, rwa_error *err)
+rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, folder);
     struct rwa_playbook *b = NULL;
@@ -154,8 +131,9 @@ rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_l
     TRY(base_new(b, 1, err));
     b->folder = folder;
     b->arena.err = err;
-    TRY(limits_take(&b->limits, limits, err));
+    TRY(playbook_take_options(b, opts, err));
     TRY(read_index(b, err));
+    rwa_check_options_init(&b->checking);   /* the device was borrowed */
     *out = b;
     b = NULL;
 done:
@@ -182,23 +160,6 @@ const rwa_play *rwa_playbook_play(const rwa_playbook *book, uint32_t failure, ui
     return is_there ? &play_at(book, failure, step)->seen : NULL;
 }
 
-rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
-                         const rwa_check_options *checking, rwa_error *err)
-{
-    rwa_schedule *kept = NULL;
-    rwa_status st = RWA_OK;
-    TRY(rwa_schedule_read(&kept, play->path, &b->limits, err));
-    TRY(base_blame(playbook_assemble(out, b, play, kept, err), play->path, 0, err));
-    st = check_accepted(*out, play->path, checking, err);
-done:
-    rwa_schedule_free(kept);
-    if (st != RWA_OK) {
-        rwa_schedule_free(*out);
-        *out = NULL;
-    }
-    return st;
-}
-
 rwa_status rwa_playbook_schedule(rwa_schedule **out, const rwa_playbook *book, uint32_t failure, uint32_t step,
                                  rwa_error *err)
 {
@@ -209,5 +170,5 @@ rwa_status rwa_playbook_schedule(rwa_schedule **out, const rwa_playbook *book, u
     const struct play *play = play_at(book, failure, step);
     if (!play->path)
         return base_refuse(err, "failure %u in step %u: %s", failure, step, play->seen.why);
-    return playbook_load(out, book, play, NULL, err);
+    return playbook_load(out, book, play, err);
 }

@@ -6,12 +6,16 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
-#include "base/text.h"
 #include "check/check.h"
 #include "network/translations.h"
 
 #define PLAYBOOK_INDEX "playbook.json"
+#define PLAYBOOK_FORMAT "rwa-playbook"
+#define PLAYBOOK_VERSION 1
 #define PLAYBOOK_PLAN "plan.jsonl"
+
+/** What fails, by its kind. */
+extern const char *const playbook_kinds[];
 
 struct play {
     rwa_play seen;          /* its texts are in the playbook's arena */
@@ -24,6 +28,8 @@ struct rwa_playbook {
     rwa_schedule *own;      /* the plan if it was read; NULL: borrowed */
     const rwa_schedule *plan;
     const char *folder;     /* borrowed, only while the playbook is made or read */
+    rwa_plan_options opts;  /* the caller's, only while the playbook is made or read */
+    rwa_check_options checking; /* of the schedules of plays: then with the caller's device */
     rwa_limits limits;      /* of the files that are read */
     rwa_failure_kind kind;
     uint32_t failures, steps;
@@ -33,6 +39,8 @@ struct rwa_playbook {
     struct arena arena;     /* of the plays, their texts and the folder */
 };
 
+/** Take the options and limits of a playbook that is made or read.  RWA_BADARG. */
+rwa_status playbook_take_options(struct rwa_playbook *book, const rwa_plan_options *given, rwa_error *err);
 /** Set up the entries of a plan, with names but without schedules.  RWA_BADARG: a network of one hop, no steps. */
 rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_failure_kind kind, rwa_error *err);
 /** Release what the playbook owns, but not the playbook. */
@@ -46,29 +54,29 @@ static inline struct play *play_at(const struct rwa_playbook *book, uint32_t fai
 
 /** Return the failure whose schedule, translated, is one for this failure: the lowest; set *move as in struct play. */
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *book, uint32_t failure, uint32_t step);
-/** Return the plan's network with the failure of a play from its step on, or, if the collective begins again, from the
- *  beginning.  RWA_NOMEM. */
-rwa_status playbook_network(rwa_network **out, const struct rwa_playbook *book, const struct play *play,
-                            rwa_error *err);
-/** List the links that fail; the caller frees them. */
-rwa_status playbook_links(uint32_t **links, size_t *count, const struct rwa_playbook *book, uint32_t failure,
-                          rwa_error *err);
-/** Set the participants of a play: those of the plan without a failed node that begins again.  *members NULL: all nodes
- *  of the network; else the caller frees them.  Return their number in *count.  RWA_NOMEM. */
-rwa_status playbook_members(uint32_t **members, uint32_t *count, const struct rwa_playbook *book,
-                            const struct play *play, rwa_error *err);
+/** What a failure leaves of the plan's network and participants. */
+struct rest {
+    uint32_t *links;        /* those that fail */
+    size_t link_count;
+    rwa_network *net;       /* with the failure from the play's step on, or, if the collective begins again, from the
+                             * beginning */
+    uint32_t *members, count;   /* the participants: without a failed node if the collective begins again */
+    uint32_t root;          /* among them; RWA_NONE: it is the node that fails; 0: the collective has none */
+    uint32_t *node, *participant;   /* where a translation moves them; NULL: nowhere */
+};
+/** RWA_NOMEM.  rest_close() must follow, also after an error. */
+rwa_status rest_open(struct rest *r, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
+void rest_close(struct rest *r);
 
-/** Return the root among the participants of a play; RWA_NONE: it is the node that fails. */
-uint32_t playbook_root(const struct rwa_playbook *book, const struct play *play);
-
-/** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
- *  @return RWA_OK; RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
-rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
-                             const rwa_schedule *made, rwa_error *err);
+/** Check a schedule of the playbook.  RWA_FORMAT, with its path: the checker rejects it. */
+rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
+                           rwa_error *err);
 /** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
-rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
-                         const rwa_check_options *checking, rwa_error *err);
+rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
+/** Fill in the figures of a play with this schedule.
+ *  @param end_s  when each step of the plan ends
+ *  RWA_NOMEM */
+rwa_status playbook_measure(struct rwa_playbook *book, struct play *play, const rwa_schedule *sched,
+                            const double *end_s, rwa_error *err);
 /** Put the path of a file in the playbook's folder into its arena; NULL if memory is out. */
 const char *playbook_path(struct rwa_playbook *book, const char *file);
-/** Write the index as JSON to a text. */
-void playbook_write(struct text *t, const struct rwa_playbook *book);

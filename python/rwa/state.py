@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator
 
 from ._library import (Handle, Table, answered, choice, encode, fill, held, kinds, lib, made, options, plain, row,
                        struct)
 from .assigning import Assignment, Fiber, fiber_of, model_of
-from .network import Limits, Network, Number
-from .planning import Nodes, Schedule, plan_options
+from .network import Network, Number
+from .planning import Nodes, PlanOptions, Schedule, plan_options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Lightpath = namedtuple("Lightpath", "id src dst nodes links fiber wavelength width tag condition")
 Lightpath.__doc__ = """A lightpath of a state, as it was when it was asked for; id 0: not set up.
@@ -356,9 +359,9 @@ class Playbook(Handle):
     kind: str
     failures: int
 
-    def __init__(self, folder: str, limits: Limits | None = None) -> None:
+    def __init__(self, folder: str, **given: Unpack[PlanOptions]) -> None:
         super().__init__()
-        lib.playbook_read(c.byref(self._as_parameter_), encode(folder), limits)
+        lib.playbook_read(c.byref(self._as_parameter_), encode(folder), plan_options(given))
 
     @property
     def plan(self) -> Schedule:
@@ -385,7 +388,7 @@ class Playbook(Handle):
         return made(Schedule, "playbook_schedule", self, failure, step)
 
 
-def playbook(schedule: Schedule, folder: str, kind: str = "links", **given: Any) -> Playbook:
+def playbook(schedule: Schedule, folder: str, kind: str = "links", **given: Unpack[PlanOptions]) -> Playbook:
     """Make the plays for every single failure of links or nodes, in a new folder, and read them.
 
     Keywords are those of plan() that do not choose a scheme: max_hops, device, cost, time_limit ...
@@ -396,4 +399,4 @@ def playbook(schedule: Schedule, folder: str, kind: str = "links", **given: Any)
     """
     number = choice(kinds["failure_kind"], kind.rstrip("s"), "kind")
     lib.playbook_make(encode(folder), schedule, number, plan_options(given))
-    return Playbook(folder)
+    return Playbook(folder, **given)

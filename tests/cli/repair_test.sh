@@ -87,6 +87,7 @@ has '"failures":7'
 has '"missing":0'   # each of 7 fibre pairs has a way round
 bad plan --network ring:6 --playbook links
 bad plan --network ring:6 --playbook links -o "$dir/plays"
+bad plan --network ring:6 --playbook links -o "$dir/a.jsonl"
 bad plan --network star:6 --playbook nodes -o "$dir/other"
 [ ! -e "$dir/other" ]
 holds "no folder is left of a playbook that was refused"

@@ -285,7 +285,7 @@ static void requests_have_the_slots_and_the_rate_of_the_device(void)
         CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rwa_device_rate_bps(device));
     }
     json_decref(services);
-    CU_ASSERT_EQUAL(rwa_assignment_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_IO); /* exists */
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_BADARG); /* exists */
     rwa_device_free(device);
     rwa_assignment_free(result);
 }
@@ -320,7 +320,7 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
     json_decref(services);
     OK(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL));
-    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO); /* it exists */
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_BADARG); /* it exists */
     char *text = text_of(in_dir("media/n0.json"));
     expect_part(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\"");
     free(text);
