@@ -332,6 +332,8 @@ static void less_takes_no_longer(void)
         {"circulant:8:1,3 members=1,3,5,6,7 hops=3 load=1 stripes=1 bytes=1000000 all-to-all", "w=5", "w=4"},
         {"torus:4x4 w=2 model=overlap alpha=1e-6 reconfig=1e-6 bytes=65536 all-to-all", "by auto",
          "by compose:rotated:positions(4,direct,direct)"},
+        /* Trees on a line, here of the nodes of a fat tree, keep to the hops allowed. */
+        {"fat-tree:2 w=3 root=5 hops=1 bytes=16777216 reconfig=1e-3 reduce", "by auto", "by pipelined-trees"},
         /* Plans whose power costs much to check, were not one lightpath to stand for all its copies. */
         {"ring:256 w=64 device=synthetic-64", "by auto", "by wavefront"},
         /* Few blocks, where many are far from the bound. */

@@ -14,7 +14,7 @@
 
 struct tree_maker {
     struct disjoint_trees *t;
-    uint32_t tree;
+    uint32_t tree, hops;        /* of a lightpath, at most */
     uint32_t *most;             /* [steps][ahead][back]: nodes on one side informed in so many steps, at most all */
 };
 
@@ -37,8 +37,9 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
         for (uint32_t back = 0; back <= m->t->width; back++) {
-            uint64_t sum = UINT64_C(1) + *most_of(m, steps, ahead - 1, back) + *most_of(m, steps - 1, back, ahead - 1) +
-                           *most_of(m, steps - 1, ahead, back);
+            uint64_t before =
+                (uint64_t)*most_of(m, steps, ahead - 1, back) + *most_of(m, steps - 1, back, ahead - 1);
+            uint64_t sum = UINT64_C(1) + lesser(before, m->hops - 1) + *most_of(m, steps - 1, ahead, back);
             *most_of(m, steps, ahead, back) = lesser(sum, m->t->nodes);
         }
 }
@@ -86,7 +87,7 @@ rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, ui
 {
     uint32_t nodes = rwa_network_nodes(net), steps;
     bool cycle = network_is_cycle(net);
-    struct tree_maker m = {.t = out};
+    struct tree_maker m = {.t = out, .hops = shape->hops > 0 ? shape->hops : nodes};
     struct side side[] = {{root, cycle ? nodes / 2 : nodes - 1 - root, false, shape->width, shape->back},
                           {root, cycle ? (nodes - 1) / 2 : root, true, shape->width, shape->back}};
     rwa_status st = RWA_OK;

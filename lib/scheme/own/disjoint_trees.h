@@ -31,6 +31,7 @@ struct arc_shape {
     /* how many of them also carry lightpaths towards the root, which saves steps; 0: all lightpaths lead away */
     uint32_t back;
     bool round;                 /* two trees, each all the way round a ring; else one tree, in both directions */
+    uint32_t hops;              /* of a lightpath, at most; 0: no limit */
 };
 /** Make trees of few steps on a ring or line, whose lightpaths are all up at once.  RWA_NOMEM; disjoint_trees_free() in
  * any case.  O(steps * width² + nodes) */

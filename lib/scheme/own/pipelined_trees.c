@@ -130,7 +130,8 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
     if (!network_has_arcs(request->net))
         return disjoint_trees_pack(out, request->net, root, kind, err);
     /* sums go up over the links that lightpaths back would take */
-    struct arc_shape shape = {kind > 0 ? kind : 1, sums_and_spreads(request) ? 0 : kind, kind == 0};
+    struct arc_shape shape = {kind > 0 ? kind : 1, sums_and_spreads(request) ? 0 : kind, kind == 0,
+                              request->opts->max_hops};
     return arc_trees_make(out, request->net, root, &shape, err);
 }
 
