@@ -10,6 +10,7 @@
 #include "delivery/exchange.h"
 #include "delivery/shortest_routes.h"
 #include "network/network.h"
+#include "rwa/cost.h"
 
 /** Distances in a network whose links are listed.  On rings and lines they are computed when needed, and nothing is
  * stored. */
@@ -78,6 +79,16 @@ double routed_work(const struct routed *r);
 /** Return the number of steps that the loads need with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
+/** The price of the steps of an exchange. */
+struct step_price {
+    double step_s;              /* without transmission */
+    uint64_t block_bytes;
+    const rwa_cost_options *cost;
+};
+
+/** Return the time, in seconds, of a step with `tau` blocks on its fullest lightpath. */
+double routed_step_s(const struct routed *r, const struct step_price *price, uint64_t tau);
+
 /** A division of an exchange into lightpaths: blocks on a lightpath (tau), the number of steps, and their time. */
 struct cut {
     uint64_t tau, steps;
@@ -87,9 +98,9 @@ struct cut {
 /** Return the largest number of steps to consider.  Long transfers may leave much of the last step empty, so they allow
  * for more steps.
  * @param least the steps if no transfer is divided */
-uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
+uint64_t routed_most_steps(const struct routed *r, uint64_t least, const struct step_price *price);
 /** Return the division with the least tau with which the loads fit `steps` steps. */
-struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);
+struct cut routed_cut(struct routed *r, uint64_t steps, const struct step_price *price);
 /** Return the quickest division according to the loads; its time is INFINITY if an exchange that must be simultaneous
  * does not fit one step. */
-struct cut routed_quickest(struct routed *r, double step_s, double block_s);
+struct cut routed_quickest(struct routed *r, const struct step_price *price);

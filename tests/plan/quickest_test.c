@@ -334,6 +334,9 @@ static void less_takes_no_longer(void)
          "by compose:rotated:positions(4,direct,direct)"},
         /* Trees on a line, here of the nodes of a fat tree, keep to the hops allowed. */
         {"fat-tree:2 w=3 root=5 hops=1 bytes=16777216 reconfig=1e-3 reduce", "by auto", "by pipelined-trees"},
+        /* A message of few bytes fills no packet, so that steps cost more than its bytes. */
+        {"mesh:3x8 w=16 f=2 ports=1 members=0,3,4,7,8,9,10,11,12,13,15 root=9 reconfig=0 bytes=1 scatter", "by auto",
+         "by compose:tree(2,2,2)"},
         /* Plans whose power costs much to check, were not one lightpath to stand for all its copies. */
         {"ring:256 w=64 device=synthetic-64", "by auto", "by wavefront"},
         /* Few blocks, where many are far from the bound. */

@@ -283,8 +283,9 @@ static void distances_are_of_shortest_ways(void)
 static double term_time(const struct distances *d, uint32_t nodes, const struct composition *c, enum payload payload,
                         double limit_s)
 {
-    const double block_s = 0.01;
-    struct program p = {.timed = true, .distances = d, .prices = {1, block_s, 1},
+    rwa_cost_options cost;
+    rwa_cost_options_init(&cost);
+    struct program p = {.timed = true, .distances = d, .price = {1, 50000000, &cost}, .kept_s = 1,
                         .work_most = INFINITY, .limit_s = limit_s};
     struct parties parties;
     OK(parties_create(&parties, NULL, nodes, 1, NULL));

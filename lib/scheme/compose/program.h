@@ -22,12 +22,6 @@ rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err);
 /** Add all blocks of another set; the two sets must share no block.  RWA_NOMEM */
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err);
 
-/** Cost of an exchange. */
-struct prices {
-    double step_s, block_s;     /* of a step, and of a part of a block */
-    double kept_s;              /* of a step with the lightpaths of the step before */
-};
-
 struct program {
     const struct distances *distances;
     uint64_t row;               /* of pairs: blocks of one source */
@@ -39,7 +33,8 @@ struct program {
     bool alike;
     /* what follows is of a timed program */
     bool timed;                 /* only timed, not written */
-    struct prices prices;
+    struct step_price price;    /* its blocks are parts of blocks */
+    double kept_s;              /* in place of price.step_s, with the lightpaths of the step before */
     double time_s;              /* so far; INFINITY where it is limit_s or more, or cannot be done */
     double limit_s;             /* programs that take this long are not timed further */
     double work, work_most;     /* links of the routes timed so far; beyond work_most nothing is timed */

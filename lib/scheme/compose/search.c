@@ -76,15 +76,15 @@ done:
 /** Set the number of parts into which each block is cut, and the cost of a step and of a part. */
 static void set_prices(struct compose_search *s, uint64_t scale)
 {
-    const rwa_cost_prices *price = &s->c->request->price;
-    const rwa_cost_options *cost = &s->c->request->opts->cost;
-    double unit_bytes = scheme_block_bytes(s->c->request, s->c->units);
-    assert(isfinite(unit_bytes));
+    const struct plan_request *request = s->c->request;
+    const rwa_cost_options *cost = &request->opts->cost;
+    const double step_s = request->price.step_s, part_bytes = scheme_block_bytes(request, s->c->units * scale);
+    assert(isfinite(part_bytes));
     s->scale = scale;
     /* routes on listed links may differ */
-    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net);
-    s->p.prices = (struct prices){price->step_s, price->byte_s * unit_bytes / (double)scale,
-                                  may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
+    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(request->net);
+    s->p.price = (struct step_price){step_s, (uint64_t)part_bytes, cost};
+    s->p.kept_s = may_keep ? fmin(cost->alpha_s, step_s) : step_s;
 }
 
 static rwa_status time_at(struct found *out, struct compose_search *s, const struct composition *composition,

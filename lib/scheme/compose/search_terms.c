@@ -130,16 +130,16 @@ static rwa_status try_direct(struct compose_choice *best, struct compose_search 
  * take too long even if lightpaths were set up only once. */
 static rwa_status try_steps(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
-    const struct prices *price = &s->p.prices;
+    const double step_s = s->p.price.step_s;
     /* in so many steps each sends to its neighbours only */
     uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2;
     /* rows of a torus are circles, too */
     bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST);
     for (uint32_t t = 2; circle && t <= neighbours;
          t = t < neighbours && larger_number(t) > neighbours ? neighbours : larger_number(t)) {
-        if (t * price->step_s >= best->time_s)
+        if (t * step_s >= best->time_s)
             t = neighbours;
-        if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
+        if (step_s + (t - 1) * s->p.kept_s >= best->time_s)
             break;
         MUST(try_term(best, s, parties, term_of(PHASE_STEPS, 1, t, 0), 0));
     }
