@@ -24,13 +24,12 @@ static const char *const rules[] = {
 
 static void say_wrong(const rwa_check_report *check, const char *file)
 {
-    say("Wrong file: %s, %s\n", file, COUNTED(check->violations, "violation"));
+    say_kinds(file, check);
     say_violations(check, file);
     say("\nRules\n");
     for (size_t kind = 0; kind < sizeof rules / sizeof rules[0]; kind++)
         if (check->by_kind[kind] > 0)
-            say("  %s: %s (broken %" PRIu64 " time%s).\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind],
-                check->by_kind[kind], plural(check->by_kind[kind]));
+            say("  %s: %s.\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind]);
 }
 
 /* Report the link, or fibre pair, that most lightpaths cross. */
@@ -74,16 +73,15 @@ static void say_unserved(const rwa_assignment *a)
 }
 
 /* Report the bound, its proof, and the gap to it. */
-static void say_bound(const rwa_check_report *c, uint64_t used, const char *what)
+static void say_gap(const rwa_check_report *c, uint64_t used, const char *what)
 {
     const char *routes = c->bound_of_routes ? " on these routes" : "";
-    say("\nLower bound\n");
+    say("\n");
     if (c->bound == 0 || c->bound_of_served) {
-        say("  The file has none%s.\n", c->bound > 0 ? " for serving all" : "");
+        say("Lower bound\n  The file has none%s.\n", c->bound > 0 ? " for serving all" : "");
         return;
     }
-    say("  All lightpaths%s need at least %s.\n", routes, COUNTED(c->bound, what));
-    say_proof(c);
+    say_bound(c, NULL);
     if (c->ok && c->unserved == 0 && used > c->bound)
         say("  Gap: %s; optimality unknown.\n", COUNTED(used - c->bound, what));
     else if (c->ok && c->unserved == 0 && c->bound_verdict == RWA_PASS)
@@ -102,7 +100,7 @@ static int explain(const rwa_assignment *a, const rwa_check_report *c, const cha
         COUNTED(used, what), COUNTED(c->longest_hops, "link"));
     int code = say_fullest(a);
     say_unserved(a);
-    say_bound(c, used, what);
+    say_gap(c, used, what);
     if (!c->ok) {
         say("\n");
         say_wrong(c, file);

@@ -7,10 +7,7 @@
 
 const char *ber_text(char to[ITEM_MAX], double log10_ber)
 {
-    if (log10_ber < BER_TINY_LOG10)
-        snprintf(to, ITEM_MAX, "below 1e-15 (1e%.0f)", log10_ber);
-    else
-        snprintf(to, ITEM_MAX, "%.1e", pow(10, log10_ber));
+    snprintf(to, ITEM_MAX, log10_ber < BER_TINY_LOG10 ? "below 1e-15" : "%.1e", pow(10, log10_ber));
     return to;
 }
 
@@ -37,13 +34,14 @@ static void say_losses(const rwa_link_budget *b)
         char parked[ITEM_MAX], tuned[ITEM_MAX], each[ITEM_MAX];
         uint32_t off = b->rings - b->engaged;
         snprintf(parked, sizeof parked, "%u ring%s parked off resonance", off, plural(off));
-        snprintf(tuned, sizeof tuned, "%u tuned ring%s passed", b->engaged, plural(b->engaged));
-        snprintf(each, sizeof each, "mean %.4f dB each", b->parked_db / off);
+        snprintf(tuned, sizeof tuned, "%u ring%s passed, tuned to others", b->engaged, plural(b->engaged));
+        snprintf(each, sizeof each, "%.4f dB each", b->parked_db / off);
         if (off > 0)
             line(parked, -b->parked_db, "dB", each);
         if (b->engaged > 0)
-            line(tuned, -b->engaged_db, "dB", "tuned to other lightpaths");
-        line(COUNTED(b->power.hops, "span"), -b->span_db, "dB", "waveguide, fibre, coupling");
+            line(tuned, -b->engaged_db, "dB", "");
+        snprintf(each, sizeof each, "%u span%s: waveguide, fibre, coupling", b->power.hops, plural(b->power.hops));
+        line(each, -b->span_db, "dB", "");
     }
     if (b->share_db > 0)
         line("left for the receivers behind this one", -b->share_db, "dB", "");
@@ -57,7 +55,7 @@ static void say_margin(const rwa_link_budget *b)
     line("sensitivity of the receiver", b->sensitivity_dbm, "dBm", "");
     line("penalty of the finite extinction ratio", b->extinction_db, "dB", "");
     line("required margin", b->margin_db, "dB", "");
-    line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", "the sum of these three");
+    line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", "sum of these three");
     line("margin above what is needed", b->power.margin_db, "dB",
          verdict_remark(b->power.budget, b->power.margin_db < 0
                                              ? "FAILS: below 0"
@@ -68,7 +66,7 @@ static void say_crosstalk(const rwa_link_budget *b)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     char text[ITEM_MAX];
-    say("Crosstalk at node %u\n", b->receiver);
+    say("Crosstalk at node %u, of all that are lit with it\n", b->receiver);
     for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
         const rwa_crosstalk *c = &b->worst[i];
         snprintf(text, sizeof text, "of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst,
@@ -93,8 +91,8 @@ static void say_errors(const rwa_link_budget *b)
     char text[2 * ITEM_MAX];
     if (!isfinite(b->power.log10_ber))
         return;
-    snprintf(text, sizeof text, "received is %.4g times this sum", ratio);
-    line("SNR", 10 * log10(ratio), "dB", text);
+    snprintf(text, sizeof text, "ratio %.4g", ratio);
+    line("SNR, received to the sum of these", 10 * log10(ratio), "dB", text);
     snprintf(text, sizeof text, "FAILS: above %g", b->ber_max);
     say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", BER_TEXT(b->power.log10_ber),
         verdict_remark(b->power.crosstalk, text));
@@ -106,7 +104,7 @@ void say_budget(const rwa_link_budget *b)
     if (b->step == 0)
         return;
     const char *way = lp->direction == RWA_CW ? " clockwise" : " counter-clockwise";
-    say("Link budget of lightpath %" PRIu64 ", step %u: node %u to %u%s, fibre %u, wavelength %u\n", b->lightpath,
+    say("Link budget of lightpath %" PRIu64 ", step %u: %u to %u%s, fibre %u, wavelength %u\n", b->lightpath,
         b->step, lp->src, lp->dst, b->model == RWA_POWER_PAPER ? "" : way, lp->fiber, lp->wavelength);
     if (b->receiver != lp->dst)
         say("  at its receiver at node %u\n", b->receiver);

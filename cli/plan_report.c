@@ -124,7 +124,7 @@ static json_t *report(void)
 static int has_stage_wavelengths(void)
 {
     const rwa_stage *stage;
-    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)); i++)
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) && stage->radix > 0; i++)
         if (stage->bound > 1)
             return 1;
     return 0;
@@ -149,14 +149,13 @@ static void say_stages(void)
     say("\n");
 }
 
-/* Return the limit on lightpaths that the bounds count on, as text that follows; "" without one. */
-static const char *within_hops(void)
+/* Report a lower bound: its proof, and the limit on lightpaths that it counts on, if any. */
+static void say_proven(const char *proof)
 {
-    static char text[ITEM_MAX];
     if (s->bound_max_hops > 0)
-        snprintf(text, sizeof text, ", lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
-                 s->bound_max_hops != planning.max_hops ? " for their power" : "");
-    return text;
+        say(" and lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
+            s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
+    say(":\n%18s%s\n", "", proof);
 }
 
 /* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
@@ -176,6 +175,8 @@ static void say_steps(void)
     const rwa_bound *b = &s->bound;
     say("Steps             %u", s->steps);
     say_blocks(coll, s->lightpath_blocks);
+    if (s->steps > b->value && b->value > 0)
+        say("; %" PRIu64 " above the lower bound", s->steps - b->value);
     say("%s\n", optimal() ? "; the fewest for such blocks" : "");
     if (s->formula.known)
         say("  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
@@ -183,12 +184,8 @@ static void say_steps(void)
         say("  lower bound     none applies\n");
         return;
     }
-    say("  lower bound     %" PRIu64 " (%s%s)", b->value, b->name, within_hops());
-    if (s->steps > b->value)
-        say("; gap %s, optimality unknown", COUNTED(s->steps - b->value, "step"));
-    if (args.verbose)
-        say("\n                  %s\n                  Source: %s", b->statement, b->source);
-    say("\n");
+    say("  lower bound     %" PRIu64 " with such blocks", b->value);
+    say_proven(s->bound_proof);
 }
 
 /* Return the collective with the number of blocks of an alternative. */
@@ -236,37 +233,16 @@ static void say_above(void)
         say("at most %.3g times the least possible", ratio);
 }
 
-/* What the cost models count. */
-static const char *const counted_by[] = {[RWA_COST_PAPER] = "all lightpaths are set up anew in each step",
-                                         [RWA_COST_CIRCUIT] = "lightpaths stay up while they repeat",
-                                         [RWA_COST_OVERLAP] = "idle channels are tuned while others send"};
-
-/* Report a time of the plan in a cost model. */
-static void say_time_in(double time_s, rwa_cost_model model)
-{
-    say("%s if %s", TIME_TEXT(time_s), counted_by[model]);
-    if (model != RWA_COST_PAPER && cost.alpha_s > 0)
-        say(", %s of start-up a step", TIME_TEXT(cost.alpha_s));
-    say(" (--cost %s%s", rwa_cost_model_name(model), model == RWA_COST_PAPER ? ", of the OpTree paper" : "");
-}
-
 static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    double other_s = other == RWA_COST_PAPER ? s->paper_s : s->circuit_s;
-    say("Time              ");
-    say_time_in(s->time_s, cost.model);
-    say("%s)\n", searched() && !by_steps() ? "; auto minimises it" : "");
-    if (s->time_bound_s > 0)
-        say("  lower bound     %s in this cost model, for any number of blocks%s\n", TIME_TEXT(s->time_bound_s),
-            within_hops());
-    say("  other model     ");
-    say_time_in(other_s, other);
-    say("); its bound is not shown\n");
-    if (cost.model == RWA_COST_PAPER)
-        say("  a step          %s to set up; a byte %.4g ps to send + %.4g ps of O/E/O\n", TIME_TEXT(cost.reconfig_s),
-            8e12 / rwa_network_rate_bps(net),
-            1e12 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz));
+    say_time(s->time_s, rwa_network_rate_bps(net));
+    if (s->time_bound_s > 0) {
+        say("  lower bound     %s with blocks of any size", TIME_TEXT(s->time_bound_s));
+        say_proven(s->time_proof);
+    }
+    say("  --cost %-9s%s %s\n", rwa_cost_model_name(other),
+        TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), cost_text(other));
 }
 
 /* Report the scheme, its group size if there is a choice, and the parts of a block. */
@@ -276,7 +252,7 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
     if (group > 0)
         say(" in groups of %u", group);
     if (stripes > 1)
-        say(" in %u parts", stripes);
+        say(", blocks in %u parts", stripes);
 }
 
 /* Report the quickest plans that auto knew beside its own. */
@@ -430,10 +406,10 @@ static void say_report(void)
     if (tuned)
         say_tuning();
     say_fewest();
-    say_lightpaths(s->lightpaths, s->longest_hops);
+    say_lightpaths(s->check);
     uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
     if (target.device && s->wavelengths_used < channels)
-        say("Wavelengths used  %u of %u; the lower bounds count on all %u\n", s->wavelengths_used, channels, channels);
+        say("Wavelengths used  %u of %u; lower bounds count on all\n", s->wavelengths_used, channels);
     say_taps();
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
         say_stages();

@@ -80,6 +80,8 @@ void bound_options(rwa_bound_options *opts)
     rwa_bound_options_init(opts);
     opts->max_hops = planning.max_hops;
     opts->max_drops = planning.max_drops;
+    if (planning.lightpath_blocks > 0)
+        opts->lightpath_blocks = planning.lightpath_blocks;
     opts->members = target.member_list;
     SHOW_PROGRESS(*opts);
 }

@@ -336,20 +336,42 @@ void say_channels(const rwa_network *net)
 {
     say("Network           %s x ", COUNTED(rwa_network_wavelengths(net), "wavelength"));
     say_fibers(net);
-    say(" each way, %s\n", rate_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net)));
+    say(" each way of a link, %s each\n", rate_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net)));
+}
+
+const char *cost_text(rwa_cost_model model)
+{
+    static const char *const counted_by[] = {[RWA_COST_PAPER] = "with all lightpaths set up before each step",
+                                             [RWA_COST_CIRCUIT] = "with lightpaths set up only when they change",
+                                             [RWA_COST_OVERLAP] = "with idle channels tuned while others send"};
+    return counted_by[model];
 }
 
 void say_time(double time_s, double rate_bps)
 {
-    say("Time              %s at %s%s%s, %s to set up lightpaths (--cost %s)\n", TIME_TEXT(time_s),
-        rate_text((char[ITEM_MAX]){0}, rate_bps), target.device ? " and the times of " : "",
-        target.device ? rwa_device_name(target.device) : "", TIME_TEXT(cost.reconfig_s),
+    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
         rwa_cost_model_name(cost.model));
+    say_prices(rate_bps);
 }
 
-void say_lightpaths(uint64_t count, uint32_t longest)
+void say_prices(double rate_bps)
 {
-    say("Lightpaths        %" PRIu64 "\nLongest lightpath %u hop%s\n", count, longest, plural(longest));
+    int paper = cost.model == RWA_COST_PAPER;
+    say("  a step adds     ");
+    if (paper || cost.alpha_s > 0)
+        say("%s of %s + ", TIME_TEXT(paper ? cost.reconfig_s : cost.alpha_s), paper ? "set-up" : "start-up");
+    say("(%.4g ns at %s + %.4g ns of O/E/O) for each byte of its fullest lightpath", 8e9 / rate_bps,
+        rate_text((char[ITEM_MAX]){0}, rate_bps),
+        1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz));
+    if (!paper)
+        say(", a set-up %s", TIME_TEXT(cost.reconfig_s));
+    say("\n");
+}
+
+void say_lightpaths(const rwa_check_report *check)
+{
+    say("Lightpaths        %" PRIu64 "%s, the longest of %s\n", check->lightpaths,
+        check->steps > 0 ? " over all steps" : "", COUNTED(check->longest_hops, "hop"));
 }
 
 void say_tunings(const rwa_check_report *check)
@@ -431,16 +453,41 @@ void say_violations(const rwa_check_report *check, const char *file)
     say_more(check->violations, check->named);
 }
 
+void say_kinds(const char *file, const rwa_check_report *check)
+{
+    const char *before = " (";
+    say("WRONG: %s, %s", file, COUNTED(check->violations, "violation"));
+    for (size_t kind = 0; kind < sizeof check->by_kind / sizeof *check->by_kind; kind++)
+        if (check->by_kind[kind] > 0) {
+            say("%s%" PRIu64 " of %s", before, check->by_kind[kind], rwa_violation_name((rwa_violation_kind)kind));
+            before = ", ";
+        }
+    say(")\n");
+}
+
+uint64_t worst_lightpath(const rwa_power_report *power)
+{
+    return power->margin_db < 0 ? power->least_margin_lightpath : power->worst_lightpath;
+}
+
 void say_more(uint64_t all, uint64_t named)
 {
     if (all > named)
         say("  ... and %" PRIu64 " more\n", all - named);
 }
 
-void say_proof(const rwa_check_report *check)
+void say_bound(const rwa_check_report *c, const char *name)
 {
-    if (*check->bound_proof)
-        say("  %s.\n", check->bound_proof);
+    const char *proven = c->bound_verdict == RWA_PASS   ? "recomputed: it holds"
+                         : c->bound_verdict == RWA_FAIL ? "NOT proven"
+                                                        : "not recomputed";
+    if (c->bound > 0)
+        say("%-18s%s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound",
+            COUNTED(c->bound, c->bound_of_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength"),
+            !c->bound_of_served && c->unserved > 0 ? " to serve all" : "",
+            c->bound_of_routes ? " for these routes" : "", name ? name : proven);
+    if (*c->bound_proof)
+        say("  %s.\n", c->bound_proof);
 }
 
 const char *check_text(const rwa_check_report *check)

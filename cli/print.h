@@ -112,10 +112,13 @@ const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
 void say_task(const char *name, const rwa_collective *coll);
 /* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_channels(const rwa_network *net);
-/* Report a time, and on what it rests. */
+/* Return which set-ups a cost model counts, "with all lightpaths set up before each step". */
+const char *cost_text(rwa_cost_model model);
+/* Report a time and what it adds up; say_prices() only the latter. */
 void say_time(double time_s, double rate_bps);
+void say_prices(double rate_bps);
 /* Report the number of lightpaths, and the hops of the longest. */
-void say_lightpaths(uint64_t count, uint32_t longest);
+void say_lightpaths(const rwa_check_report *check);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */
 void say_tunings(const rwa_check_report *check);
 /* Report the fields that the device profile lacks, on a line that starts with `begin`; nothing if it lacks none. */
@@ -130,8 +133,12 @@ json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
-/* Report the sentences that prove the bound of an assignment, if any. */
-void say_proof(const rwa_check_report *check);
+/* Report the bound of an assignment and the sentences that prove it, if any; name NULL: of a file, with the verdict. */
+void say_bound(const rwa_check_report *check, const char *name);
+/* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
+void say_kinds(const char *file, const rwa_check_report *check);
+/* Return the lightpath that fails most, or has the least margin. */
+uint64_t worst_lightpath(const rwa_power_report *power);
 /* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
 /* Report "... and N more" for those after the first `named`; nothing if there are none. */

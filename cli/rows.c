@@ -205,23 +205,6 @@ static void say_time_bound(const row *rows, size_t count)
             TIME_TEXT(rows[i].figures.time_bound_s));
 }
 
-/* Report which bounds the rows have. */
-static void say_bounds(const row *rows, size_t count)
-{
-    const char *before = "  the bounds are";
-    for (size_t i = 0; i < count; i++) {
-        const rwa_bound *b = &rows[i].figures.bound;
-        size_t k = 0;
-        while (k < i && (rows[k].figures.bound.value != b->value || rows[k].figures.bound.name != b->name))
-            k++;
-        if (k < i || b->value == 0)
-            continue;
-        say("%s %" PRIu64 " by %s", before, b->value, b->name);
-        before = ",";
-    }
-    say("%s", *before == ',' ? "\n" : "");
-}
-
 /* Report which formulas no schedule can keep, and within which hops the bounds hold. */
 static void say_remarks(const row *rows, size_t count)
 {
@@ -234,7 +217,7 @@ static void say_remarks(const row *rows, size_t count)
                 c->formula.steps, c->formula.flaw, rows[i].coll->nodes, rwa_network_channels(rows[i].net));
     }
     if (hops > 0)
-        say("bounds hold for lightpaths of at most %s; of rows that fail, of any length\n", COUNTED(hops, "hop"));
+        say("bound: for lightpaths of at most %s where power is ok\n", COUNTED(hops, "hop"));
 }
 
 /* Report which schemes auto chose. */
@@ -244,7 +227,7 @@ static void say_chosen(const row *rows, size_t count)
         if (!rows[i].asked && planned(&rows[i])) {
             say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
-                say(", every block in %u parts", rows[i].figures.stripes);
+                say(", blocks in %u parts", rows[i].figures.stripes);
             if (rows[i].objective == RWA_FEWEST_STEPS)
                 say(", the fewest with one block of %s on a lightpath",
                     SIZE_TEXT((double)rows[i].figures.block_bytes));
@@ -308,22 +291,20 @@ void say_rows(const row *rows, size_t count)
     say_time_bound(rows, count);
     say("\n");
     say_chosen(rows, count);
+    if (formula)
+        say("formula: steps by the scheme's own paper; steps: of the checked schedule\n");
     if (any)
         say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n");
-    say_bounds(rows, count);
     if (any)
         say("block: its size; 2x1 MiB: up to 2 of 1 MiB on a lightpath; any: of any size\n"
-            "paper: time with all lightpaths set up anew in each step\n"
-            "%s\n"
+            "paper: time %s\n"
+            "%s: time %s\n"
             "hops: links of the longest lightpath%s\n",
-            cost.model == RWA_COST_OVERLAP ? "overlap: time with idle channels tuned while others send"
-                                           : "circuit: time with lightpaths kept up while they repeat",
+            cost_text(RWA_COST_PAPER), other,
+            cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
             with_power ? "" : "; waves: wavelengths used");
     if (any && cost.alpha_s > 0)
         say("%s counts the start-up of a step too, %s; paper does not\n", other, TIME_TEXT(cost.alpha_s));
-    if (formula)
-        say("formula: steps that the scheme's own paper states, for as many stages; where the\n"
-            "schedule takes more, no schedule of that scheme with so few is known\n");
     say_remarks(rows, count);
     say_reasons(rows, count);
 }

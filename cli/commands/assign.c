@@ -186,10 +186,10 @@ static json_t *report(void)
     return json_add(
         all,
         "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f "
-        "check:s fiber:o",
+        "solver_seconds:f check:s fiber:o",
         s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
         AS_FLAGS(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
-        check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
+        s->solver_seconds, check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
 }
 
 /* ---- text ---- */
@@ -225,22 +225,29 @@ static int is_solver(const char *name)
     return s->solver && strcmp(s->solver, name) == 0;
 }
 
-/* Report how many routes a named solver could choose from, and whether an integer program was solved. */
-static void say_offer(void)
+/* Report whether an integer program was solved. */
+static void say_program(void)
 {
-    const char *const words[][2] = {{"solved", "solved: no better answer on these routes"},
+    const char *const words[][2] = {{"solved", "solved: no answer on these routes is better"},
                                     {"unfinished", "not solved within the limits of time and size"},
                                     {"not needed", "not solved: a greedy answer on these routes meets the bound, so "
                                                    "the program cannot do better"}};
-    const char *chosen = s->routing == RWA_ROUTES_AUTO ? "of its own choice" : rwa_assignment_routing_name(s->routing);
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
+        if (strcmp(s->program, words[i][0]) == 0)
+            say("Integer program   %s\n", words[i][1]);
+}
+
+/* Report how many routes a named solver could choose from. */
+static void say_offer(void)
+{
+    const char *chosen =
+        s->routing == RWA_ROUTES_AUTO ? "by the solver itself" : rwa_assignment_routing_name(s->routing);
     if (s->routes_offered == s->lightpaths)
         say("Routes offered    1 for each lightpath, %s\n", chosen);
     else if (s->routes_offered > 0)
         say("Routes offered    %" PRIu64 " for %s, %s\n", s->routes_offered, COUNTED(s->lightpaths, "lightpath"),
             chosen);
-    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
-        if (strcmp(s->program, words[i][0]) == 0)
-            say("Integer program   %s\n", words[i][1]);
+    say_program();
 }
 
 /* Report that the requested search could not keep the time limit. */
@@ -253,17 +260,8 @@ static void say_fallback(void)
 
 static void say_network(void)
 {
-    say("Network           %s, %u nodes, %u %s, %s model\n", target.spec, rwa_network_nodes(net), count_links(),
-        is_undirected() ? "fibre pairs" : "directed links", rwa_model_name(rwa_assignment_model(result)));
-}
-
-static void say_bound(const char *verdict)
-{
-    const rwa_certificate *c = &s->bound;
-    if (c->name)
-        say("Bound             %" PRIu64 " (%s%s)%s\n", c->value, c->name, c->fixed_routes ? ", for these routes" : "",
-            verdict);
-    say_proof(s->check);
+    say("Network           %s, %u nodes, %u %s\n", target.spec, rwa_network_nodes(net), count_links(),
+        is_undirected() ? "fibre pairs; lightpaths go both ways" : "directed links");
 }
 
 static void say_report(void)
@@ -279,12 +277,14 @@ static void say_report(void)
         say("Wavelengths       %u\n", s->wavelengths);
     if (plant.transmission)
         say_usage(&usage);
-    say_bound(s->outcome == RWA_OPTIMAL ? ": this is optimal" : "");
-    say("Outcome           %s\n", rwa_outcome_text(s->outcome));
+    say_bound(s->check, s->bound.name);
+    say("Outcome           %s%s\n", rwa_outcome_text(s->outcome),
+        !s->bound.fixed_routes || s->wavelengths > s->bound.value || s->routed < s->lightpaths
+            ? "" : "; optimal on these routes, others may need fewer");
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved();
-    say("Found by          %s in %s: %s\n", s->solver, TIME_TEXT(s->seconds),
+    say("Found by          %s in %s with routes and bound: %s\n", s->solver, TIME_TEXT(s->seconds),
         rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();
     say_offer();
@@ -432,8 +432,9 @@ static json_t *answer_json(size_t i)
     return report();
 }
 
-/* Return what is proven of the answer, if `least` is the highest lower bound that holds for all routes. */
-static const char *proven(uint64_t least)
+/* Return what is proven of the answer, if `least` is the highest lower bound that holds for all routes, and `fewest`
+ * the fewest wavelengths of an answer. */
+static const char *proven(uint64_t least, uint32_t fewest)
 {
     if (s->outcome == RWA_OPTIMAL || (s->routed == s->lightpaths && s->wavelengths == least))
         return "yes, meets the bound";
@@ -441,15 +442,18 @@ static const char *proven(uint64_t least)
         return "no, not all served";
     if (s->bound.fixed_routes && s->wavelengths == s->bound.value)
         return "on these routes";
-    return s->program && strcmp(s->program, "unfinished") == 0 ? "no, out of time" : "no";
+    return s->wavelengths > fewest ? "no" : "unknown";
 }
 
 static void say_comparison(void)
 {
     size_t best = 0;
     uint64_t least = 0;
+    uint32_t fewest = UINT32_MAX;
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);
+        if (s->routed == s->lightpaths && s->wavelengths < fewest)
+            fewest = s->wavelengths;
         if (!s->bound.fixed_routes && s->bound.value > least) {
             best = i;
             least = s->bound.value;
@@ -457,18 +461,23 @@ static void say_comparison(void)
     }
     say_network();
     say("Routes offered    %" PRIu64 " for %s, to every solver\n"
-        "Times             of each solver with its routes, bound and check\n\n"
+        "Routes and bound  before each solver, in %s\n\n"
         "%-20s routed wavelengths  bound  optimal? %20s\n",
-        s->routes_offered, COUNTED(s->lightpaths, "lightpath"), "solver", "time");
+        s->routes_offered, COUNTED(s->lightpaths, "lightpath"), TIME_TEXT(s->seconds - s->solver_seconds), "solver",
+        "own time");
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);
         uint64_t bound = least > 0 ? least : s->bound.value;
         say("%-20s %6" PRIu64 " %11u %6s  %-20s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
-            s->routed, s->wavelengths, CELL(bound > 0, bound), proven(least), TIME_TEXT(s->seconds));
+            s->routed, s->wavelengths, CELL(bound > 0, bound), proven(least, fewest), TIME_TEXT(s->solver_seconds));
+    }
+    say("\n");
+    for (size_t i = 0; i < compared.count; i++) {
+        look_at(i);
+        say_program();
     }
     look_at(best);
-    say("\n");
-    say_bound("");
+    say_bound(s->check, s->bound.name);
 }
 
 /* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */

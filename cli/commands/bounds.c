@@ -6,6 +6,10 @@ static rwa_bounds *list;
 static double seconds;
 static char time_proof[RWA_ERROR_TEXT];
 
+static const option own_options[] = {{"load-factor", "C", "most blocks on a lightpath (1)",
+                                      IS_COUNT(planning.lightpath_blocks, 1, RWA_LIGHTPATH_BLOCKS_MAX)},
+                                     {0}};
+
 static json_t *bound_json(size_t i)
 {
     const rwa_bound *b = rwa_bounds_get(list, i);
@@ -24,36 +28,34 @@ static json_t *report(void)
 static void say_most(void)
 {
     const rwa_bound *each, *most = NULL;
+    const rwa_collective *coll = &target.coll;
     for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++)
         if (each->holds && strcmp(each->unit, "steps") == 0 && (!most || each->value > most->value))
             most = each;
     if (most)
-        say("At least %s (%s); at least %s (--cost %s).\n\n", COUNTED(most->value, "step"), most->name,
-            TIME_TEXT(seconds), rwa_cost_model_name(cost.model));
+        say("At least %s with %s of %s in all, %s%u on a lightpath (%s below).\n", COUNTED(most->value, "step"),
+            COUNTED(coll->blocks, "block"), SIZE_TEXT((double)coll->block_bytes),
+            planning.lightpath_blocks > 1 ? "up to " : "", planning.lightpath_blocks + !planning.lightpath_blocks,
+            most->name);
+    if (seconds > 0)
+        say("At least %s %s (--cost %s), with blocks of any size: %s.\n", TIME_TEXT(seconds), cost_text(cost.model),
+            rwa_cost_model_name(cost.model), time_proof);
+    say("\n");
 }
 
 static void print_text(void)
 {
     const rwa_bound *each;
-    int steps = 0, tuned = network_is_tuned(target.net);
     say_most();
-    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++) {
-        steps |= strcmp(each->unit, "steps") == 0;
+    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++)
         say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n    Source: %s\n", each->name, each->value,
             (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
             each->holds ? "" : "  (printed, but no lower bound here)", each->statement, rwa_bounds_proof(list, i),
             each->source);
-    }
     if (rwa_bounds_count(list) == 0)
         say("No bound applies.\n");
-    if (steps)
-        say("Bounds in steps are for lightpaths that carry one block at a time, of %s in all%s.\n",
-            COUNTED(target.coll.blocks, "block"), tuned ? "" : "; --blocks sets their number");
-    if (steps && target.coll.kind == RWA_ROOTED_REDUCE && !tuned)
+    if (target.coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(target.net))
         say("A reduce is a broadcast run backwards: the bounds are those of the broadcast, over reversed links.\n");
-    if (seconds > 0)
-        say("Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n"
-            "    Here: %s.\n", seconds * 1e3, rwa_cost_model_name(cost.model), time_proof);
     print_said(-1, WRAP_PROSE);
 }
 
@@ -85,4 +87,4 @@ const command command_bounds = {
     "Examples:\n"
     "  rwa bounds --network ring:16 --wavelengths 2\n"
     "  rwa bounds --network line:64 --max-hops 8 --format json\n",
-    TABLES(TARGET_TABLES, hops_options, device_options, cost_options, report_options), 0, run, NULL};
+    TABLES(TARGET_TABLES, hops_options, own_options, device_options, cost_options, report_options), 0, run, NULL};

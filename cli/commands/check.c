@@ -90,27 +90,13 @@ static void say_unserved(const rwa_check_report *c)
     say_more(c->unserved, RWA_UNSERVED_NAMED);
 }
 
-static void say_bound(const rwa_check_report *c)
-{
-    if (c->bound > 0)
-        say("Bound             %s%s, %s\n",
-            COUNTED(c->bound, c->bound_of_served ? "lightpath"
-                              : c->counts_slots  ? "slot"
-                                                 : "wavelength"),
-            c->bound_of_routes ? " for these routes" : "",
-            c->bound_verdict == RWA_PASS   ? "proven by its witness"
-            : c->bound_verdict == RWA_FAIL ? "NOT proven"
-                                           : "not recomputed");
-    say_proof(c);
-}
-
 /* Report the power of a schedule that fails, and how to see the worst lightpath. */
 static void say_failure(const rwa_check_report *c)
 {
     say_power(c);
     if (c->budget.step == 0)
         say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
-            c->power.worst_lightpath);
+            worst_lightpath(&c->power));
 }
 
 static void say_report(const rwa_check_report *c)
@@ -122,7 +108,7 @@ static void say_report(const rwa_check_report *c)
     if (c->ok)
         say("ok: %s: channels, continuity%s\n", args.file, assignment ? "" : ", causality, completeness");
     else
-        say("WRONG: %s, %s\n", args.file, COUNTED(c->violations, "violation"));
+        say_kinds(args.file, c);
     if (c->power.verdict == RWA_FAIL)
         say_failure(c);
     if (c->budget.step == 0)
@@ -132,7 +118,7 @@ static void say_report(const rwa_check_report *c)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
         say_time(c->time_s, target.opts.rate_bps);
-    say_lightpaths(c->lightpaths, c->longest_hops);
+    say_lightpaths(c);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);
     if (c->down > 0)
@@ -141,7 +127,7 @@ static void say_report(const rwa_check_report *c)
         say("Channels used     at most %u in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)
         say_tunings(c);
-    say_bound(c);
+    say_bound(c, NULL);
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64
             ": %.2f dB, needed %.2f)\n",

@@ -49,12 +49,12 @@ static int explain_budget(const rwa_plan *plan)
     opts.device = target.device;
     opts.power_model = target.power_model;
     opts.cost = &cost;
-    opts.lightpath = known->power.worst_lightpath;
+    opts.lightpath = worst_lightpath(&known->power);
     SHOW_PROGRESS(opts);
     int code = CALL(rwa_check_schedule, &check, sched, &opts);
     if (code == 0)
         say("Lightpath with the %s\n",
-            known->power.worst_ber > known->power.ber_max ? "worst bit error rate" : "least margin");
+            opts.lightpath == known->power.least_margin_lightpath ? "least margin" : "worst bit error rate");
     if (code == 0)
         say_budget(&rwa_check_summary(check)->budget);
     rwa_check_free(check);

@@ -170,7 +170,7 @@ static json_t *own_json(void)
 
 static void say_verdict(void)
 {
-    say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for the violations below");
+    say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for these violations");
     if (!has_own())
         say("; rwa has no plan: %s", AS_FLAGS(got.ours->why));
     else if (times_own() >= 1)
@@ -182,7 +182,7 @@ static void say_verdict(void)
 
 static void row(const char *what, const char *this, const char *own)
 {
-    say("  %-26s%-24s%s\n", what, this, own);
+    say("  %-26s%-*s%s\n", what, *own ? 24 : 0, this, own);
 }
 
 static const char *power_text(const rwa_check_report *check)
@@ -208,27 +208,30 @@ static const char *block_text(char to[2 * ITEM_MAX], const rwa_schedule *sched)
     return to;
 }
 
+/* Report the figures of the schedule and, beside them, those of librwa's plan, if there is one. */
 static void say_table(void)
 {
-    const rwa_plan_report *s = got.ours;
+#define OWN(text) (own ? (text) : "")
+    const rwa_plan_report *own = has_own() ? got.ours : NULL;
     double this_s = got.check->ok ? got.time_s : NAN;
-    char time[ITEM_MAX];
-    row("", "this schedule", "rwa's");
-    row("scheme", got.found.format, s->scheme);
-    row("steps", CELL(1, got.steps), CELL(1, s->steps));
-    row("  bound, for such blocks", CELL(got.bound.value > 0, got.bound.value),
-        CELL(s->bound.value > 0, s->bound.value));
-    snprintf(time, sizeof time, "time, --cost %s", rwa_cost_model_name(cost.model));
-    row(time, TIME_TEXT(this_s), TIME_TEXT(s->time_s));
-    if (s->time_bound_s > 0)
-        row("  bound, for any blocks", TIME_TEXT(s->time_bound_s), TIME_TEXT(s->time_bound_s));
-    row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(s->time_s)));
-    row("block", BLOCK_TEXT(got.sched), BLOCK_TEXT(rwa_plan_schedule(got.own)));
-    row("lightpaths", CELL(1, rwa_schedule_lightpaths(got.sched)), CELL(1, s->lightpaths));
-    row("longest, in hops", CELL(1, got.check->longest_hops), CELL(1, s->longest_hops));
-    row("wavelengths used", CELL(1, got.check->wavelengths_used), CELL(1, s->wavelengths_used));
+    if (own)
+        say("%28s%-24srwa's, by %s\n", "", "this schedule", own->scheme);
+    row("steps", CELL(1, got.steps), OWN(CELL(1, own->steps)));
+    row("  lower bound, its blocks", CELL(got.bound.value > 0, got.bound.value),
+        OWN(CELL(own->bound.value > 0, own->bound.value)));
+    row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
+    if (own && own->time_bound_s > 0) {
+        row("  lower bound, any blocks", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
+        row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(own->time_s)));
+    }
+    row("block", BLOCK_TEXT(got.sched), OWN(BLOCK_TEXT(rwa_plan_schedule(got.own))));
+    row("lightpaths", CELL(1, got.check->lightpaths), OWN(CELL(1, own->lightpaths)));
+    row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));
+    row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
     if (target.device)
-        row("power", power_text(got.check), power_text(s->check));
+        row("power", power_text(got.check), OWN(power_text(own->check)));
+    say("Times             %s (--cost %s)\n", cost_text(cost.model), rwa_cost_model_name(cost.model));
+    say_prices(rwa_network_rate_bps(got.net));
 }
 
 static json_t *report(void)
@@ -247,31 +250,19 @@ static json_t *report(void)
 
 static void say_head(void)
 {
-    say("%s of %s on ", rwa_collective_name(got.coll->kind), args.file);
-    if (target.spec)
-        say("%s", target.spec);
-    else
-        say("a %s of %u nodes", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
-    say(", blocks of %s\n", SIZE_TEXT((double)got.coll->block_bytes));
+    rwa_collective coll = *got.coll;
+    char name[ITEM_MAX];
+    coll.message_bytes = message_bytes();
+    snprintf(name, sizeof name, "%s:%u", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
+    say_task(target.spec ? target.spec : name, &coll);
+    say(", from %s\n", args.file);
     say_channels(got.net);
     say_missing(got.net, got.coll);
     say("Read as           %s, %s%s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
         got.steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
-        got.found.routes_assigned ? "; routes and wavelengths assigned" : "",
-        got.found.blocks_assigned ? "; blocks to send chosen" : "",
+        got.found.routes_assigned ? "; routes and wavelengths by rwa" : "",
+        got.found.blocks_assigned ? "; blocks to send chosen by rwa" : "",
         got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
-}
-
-static void say_figures(void)
-{
-    say("Steps             %u%s\n", got.steps, optimal() ? "; optimal" : "");
-    if (got.bound.value > 0)
-        say("  lower bound     %" PRIu64 " (%s)\n", got.bound.value, got.bound.name);
-    say_time(got.time_s, rwa_network_rate_bps(got.net));
-    say_lightpaths(rwa_schedule_lightpaths(got.sched), got.check->longest_hops);
-    if (rwa_schedule_lightpath_blocks(got.sched) > 1)
-        say("  blocks each     up to %u\n", rwa_schedule_lightpath_blocks(got.sched));
-    say("Wavelengths       %u used\n", got.check->wavelengths_used);
 }
 
 static void say_report(void)
@@ -280,12 +271,10 @@ static void say_report(void)
     say_head();
     if (got.own)
         say_verdict();
-    say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
-    say_violations(got.check, NULL);
-    if (has_own())
-        say_table();
     else
-        say_figures();
+        say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
+    say_violations(got.check, NULL);
+    say_table();
     say_power(got.check);
     if (got.check->ok)
         say_written();

@@ -203,6 +203,8 @@ typedef struct rwa_assignment_report {
                                          solver */
     const rwa_odd_set *odd_sets;    /**< of a bound by ODD_CUTS: odd_set_count sets; else NULL */
     size_t odd_set_count;
+    double solver_seconds;          /**< the part of `seconds` after the routes and the first bound; all of them where
+                                         a closed form or one pass chose routes and channels */
 } rwa_assignment_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */

@@ -131,6 +131,7 @@ static rwa_status conclude(rwa_assignment *r, const struct job *job)
     if (sum->routed < sum->lightpaths)
         MUST(why_not_all(r, job));
     sum->seconds = base_now_s() - job->began_s;
+    sum->solver_seconds = job->search_s > 0 ? job->search_s : sum->seconds;
     rwa_check_options_init(&checking);
     checking.transmission = job->opts->transmission;
     if (!job->budget.cancelled) { /* a cancelled search still returns its answer, checked */

@@ -245,7 +245,9 @@ static rwa_status job_run(rwa_assignment **out, const rwa_network *net, const rw
     TRY(job_routes(&job));
     reserve_answer(&job);
     TRY(job_fixed(&job));
+    job.search_s = -base_now_s();
     TRY(job_search(&job));
+    job.search_s += base_now_s();
     settle_bound(&job);
     TRY(job_answer(out, &job));
 done:

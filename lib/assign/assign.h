@@ -61,7 +61,7 @@ struct job {
     const rwa_assignment_options *opts;
     rwa_model model;
     const struct method *method;
-    double began_s;
+    double began_s, search_s;   /* when it began; how long the solver took, 0 before */
     struct budget budget;
     uint64_t work;          /* work limit of assign_counted(); 0: time ends the work */
     uint64_t random;

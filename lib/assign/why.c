@@ -143,9 +143,10 @@ static void describe_short(struct text *t, const rwa_assignment_report *sum, con
         text_add(t, "%llu lightpath%s left out on %u %s%s: more of these, or more routes to try, would help", missing,
                  missing == 1 ? " is" : "s are", given, unit, plural(given));
     else if (job->bound.value > given && !job->bound.fixed_routes)
-        text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given%s, or leave out %llu lightpaths%s",
+        text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given%s, or leave out %llu lightpath%s%s",
                  (unsigned long long)job->bound.value, unit, job->bound.name, given,
-                 enough_text(buffer, sizeof buffer, job->extra), missing, job->fewest_left_out ? ", no fewer" : "");
+                 enough_text(buffer, sizeof buffer, job->extra), missing, plural(missing),
+                 job->fewest_left_out ? ", no fewer" : "");
     else
         text_add(
             t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s",

@@ -12,8 +12,8 @@ static uint64_t compute_lemma1_line(const struct bound_case *c)
 
 const struct bound_entry bound_lemma1_line = {
     "lemma1-line", "wavelengths",
-    "a one-stage exchange on a line needs at least floor(N^2/4) wavelengths (over all fibres), the lightpaths over its "
-    "middle link",
+    "an exchange of all blocks in one step on a line needs at least floor(N^2/4) wavelengths (over all fibres), the "
+    "lightpaths over its middle link",
     "OpTree, Lemma 1", .formula = compute_lemma1_line};
 
 static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, rwa_error *err)
@@ -28,14 +28,14 @@ static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, 
 
 const struct bound_entry bound_lemma1_ring = {
     "lemma1-ring", "wavelengths",
-    "a one-stage exchange on a ring needs ceil(N^2/8) wavelengths (over all fibres) as printed; for odd N one fewer "
-    "suffices, so it is no lower bound there",
+    "an exchange of all blocks in one step on a ring needs ceil(N^2/8) wavelengths (over all fibres) as printed; for "
+    "odd N one fewer suffices, so it is no lower bound there",
     "OpTree, Lemma 1", .compute = compute_lemma1_ring};
 
 const struct bound_entry bound_line_alltoall_exact = {
     "line-alltoall-exact", "wavelengths",
-    "a one-stage exchange on a line needs exactly floor(N^2/4) wavelengths (over all fibres): routes on a line are "
-    "intervals, which never need more than the load",
+    "an exchange of all blocks in one step on a line needs exactly floor(N^2/4) wavelengths (over all fibres): routes "
+    "on a line are intervals, which never need more than the load",
     "OpTree, Lemma 1; colouring of interval graphs", .formula = compute_lemma1_line};
 
 static uint64_t compute_ring_exact(const struct bound_case *c)
@@ -49,8 +49,8 @@ static uint64_t compute_ring_exact(const struct bound_case *c)
 
 const struct bound_entry bound_ring_alltoall_exact = {
     "ring-alltoall-exact", "wavelengths",
-    "a one-stage exchange on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all fibres): the shortest "
-    "routes add up to N floor(N^2/4) hops on 2N directed links",
+    "an exchange of all blocks in one step on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all "
+    "fibres): the shortest routes add up to N floor(N^2/4) hops on 2N directed links",
     "docs/reference/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
 
 /** Return the lightpaths over the fullest directed link, divided by the fibres and rounded up; 0 if the bound does not
@@ -65,6 +65,6 @@ static uint64_t compute_load(const struct bound_case *c)
 
 const struct bound_entry bound_load = {
     "load", "wavelengths",
-    "a one-stage exchange needs, per fibre, at least the lightpaths over the fullest directed link divided by the "
-    "fibres (on a ring: all shortest routes spread evenly over both directions)",
+    "an exchange of all blocks in one step needs, per fibre, at least the lightpaths over the fullest directed link "
+    "divided by the fibres (on a ring: all shortest routes spread evenly over both directions)",
     "docs/reference/bounds.md: counting of link loads", .formula = compute_load};

@@ -142,6 +142,6 @@ const struct bound_entry bound_pairs = {
     "pairs", "steps",
     "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its "
     "sender has heard "
-    "of, times the nodes its readers can still inform",
+    "of, times the nodes its receivers can still inform",
     "docs/reference/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
     .compute = compute};

@@ -194,7 +194,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     }
     bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
     if (p->step_s > 0)
-        text_append(s->c->proof, " in %" PRIu64 " steps, and other numbers of steps take no less", s->steps);
+        text_append(s->c->proof, " in %" PRIu64 " steps, other step counts take no less", s->steps);
     text_append(s->c->proof, ": ");
     if (once_s > 0)
         text_append(s->c->proof, "%.6g us of reconfiguration + ", us * once_s);

@@ -106,11 +106,18 @@ static bool is_dark(const struct candidate *k)
  * @param k  its candidate with the least bound; NULL: it has no candidate */
 static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k)
 {
+    char dark[64];
     const char *why = "";
     if (!k || (k->state == OUT && !k->plan))
         why = "not for these options, or not for what failures and members leave of the network";
-    else if (k->state == OUT)
-        why = is_dark(k) ? "a plan that lights all wavelengths fails the power check" : k->plan->summary.why;
+    else if (k->state == OUT && !is_dark(k))
+        why = k->plan->summary.why;
+    else if (k->state == OUT) {
+        const rwa_plan_report *s = &k->plan->summary;
+        snprintf(dark, sizeof dark, "with %u wavelength%s, as %s", s->wavelengths_used, plural(s->wavelengths_used),
+                 s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high");
+        why = dark;
+    }
     else if (k->state == UNRATED)
         why = "not searched, since no plan can be much better";
     else if (k->rating.least_s >= NO_PLAN_S)

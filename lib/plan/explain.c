@@ -329,6 +329,8 @@ static void explain_time(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
     double above = 100.0 * (s->time_s / s->time_bound_s - 1);
+    /* the block size of a file may be rounded up */
+    double rounded = w->coll->message_bytes > 0 ? 1e-7 : 100.0 / (double)(w->coll->block_bytes - 1);
     text_add(w->t, "\nLower bound on the time, cost model %s\n  The plan takes %.6g us. ",
              rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
     if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s * (1 + 1e-9)) {
@@ -339,6 +341,9 @@ static void explain_time(const struct explainer *w)
              w->plan->time_proof);
     if (above < 1e-7)
         text_add(w->t, "The plan meets the bound: none is quicker.\n");
+    else if (above < rounded)
+        text_add(w->t, "The plan meets the bound, which allows for blocks rounded up to %" PRIu64 " bytes.\n",
+                 w->coll->block_bytes);
     else
         text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", above);
     if (s->bound.value > 0)

@@ -14,23 +14,21 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Write which power limits the lightpaths fail, and what would help. */
+/** Write which lightpath fails most, how far the received power suffices otherwise, and what would help. */
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
-    char errors[96] = "", far[96] = "";
-    if (p->worst_ber > o->device->ber_max)
-        snprintf(errors, sizeof errors, "bit error rate up to %.1e from crosstalk, above %g; ", p->worst_ber,
-                 o->device->ber_max);
+    char enough[64] = "", far[96] = "";
+    if (p->margin_db >= 0)
+        snprintf(enough, sizeof enough, "received power suffices by at least %.2f dB; ", p->margin_db);
     if (sum->longest_hops > reach)
         snprintf(far, sizeof far, "the longest feasible lightpath has %u hop%s, this plan needs %u; ", reach,
                  plural(reach), sum->longest_hops);
     snprintf(sum->why, sizeof sum->why,
-             "power: %llu of %llu lightpaths fail under device %s: %sreceived power %s %.2f dB; %sfewer "
-             "wavelengths%s or a device with more margin would help",
-             (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device), errors,
-             p->margin_db < 0 ? "too low by up to" : "suffices by at least", fabs(p->margin_db), far,
-             scheme_is_open(o) ? "" : ", scheme auto");
+             "power: %llu of %llu lightpaths fail under device %s, the worst in %s; %s%sfewer wavelengths%s or a "
+             "device with more margin would help",
+             (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device),
+             sum->check->first[0].text, enough, far, scheme_is_open(o) ? "" : ", scheme auto");
 }
 
 /** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,
@@ -221,6 +219,8 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     LOWER(bounding.lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
     bounding.max_drops = o->max_drops > sum->receivers ? o->max_drops : sum->receivers;
     bounding.max_hops = sum->bound_max_hops = hop_limit(net, o, sum->check);
+    sum->bound_proof = plan->bound_proof;
+    sum->time_proof = plan->time_proof;
     MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));

@@ -19,14 +19,14 @@ says "Time              4.975 ms"
 # 16 nodes receive 15 times 4 MiB over 2 x 2 channels of 40 Gbit/s, which takes 3.15 ms at least, whatever the blocks; a
 # block in 2 parts has 2 MiB.
 run plan --network ring:16 -w 2
-says "Time              3.837 ms if all"
+says "Time              3.837 ms with all"
 # 8 steps of 25 us, and 15 MiB down each of 4 channels at 8 bit / 40 Gbit/s + 1 ns / 32 B.
-line=$(grep "^  a step" "$dir/out" | tr -d ';')
-echo "$line" | awk '{ exit ($3 * 8 + ($10 + $15) * 15 * 1048576 / 1e6 - 3837) ^ 2 > 1 }'
+line=$(grep "^  a step adds" "$dir/out" | tr -d '(')
+echo "$line" | awk '{ exit ($4 * 8 + ($9 + $15) * 15 * 1048576 / 1e3 - 3837) ^ 2 > 1 }'
 holds "the time from its parts: $line"
 says "Steps             8 with 64 blocks of 1 MiB, up to 2 on a lightpath; the fewest for such blocks"
 says "Fewer steps       5, but 4.975 ms: whole blocks of 4 MiB, by wavefront"
-grep -q "^  *4.08 ms  *8  2 MiB  *wavefront in 2 parts$" "$dir/out"
+grep -q "^  *4.08 ms  *8  2 MiB  *wavefront, blocks in 2 parts$" "$dir/out"
 holds "blocks in 2 parts of 2 MiB"
 
 # Sizes in the unit that gives the shorter number; a message that is no round number in either.
@@ -91,7 +91,7 @@ holds "-q proposes commands"
 
 # Lightpaths of one hop need ceil(15 / 2) steps; 8 is the bound of those only.  15 hops reach every node: no limit then.
 good plan --network ring:16 -w 4 --max-hops 1 --objective steps
-says "lower bound     8 (receive, lightpaths of at most 1 hop)"
+says "lower bound     8 with such blocks and lightpaths of at most 1 hop"
 good compare --network ring:16 -w 8 --max-hops 15 --scheme auto,wrht
 says "~ no schedule of wrht takes only 1"
 grep -q "^wrht  *[0-9]*~ " "$dir/out" && ! grep -q "of at most" "$dir/out"

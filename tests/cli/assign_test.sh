@@ -59,11 +59,11 @@ good check "$dir/a.jsonl"  # check what -o - wrote
 # First-fit over shortest routes: other routes need 13 wavelengths, so the load of its links bounds these routes only,
 # even if the file does not say so.  Routes of a tree are the only ones.
 run assign --network nsfnet14-21 --solver first-fit -o "$dir/first.jsonl"
-says '16 (load, for these routes)'
+says '16 wavelengths for these routes (load)'
 sed 's/"fixed_routes":true,//' "$dir/first.jsonl" > "$dir/silent.jsonl"
 for file in first silent; do
     good check "$dir/$file.jsonl"  # check of a bound for fixed routes
-    says 'Bound             16 wavelengths for these routes, proven by its witness'
+    says 'Lower bound       16 wavelengths for these routes (recomputed: it holds)'
     run check "$dir/$file.jsonl" --format json
     has '"value":16,"fixed_routes":true,"verified":true}'
 done
@@ -73,9 +73,9 @@ has '"value":6,"fixed_routes":false,"verified":true}'
 
 # Odd cuts: 57 rests on one set with 3 links; a heavier set, another one, one with 2 links and shorter links prove less.
 good assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"  # an assignment proven by odd cuts
-says '57 (odd-cuts): this is optimal'
+says '57 wavelengths (odd-cuts)'
 good check "$dir/odd.jsonl"  # check odd cuts
-says '57 wavelengths, proven by its witness'
+says '57 wavelengths (recomputed: it holds)'
 for sed in 's/"odd_sets":..1,2../"odd_sets":[[2,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,1]]/' \
     's/"odd_sets":..1,2../"odd_sets":[[1,0]]/' 's/"odd_sets":..1,2../"odd_sets":[]/' \
     's/"odd_sets":..1,2../"odd_sets":[[1,2,2]]/' 's/"odd_lengths":.0,1/"odd_lengths":[0,0/'; do

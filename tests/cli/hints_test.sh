@@ -99,7 +99,7 @@ holds "a file is not explained as its plan"
 bad explain "$dir/file.jsonl" --wavelengths 2
 sed '$d' "$dir/file.jsonl" > "$dir/short.jsonl"
 no explain "$dir/short.jsonl"  # explain a schedule that is incomplete
-says "Wrong file: $dir/short.jsonl, "
+says "WRONG: $dir/short.jsonl, "
 
 # Every scheme has its line, and can be asked for.
 good plan --schemes  # plan --schemes

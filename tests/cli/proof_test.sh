@@ -28,13 +28,13 @@ sed '/"demand":1/s/"wavelength":1/"wavelength":0/' "$dir/clique.jsonl" > "$dir/c
 no explain "$dir/clash.jsonl"
 flat
 says "clash.jsonl:3: channel"
-says "carries one lightpath at a time on each link, and direction (broken 1 time)"
+says "carries one lightpath at a time on each link, and direction."
 
 # What is not served is said with its reason, and the bound of serving all is none for the file.
 no assign --network nsfnet14-21 -w 6 -o "$dir/six.jsonl" -q
 good explain "$dir/six.jsonl"
 says "no wavelength is left for it"
-says "All lightpaths need at least 13 wavelengths"
+says "13 wavelengths to serve all"
 grep -q "meets the bound" "$dir/out"
 [ $? -eq 1 ]
 verdict $? "a file that serves some meets the bound for all"
@@ -65,7 +65,7 @@ good assign --network nsfnet14-21 --compare first-fit,exact --paths 3 -q --forma
 [ "$(tr -d ' ' < "$dir/out" | grep -o '"wavelengths":[0-9]*' | tr '\n' ' ')" = '"wavelengths":15 "wavelengths":13 ' ]
 verdict $? "as JSON: $(head -c 300 "$dir/out")"
 good assign --network nsfnet14-21 --compare first-fit,ilp --paths 1 -q
-[ "$(grep -c "on these routes" "$dir/out")" -eq 2 ]
+[ "$(grep -c "^[a-z].* on these routes" "$dir/out")" -eq 2 ]
 verdict $? "one route each: its fullest link proves both answers: $(cat "$dir/out")"
 no assign --network nsfnet14-21 --compare first-fit,exact -w 8 -q
 says "no, not all served"

@@ -13,9 +13,11 @@ void power_report_init(rwa_power_report *report)
                                  .waveguide_max_dbm = NAN, .ber_max = NAN};
 }
 
+/* Of equal lightpaths, whose figures differ by rounding, the first one counts. */
 static bool below(double figure, double least)
 {
-    return !isnan(figure) && (isnan(least) || figure < least);
+    static const double rounding = 1e-9;
+    return !isnan(figure) && (isnan(least) || figure < least - rounding * fabs(least));
 }
 
 static void add_one(rwa_power_report *report, double log10_ber_max, uint32_t step, uint64_t index,
