@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  Network and collective
- * stand in the comment before its heading, or come from the options. */
+/** The table that export writes: routes, fibres and wavelengths are in it, and each row is read as the record of a
+ * schedule file.  Network and collective stand in the comment before its heading, or come from the options. */
 #include "foreign/import.h"
 
 #include "network/network.h"
@@ -8,32 +8,18 @@
 #include "schedule/schedule.h"
 
 enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPS = FIELDS_LEAST, FIELDS_MOST };
-/* The longest part of a field that a message shows. */
-enum { SHOWN = 40 };
-
-/** A field of the line at hand, and its numbers: as a rule one, in some fields several with a blank between them. */
-struct csv_field {
-    const char *text;
-    size_t length;
-    uint32_t *number;
-    size_t count, capacity;
-};
-
 struct csv_reader {
     struct import *im;
-    bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
     struct header header;               /* that one */
+    struct scan_rules rules;
     const char *names[FIELDS_MOST];     /* of the columns */
     size_t columns;                     /* 0: the heading was not read yet */
     size_t line;
-    struct csv_field field[FIELDS_MOST];
+    struct text record;                 /* the row as a record of a schedule file */
+    struct scan_lists lists;
+    const char *hops;                   /* as the row has them */
 };
-
-static bool is_word(const struct csv_field *f, const char *word)
-{
-    return strlen(word) == f->length && memcmp(f->text, word, f->length) == 0;
-}
 
 /** Return the heading of so many columns, written to `text`. */
 static const char *heading(const struct csv_reader *t, size_t columns, char text[static 80])
@@ -44,108 +30,65 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
     return text;
 }
 
-/** Cut a line at its commas. */
-static rwa_status cut(struct csv_reader *t, const char *text, size_t length)
+/** Add a field to the record: a word, a number, or a list of numbers with blanks between them. */
+static rwa_status add_field(struct csv_reader *t, size_t i, const char *field)
 {
-    size_t count = 0;
-    for (const char *end = text + length, *comma; text <= end; text = comma + 1, count++) {
-        comma = memchr(text, ',', (size_t)(end - text));
-        comma = comma ? comma : end;
-        if (count < t->columns) {
-            t->field[count].text = text;
-            t->field[count].length = (size_t)(comma - text);
-        }
-    }
+    bool word = i == OP || (i == ROUTE && !t->rules.path), several = i == BLOCK && strchr(field, ' ');
+    bool list = several || i == TAPS || (i == ROUTE && !word);
+    if (!word && (*field ? field[strspn(field, list ? "0123456789 " : "0123456789")] : !list))
+        return import_fail(t->im, t->line, "%s \"%.40s\", expected a whole number", t->names[i], field);
+    if (i == HOPS)
+        t->hops = field;
+    if (i == HOPS || (i == TAPS && !*field))
+        return RWA_OK;
+    text_put(&t->record, "%s\"%s\":%s", i ? "," : "{", several ? "blocks" : t->names[i], word ? "\"" : list ? "[" : "");
+    for (; *field; field++)
+        text_add_bytes(&t->record, list && *field == ' ' ? "," : field, 1);
+    text_put(&t->record, word ? "\"" : list ? "]" : "");
+    return t->record.status;
+}
+
+static rwa_status make_record(struct csv_reader *t, char *row)
+{
+    size_t count = 1;
     char expected[80];
-    return count == t->columns ? RWA_OK : import_fail(t->im, t->line, "%zu fields, expected %zu: %s", count, t->columns,
-                                                      heading(t, t->columns, expected));
-}
-
-static rwa_status field_fail(const struct csv_reader *t, size_t i, const char *text, size_t length,
-                             const char *expected)
-{
-    return import_fail(t->im, t->line, "%s \"%.*s\", expected %s", t->names[i], (int)(length < SHOWN ? length : SHOWN),
-                       text, expected);
-}
-
-/** Read a field's number; of blocks, path or taps several, with a blank between them.  Only blocks may not be empty. */
-static rwa_status read_numbers(struct csv_reader *t, size_t i)
-{
-    struct csv_field *f = &t->field[i];
-    const char *end = f->text + f->length;
-    bool several = i == BLOCK || i == ROUTE || i == TAPS;
-    f->count = 0;
-    for (const char *at = f->text, *blank; at <= end && (f->length > 0 || !several); at = blank + 1) {
-        uint64_t value = 0;
-        blank = several ? memchr(at, ' ', (size_t)(end - at)) : NULL;
-        blank = blank ? blank : end;
-        for (const char *p = at; p < blank; p++)
-            value = *p < '0' || *p > '9' || value > UINT32_MAX ? UINT64_MAX : value * 10 + (uint64_t)(*p - '0');
-        if (value > UINT32_MAX || at == blank)
-            return field_fail(t, i, at, (size_t)(blank - at), "a whole number below 2^32");
-        MUST(base_append(f->number, f->count, f->capacity, t->im->err, (uint32_t)value));
+    for (const char *comma = row; (comma = strchr(comma, ',')); comma++)
+        count++;
+    if (count != t->columns)
+        return import_fail(t->im, t->line, "%zu fields, expected %zu: %s", count, t->columns,
+                           heading(t, t->columns, expected));
+    t->record.used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *field = row;
+        row += strcspn(row, ",");
+        *row++ = '\0';
+        MUST(add_field(t, i, field));
     }
-    return f->count || i != BLOCK ? RWA_OK
-                                  : import_fail(t->im, t->line,
-                                                "no block, expected the number of one, or several with a blank "
-                                                "between them");
+    text_put(&t->record, "}");
+    return t->record.status;
 }
 
-/** Read a field that is one of two words, as number 0 or 1. */
-static rwa_status read_word(struct csv_reader *t, size_t i, const char *first, const char *second, const char *expected)
-{
-    struct csv_field *f = &t->field[i];
-    f->count = 0;
-    MUST(base_append(f->number, f->count, f->capacity, t->im->err, is_word(f, second)));
-    return f->number[0] || is_word(f, first) ? RWA_OK : field_fail(t, i, f->text, f->length, expected);
-}
-
-static rwa_status read_fields(struct csv_reader *t)
-{
-    for (size_t i = 0; i < t->columns; i++)
-        MUST(i == OP ? read_word(t, OP, "copy", "reduce", "copy or reduce")
-             : i == ROUTE && t->arcs ? read_word(t, ROUTE, "cw", "ccw", "cw or ccw") : read_numbers(t, i));
-    return RWA_OK;
-}
-
-static rwa_status add_line(struct csv_reader *t)
+static rwa_status add_row(struct csv_reader *t, char *row)
 {
     struct import *im = t->im;
-    const struct csv_field *f = t->field;
-    const uint32_t *path = f[ROUTE].number;
-    bool one_hop = network_is_one_hop(im->net);     /* the path can only be the two ends, and is not kept */
-    rwa_lightpath lp = {.step = f[STEP].number[0],
-                        .src = f[SRC].number[0],
-                        .dst = f[DST].number[0],
-                        .fiber = f[FIBER].number[0],
-                        .wavelength = f[WAVELENGTH].number[0],
-                        .block = f[BLOCK].number[0],
-                        .orbit = 1,
-                        .op = f[OP].number[0] ? RWA_REDUCE : RWA_COPY,
-                        .direction = t->arcs && path[0] ? RWA_CCW : RWA_CW};
-    rwa_lists lists = {.taps = f[TAPS].number, .tap_count = (uint32_t)f[TAPS].count};
+    rwa_lightpath lp;
+    rwa_lists lists;
     rwa_error why = {0};
-    if (!t->arcs && one_hop && (f[ROUTE].count != 2 || path[0] != lp.src || path[1] != lp.dst))
-        return import_fail(im, t->line, "expected the path \"%u %u\"", lp.src, lp.dst);
-    if (!t->arcs && !one_hop) {
-        lists.path = path;
-        lists.path_nodes = (uint32_t)f[ROUTE].count;
-    }
-    if (f[BLOCK].count > 1) {
-        lists.blocks = f[BLOCK].number;
-        lists.block_count = (uint32_t)f[BLOCK].count;
-    }
+    char hops[16];
+    MUST(make_record(t, row));
+    struct line line = {.file = im->path, .number = t->line, .text = t->record.data, .length = t->record.used};
+    MUST(scan_record(&lp, &t->lists, &line, &t->rules, im->err));
+    scan_found(&lists, &t->lists);
+    uint32_t route = t->rules.path ? lists.path_nodes - 1 : rwa_network_hops(im->net, lp.src, lp.dst, lp.direction);
     rwa_status st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
     if (st == RWA_BADARG)
         return import_fail(im, t->line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
                                                               ? "; set blocks to their number" : "");
     if (st != RWA_OK)
         return base_fail(im->err, st, "%s", why.text);
-    uint32_t hops = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)f[ROUTE].count - 1;
-    if (f[HOPS].number[0] != hops)
-        return import_fail(im, t->line, "%u hops, on this network the route has %u", f[HOPS].number[0],
-                           hops);
-    return RWA_OK;
+    plain_print(hops, "%u", route);
+    return strcmp(hops, t->hops) == 0 ? RWA_OK
+         : import_fail(im, t->line, "%s hops, on this network the route has %s", t->hops, hops);
 }
 
 /* ---- what it is about ---- */
@@ -186,31 +129,25 @@ static rwa_status open_unannounced(struct import *im)
     return rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err);
 }
 
-static rwa_status read_heading(struct csv_reader *t, const char *text, size_t length)
+static rwa_status read_heading(struct csv_reader *t, const char *text)
 {
-    const struct csv_field whole = {.text = text, .length = length};
     char expected[80];
     for (t->columns = FIELDS_MOST; t->columns >= FIELDS_LEAST; t->columns--)
-        if (is_word(&whole, heading(t, t->columns, expected)))
+        if (strcmp(text, heading(t, t->columns, expected)) == 0)
             return RWA_OK;
     return import_fail(t->im, t->line, "expected the heading %s", expected);
 }
 
 static rwa_status read_lines(struct csv_reader *t)
 {
-    for (const char *text = t->im->text, *next; *text != '\0'; text = next) {
-        size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
-        next = text + length + (text[length] == '\n');
+    char *rest = t->im->text;
+    for (char *row; (row = text_line(&rest));) {
+        size_t length = strlen(row);
+        if (length > 0 && row[length - 1] == '\r')
+            row[length - 1] = '\0';
         MUST(import_go_on(t->im, t->line++));
-        if (*text == '#')
-            continue;
-        if (t->columns == 0) {
-            MUST(read_heading(t, text, kept));
-            continue;
-        }
-        MUST(cut(t, text, kept));
-        MUST(read_fields(t));
-        MUST(add_line(t));
+        if (*row != '#')
+            MUST(t->columns ? add_row(t, row) : read_heading(t, row));
     }
     return rwa_schedule_records(t->im->sched) > 0 ? RWA_OK
                                                   : import_fail(t->im, t->line, "no lightpath follows the heading");
@@ -234,20 +171,20 @@ static rwa_status match_header(const struct import *im, const struct header *h)
 
 static rwa_status read_csv(struct import *im)
 {
-    struct csv_reader t = {.im = im, .announced = strncmp(im->text, "# {", 3) == 0,
+    struct csv_reader t = {.im = im, .announced = strncmp(im->text, "# {", 3) == 0, .record.err = im->err,
                       .names = {"step", "src", "dst", "path", "fiber", "wavelength", "block", "op", "hops", "taps"}};
     rwa_status st = RWA_OK;
     TRY(t.announced ? open_announced(im, &t.header) : open_unannounced(im));
-    t.arcs = network_has_arcs(im->net);
-    t.names[ROUTE] = t.arcs ? "dir" : "path";
+    t.rules = (struct scan_rules){.path = !network_has_arcs(im->net), .version = UINT_MAX};
+    t.names[ROUTE] = t.rules.path ? "path" : "dir";
     TRY(read_lines(&t));
     if (t.announced)
         TRY(match_header(im, &t.header));
     im->found.steps = rwa_schedule_steps(im->sched);
 done:
     header_release(&t.header);
-    for (size_t i = 0; i < FIELDS_MOST; i++)
-        free(t.field[i].number);
+    scan_release(&t.lists);
+    free(t.record.data);
     return st;
 }
 

@@ -92,14 +92,7 @@ done:
 
 void rwa_reader_lists(rwa_lists *out, const rwa_reader *r)
 {
-    const struct scan_lists *l = &r->found;
-    uint64_t blocks = 0;
-    *out = (rwa_lists){.path = l->path.count ? l->path.words : NULL, .path_nodes = l->path.count,
-                       .taps = l->taps.count ? l->taps.words : NULL, .tap_count = l->taps.count,
-                       .runs = l->runs.count ? (const rwa_run *)l->runs.words : NULL, .run_count = l->runs.count / 3};
-    for (uint32_t i = 0; i < out->run_count; i++)
-        blocks += out->runs[i].count;
-    out->block_count = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
+    scan_found(out, &r->found);
 }
 
 static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err)

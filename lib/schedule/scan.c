@@ -354,6 +354,17 @@ void scan_release(struct scan_lists *lists)
     free_all(lists->path.words, lists->blocks.words, lists->taps.words, lists->runs.words);
 }
 
+void scan_found(rwa_lists *out, const struct scan_lists *l)
+{
+    uint64_t blocks = 0;
+    *out = (rwa_lists){.path = l->path.count ? l->path.words : NULL, .path_nodes = l->path.count,
+                       .taps = l->taps.count ? l->taps.words : NULL, .tap_count = l->taps.count,
+                       .runs = l->runs.count ? (const rwa_run *)l->runs.words : NULL, .run_count = l->runs.count / 3};
+    for (uint32_t i = 0; i < out->run_count; i++)
+        blocks += out->runs[i].count;
+    out->block_count = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
+}
+
 /** Convert blocks to runs: in memory a record has runs, whatever the form in the file. */
 static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 {

@@ -24,6 +24,8 @@ struct scan_lists {
 };
 
 void scan_release(struct scan_lists *lists);
+/** The lists of the last record, borrowed; empty ones are NULL. */
+void scan_found(rwa_lists *out, const struct scan_lists *lists);
 
 /**
  * Read a record.  Values are not checked; a number too large for its field becomes the field's largest value.
