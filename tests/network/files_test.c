@@ -256,7 +256,7 @@ static void bad_graphml_is_told_in_a_line(void)
         {GRAPHML("undirected", "<node id='a'/><node id='b'/>\n<node id='a'/>"), ":8: node \"a\" comes twice"},
         {GRAPHML("undirected", "<node/>"), "expected an id"},
         {GRAPHML("undirected", "<node id='a'/><node id='b'/>" EDGE("a", "b", "1,a-name-of-more-than-31-bytes-here")),
-         "edge 0: risk group"},
+         "links[0]: risk group"},
         {GRAPHML("undirected", "<node id='a'/><edge source='a' target='b'/>"), "node \"b\" is unknown"},
         {GRAPHML("undirected", "<node id='a'/><node id='b'/><edge source='a' target='a'/>"), "itself"},
         {GRAPHML("undirected", "<node id='a'/><node id='b'/><edge source='a' target='b'>"
@@ -290,7 +290,7 @@ static void bad_gml_is_told_in_a_line(void)
     static const struct bad bad[] = {
         {"graph [ node [ id 1 ] edge [ source 1 ] ]", "No 'target'"},
         {"graph [ node [ id 99999999999999999999 ] ]", "node id"},
-        {"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 length 'far' ] ]", "expected a number"},
+        {"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 length 'far' ] ]", "number of km"},
         {"graph [ node [ id 1 ] node [ id 2 ] edge [ source 1", ":1: "},
         {"", "empty"},
         {"graph [\n node [ id 1 ]\n node [ id 1 ] ]", ":3: Duplicate"},

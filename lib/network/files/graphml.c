@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/files/graphml.h"
+#include "network/files/formats.h"
 
-#include "base/base.h"
-#include "base/names.h"
 #include "network/files/xml.h"
 
 struct graphml_reading {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/files/graphs.h"
+/** Reads GraphML and GML by igraph, and hands their nodes and edges to the reader of JSON as objects of nodes and links:
+ *  one set of names for all three. */
+#include "network/files/formats.h"
 
-#include "base/number.h"
-#include "network/files/graphml.h"
 #include "network/igraph_guard.h"
 
 #include <igraph.h>
@@ -30,219 +30,80 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** An attribute, found under the first of several usual names that is present. */
-struct attribute {
-    const char *name;       /* NULL: not there */
-    bool is_text;
-};
-
-static struct attribute find_attribute(const struct attributes *all, const char *const *names)
+/** Add the texts and numbers of node or edge i as members, null where others have one; a weight of an edge is no length.
+ *  Returns false if memory runs out. */
+static bool add_attributes(json_t *object, const igraph_t *graph, const struct attributes *all, bool of_nodes,
+                           igraph_integer_t i)
 {
-    for (; *names; names++)
-        for (igraph_integer_t i = 0; i < igraph_strvector_size(&all->names); i++) {
-            igraph_integer_t type = VECTOR(all->types)[i];
-            if (strcmp(igraph_strvector_get(&all->names, i), *names) == 0 &&
-                (type == IGRAPH_ATTRIBUTE_NUMERIC || type == IGRAPH_ATTRIBUTE_STRING))
-                return (struct attribute){*names, type == IGRAPH_ATTRIBUTE_STRING};
-        }
-    return (struct attribute){NULL, false};
-}
-
-/** Read a number that an edge has as attribute; it is 0 if absent, empty or NaN. */
-static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge,
-                              double *number)
-{
-    *number = 0;
-    if (!a.name)
-        return RWA_OK;
-    if (!a.is_text) {
-        *number = EAN(graph, a.name, edge);
-        if (isnan(*number))
-            *number = 0;
-        return RWA_OK;
+    static const double exact = 9007199254740992; /* whole numbers up to here are exact as doubles */
+    for (igraph_integer_t k = 0; k < igraph_strvector_size(&all->names); k++) {
+        const char *name = igraph_strvector_get(&all->names, k), *text = NULL;
+        double number = NAN;
+        if (strcmp(name, "weight") == 0)
+            continue;
+        if (VECTOR(all->types)[k] == IGRAPH_ATTRIBUTE_STRING)
+            text = of_nodes ? VAS(graph, name, i) : EAS(graph, name, i);
+        else if (VECTOR(all->types)[k] == IGRAPH_ATTRIBUTE_NUMERIC)
+            number = of_nodes ? VAN(graph, name, i) : EAN(graph, name, i);
+        bool known = text ? *text : isfinite(number), whole = number == floor(number) && fabs(number) < exact;
+        json_t *value = !known ? json_null() : text ? json_string_nocheck(text)
+                        : whole ? json_integer((json_int_t)number) : json_real(number);
+        if (json_object_set_new_nocheck(object, name, value) != 0)
+            return false;
     }
-    const char *text = EAS(graph, a.name, edge);
-    return *text ? draft_number(d, text, a.name, number) : RWA_OK;
+    return true;
 }
 
-/** Return a number that a node has as attribute, or NaN if it has none. */
-static double node_number(const igraph_t *graph, struct attribute a, igraph_integer_t node)
+/** Add an object for each node, or for each edge.  igraph does not keep the order of the ends of an undirected edge, so
+ *  such an edge starts at its lower node.  Returns false if memory runs out. */
+static bool add_objects(json_t *list, const igraph_t *graph, const struct attributes *all, bool of_nodes)
 {
-    char *end = NULL;
-    if (!a.name)
-        return NAN;
-    if (!a.is_text)
-        return VAN(graph, a.name, node);
-    const char *text = VAS(graph, a.name, node);
-    double number = number_read(text, &end);
-    return end != text && *end == '\0' ? number : NAN;
-}
-
-/** Return a text that a node has as attribute, or a number written out as text; NULL if no node has the attribute. */
-static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *buffer,
-                             size_t size)
-{
-    if (!a.name)
-        return NULL;
-    if (a.is_text)
-        return VAS(graph, a.name, node);
-    snprintf(buffer, size, "%.17g", VAN(graph, a.name, node));
-    return buffer;
-}
-
-static rwa_status take_vertices(struct network_draft *d, const igraph_t *graph, const struct attributes *all)
-{
-    static const char *const label_names[] = {"label", "name", NULL};
-    static const char *const x_names[] = {"Longitude", "longitude", "lon", "x", NULL};
-    static const char *const y_names[] = {"Latitude", "latitude", "lat", "y", NULL};
-    struct attribute label = find_attribute(all, label_names);
-    struct attribute x_of = find_attribute(all, x_names), y_of = find_attribute(all, y_names);
-    igraph_integer_t count = igraph_vcount(graph);
-    for (igraph_integer_t v = 0; v < count; v++) {
-        char id[24], buffer[40];
-        snprintf(d->item, sizeof d->item, "node %ld", (long)v);
-        snprintf(id, sizeof id, "%ld", (long)v);
-        MUST(draft_add_node(d, id, node_text(graph, label, v, buffer, sizeof buffer)));
-        double x = node_number(graph, x_of, v), y = node_number(graph, y_of, v);
-        if (isfinite(x) && isfinite(y))
-            MUST(draft_position(d, x, y));
+    bool enough = true;
+    igraph_integer_t count = of_nodes ? igraph_vcount(graph) : igraph_ecount(graph);
+    for (igraph_integer_t i = 0; i < count && enough; i++) {
+        json_int_t from = of_nodes ? i : IGRAPH_FROM(graph, i), to = of_nodes ? i : IGRAPH_TO(graph, i);
+        bool swapped = !igraph_is_directed(graph) && to < from;
+        json_t *object = json_object(), *place = of_nodes ? json_pack("{s:I}", "id", from) :
+            json_pack("{s:I,s:I}", "from", swapped ? to : from, "to", swapped ? from : to);
+        enough = add_attributes(object, graph, all, of_nodes, i) && json_object_update(object, place) == 0;
+        enough = json_array_append_new(list, object) == 0 && enough;
+        json_decref(place);
     }
-    return RWA_OK;
+    return enough;
 }
 
-/** Add an edge.  igraph does not keep the order of the ends of an undirected edge, so such an edge starts at its lower
- *  node. */
-static rwa_status add_edge(struct network_draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
+static rwa_status make_document(json_t **out, const igraph_t *graph, struct attributes all[2], const char *file,
+                                rwa_error *err)
 {
-    bool swapped = !d->directed && to < from;
-    return draft_add_link(d, swapped ? to : from, swapped ? from : to, km, fibers);
+    igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &all[0].names, &all[0].types, &all[1].names,
+                                                 &all[1].types);
+    MUST(igraph_guard_status((int)code, file, err));
+    *out = json_pack("{s:b,s:[],s:[]}", "directed", igraph_is_directed(graph), "nodes", "links");
+    return add_objects(json_object_get(*out, "nodes"), graph, &all[0], true) &&
+           add_objects(json_object_get(*out, "links"), graph, &all[1], false) ? RWA_OK
+           : base_fail(err, RWA_NOMEM, "out of memory for %s", file);
 }
 
-/* ---- risk groups ---- */
-
-enum { GROUP_NAME = 32 };
-
-/** A link of a risk group. */
-struct member {
-    size_t length;          /* of the name */
-    char name[GROUP_NAME];
-    uint64_t link;
-};
-
-struct members {
-    struct member *list;
-    size_t count, capacity;
-};
-
-/** Shorter names first, so that numbers stand by value. */
-static int by_group(const void *a, const void *b)
+static rwa_status convert(json_t **out, const igraph_t *graph, const char *file, rwa_error *err)
 {
-    const struct member *x = a, *y = b;
-    int names = x->length != y->length ? (x->length > y->length) - (x->length < y->length) : strcmp(x->name, y->name);
-    return names ? names : (x->link > y->link) - (x->link < y->link);
-}
-
-/** Add a link to the groups that an edge names, separated by commas or blanks. */
-static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names, uint64_t link)
-{
-    static const char between[] = ",; \t\r\n";
-    for (names += strspn(names, between); *names; names += strspn(names, between)) {
-        struct member one = {.length = strcspn(names, between), .link = link};
-        if (one.length >= GROUP_NAME)
-            return draft_fail(d, "risk group \"%.*s...\": expected names of at most %d bytes", GROUP_NAME, names,
-                              GROUP_NAME - 1);
-        memcpy(one.name, names, one.length);
-        MUST(base_append(all->list, all->count, all->capacity, d->err, one));
-        names += one.length;
-    }
-    return RWA_OK;
-}
-
-/** Read the risk groups of all edges. */
-static rwa_status take_groups(struct network_draft *d, const igraph_t *graph, const struct attributes *edges)
-{
-    static const char *const group_names[] = {"risk_groups", "risk_group", "srlg", "SRLG", "srlgs", NULL};
-    struct attribute a = find_attribute(edges, group_names);
-    struct members all = {0};
-    rwa_status st = RWA_OK;
-    for (igraph_integer_t e = 0; a.name && e < igraph_ecount(graph); e++) {
-        char number[GROUP_NAME] = "";
-        if (!a.is_text && !isnan(EAN(graph, a.name, e)))
-            snprintf(number, sizeof number, "%.17g", EAN(graph, a.name, e));
-        snprintf(d->item, sizeof d->item, "edge %ld", (long)e);
-        TRY(join_groups(d, &all, a.is_text ? EAS(graph, a.name, e) : number, (uint64_t)e));
-    }
-    all.count = base_sort_unique(all.list, all.count, sizeof *all.list, by_group);
-    for (size_t i = 0; i < all.count; i++) {
-        if (i == 0 || strcmp(all.list[i].name, all.list[i - 1].name) != 0)
-            TRY(draft_begin_group(d));
-        TRY(draft_group_link(d, all.list[i].link));
-    }
-done:
-    free(all.list);
+    struct attributes all[2];
+    size_t open = 0;
+    igraph_error_t code = IGRAPH_SUCCESS;
+    while (open < 2 && (code = attributes_open(&all[open])) == IGRAPH_SUCCESS)
+        open++;
+    rwa_status st = open == 2 ? make_document(out, graph, all, file, err) : igraph_guard_status((int)code, file, err);
+    while (open > 0)
+        attributes_close(&all[--open]);
     return st;
 }
 
-static rwa_status take_edges(struct network_draft *d, const igraph_t *graph, const struct attributes *all)
-{
-    static const char *const length_names[] = {"km", "length_km", "length", "distance", "dist", NULL};
-    static const char *const fiber_names[] = {"fibers", "fibres", NULL};
-    static const char *const capacity_names[] = {"capacity", NULL};
-    static const char *const reserved_names[] = {"reserved", NULL};
-    struct attribute length = find_attribute(all, length_names);
-    struct attribute fibers = find_attribute(all, fiber_names);
-    struct attribute capacity = find_attribute(all, capacity_names);
-    struct attribute reserved = find_attribute(all, reserved_names);
-    igraph_integer_t count = igraph_ecount(graph);
-    for (igraph_integer_t e = 0; e < count; e++) {
-        double km = 0, parallel = 0, limit = 0;
-        snprintf(d->item, sizeof d->item, "edge %ld", (long)e);
-        MUST(edge_number(d, graph, length, e, &km));
-        MUST(edge_number(d, graph, fibers, e, &parallel));
-        MUST(edge_number(d, graph, capacity, e, &limit));
-        if (!(parallel >= 0 && parallel <= RWA_CHANNELS_MAX) || parallel != floor(parallel))
-            MUST(draft_fail(d, "%g fibres, expected a whole number of at least 1", parallel));
-        if (limit < 0)
-            MUST(draft_fail(d, "a capacity of %g, expected one that is not negative", limit));
-        MUST(add_edge(d, (uint64_t)IGRAPH_FROM(graph, e), (uint64_t)IGRAPH_TO(graph, e), km, (uint64_t)parallel));
-        if (reserved.name && reserved.is_text)
-            MUST(draft_reserve(d, DRAFT_ALL_FIBERS, EAS(graph, reserved.name, e)));
-    }
-    return RWA_OK;
-}
-
-static rwa_status take_attributed(struct network_draft *d, const igraph_t *graph, struct attributes *nodes,
-                                  struct attributes *edges)
-{
-    igraph_error_t code =
-        igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
-    MUST(igraph_guard_status((int)code, d->file, d->err));
-    d->directed = igraph_is_directed(graph);
-    MUST(take_vertices(d, graph, nodes));
-    MUST(take_edges(d, graph, edges));
-    return take_groups(d, graph, edges);
-}
-
-static rwa_status take_graph(struct network_draft *d, const igraph_t *graph)
-{
-    struct attributes nodes, edges;
-    igraph_error_t code = attributes_open(&nodes);
-    if (code != IGRAPH_SUCCESS)
-        return igraph_guard_status((int)code, d->file, d->err);
-    code = attributes_open(&edges);
-    rwa_status st = igraph_guard_status((int)code, d->file, d->err);
-    if (st == RWA_OK) {
-        st = take_attributed(d, graph, &nodes, &edges);
-        attributes_close(&edges);
-    }
-    attributes_close(&nodes);
-    return st;
-}
-
-static rwa_status read_graph(struct network_draft *d, const char *text, size_t length, bool graphml)
+rwa_status format_graph(struct network_draft *d, const char *text, size_t length, bool graphml)
 {
     igraph_t graph;
+    json_t *document = NULL;
     rwa_status st = RWA_OK;
+    if (graphml)
+        MUST(graphml_check(text, length, d->file, d->err));
     FILE *file = fmemopen((void *)(uintptr_t)text, length, "r");
     if (!file)
         return base_fail(d->err, RWA_NOMEM, "out of memory for %s", d->file);
@@ -250,21 +111,13 @@ static rwa_status read_graph(struct network_draft *d, const char *text, size_t l
     igraph_error_t code = graphml ? igraph_read_graph_graphml(&graph, file, 0) : igraph_read_graph_gml(&graph, file);
     st = igraph_guard_status((int)code, d->file, d->err);
     if (st == RWA_OK) {
-        st = take_graph(d, &graph);
+        st = convert(&document, &graph, d->file, d->err);
         igraph_destroy(&graph);
     }
     igraph_guard_leave();
     fclose(file);
+    if (st == RWA_OK)
+        st = format_document(d, document);
+    json_decref(document);
     return st;
-}
-
-rwa_status graphs_read_graphml(struct network_draft *d, const char *text, size_t length)
-{
-    rwa_status st = graphml_check(text, length, d->file, d->err);
-    return st == RWA_OK ? read_graph(d, text, length, true) : st;
-}
-
-rwa_status graphs_read_gml(struct network_draft *d, const char *text, size_t length)
-{
-    return length ? read_graph(d, text, length, false) : draft_fail(d, "empty, expected GML");
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them. */
+/** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them, in JSON, GraphML and GML. */
 #include "network/files/formats.h"
 
 #include "base/json.h"
+#include "base/number.h"
 
-/** Find the first member of an object that is present among several usual names; NULL if there is none. */
+/** Find the first member of an object that is present among several usual names; NULL if there is none, or it is
+ *  null. */
 #define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
 
 static const json_t *find_member(const json_t *object, const char *const *names)
@@ -12,7 +14,7 @@ static const json_t *find_member(const json_t *object, const char *const *names)
     for (; *names; names++) {
         const json_t *value = json_object_get(object, *names);
         if (value)
-            return value;
+            return json_is_null(value) ? NULL : value;
     }
     return NULL;
 }
@@ -28,20 +30,31 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
     return buffer;
 }
 
-/** Read the position of the last node from "longitude" and "latitude", or "x" and "y", if it has both. */
+/** Return a number, or the number in a text; NaN for anything else. */
+static double number_of(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    char *end = NULL;
+    if (!text)
+        return json_is_number(value) ? json_number_value(value) : NAN;
+    double number = number_read(text, &end);
+    return end == text || end[strspn(end, " \t\r\n")] ? NAN : number;
+}
+
+/** Read the position of the last node, if it has both coordinates. */
 static rwa_status take_position(struct network_draft *d, const json_t *node)
 {
-    const json_t *x = FIND(node, "longitude", "lon", "x"), *y = FIND(node, "latitude", "lat", "y");
-    if (!x || !y || json_is_null(x) || json_is_null(y))
+    const json_t *x = FIND(node, "Longitude", "longitude", "lon", "x"), *y = FIND(node, "Latitude", "latitude", "lat", "y");
+    if (!x || !y)
         return RWA_OK;
-    if (!json_is_number(x) || !json_is_number(y))
+    if (isnan(number_of(x)) || isnan(number_of(y)))
         return draft_fail(d, "expected the position of a node as two numbers");
-    return draft_position(d, json_number_value(x), json_number_value(y));
+    return draft_position(d, number_of(x), number_of(y));
 }
 
 static rwa_status take_node(struct network_draft *d, const json_t *node)
 {
-    char buffer[32], number[16];
+    char buffer[32], shown[32], number[16];
     const json_t *id = json_is_object(node) ? FIND(node, "id", "name") : node;
     const char *text = id_text(id, buffer, sizeof buffer);
     snprintf(number, sizeof number, "%u", d->nodes);
@@ -49,7 +62,7 @@ static rwa_status take_node(struct network_draft *d, const json_t *node)
         text = number;
     if (!text || !*text)
         return draft_fail(d, "expected a name, or an object with an \"id\" or \"name\"");
-    const char *label = json_is_object(node) ? json_string_value(FIND(node, "label", "name")) : NULL;
+    const char *label = json_is_object(node) ? id_text(FIND(node, "label", "name"), shown, sizeof shown) : NULL;
     rwa_status st = draft_add_node(d, text, label);
     return st == RWA_OK && json_is_object(node) ? take_position(d, node) : st;
 }
@@ -90,23 +103,17 @@ static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_
 
 static rwa_status take_length(struct network_draft *d, const json_t *value, double *km)
 {
-    *km = 0;
-    if (!value || json_is_null(value))
-        return RWA_OK;
-    if (!json_is_number(value))
-        return draft_fail(d, "expected the length as a number of km");
-    *km = json_number_value(value);
-    return RWA_OK;
+    *km = value && !json_is_null(value) ? number_of(value) : 0;
+    return isnan(*km) ? draft_fail(d, "expected the length as a number of km") : RWA_OK;
 }
 
 static rwa_status take_count(struct network_draft *d, const json_t *value, const char *what, uint64_t least,
                              uint64_t absent, uint64_t *count)
 {
-    *count = absent;
-    if (!value)
-        return RWA_OK;
-    if (!json_whole(value, UINT64_MAX, count) || *count < least)
+    double number = value ? number_of(value) : (double)absent;
+    if (!(number >= (double)(value ? least : absent) && number <= UINT32_MAX) || number != floor(number))
         return draft_fail(d, "expected %s as a whole number of at least %" PRIu64, what, least);
+    *count = (uint64_t)number;
     return RWA_OK;
 }
 
@@ -145,9 +152,62 @@ static rwa_status take_row(struct network_draft *d, const json_t *row)
     return draft_add_link(d, from, to, km, 0);
 }
 
-static rwa_status take_object(struct network_draft *d, const json_t *link)
+enum { GROUP_NAME = 32 };
+
+/** A link of a risk group. */
+struct member {
+    char name[GROUP_NAME];
+    uint64_t link;
+};
+
+struct members {
+    struct member *list;
+    size_t count, capacity;
+};
+
+/** Add the last link to the groups that it names, separated by commas or blanks. */
+static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names)
 {
-    const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = json_object_get(link, "reserved");
+    static const char between[] = ",; \t\r\n";
+    for (names += strspn(names, between); *names; names += strspn(names, between)) {
+        struct member one = {.link = d->link_count - 1};
+        size_t length = strcspn(names, between);
+        if (length >= GROUP_NAME)
+            return draft_fail(d, "risk group \"%.*s...\": expected names of at most %d bytes", GROUP_NAME, names,
+                              GROUP_NAME - 1);
+        memcpy(one.name, names, length);
+        MUST(base_append(all->list, all->count, all->capacity, d->err, one));
+        names += length;
+    }
+    return RWA_OK;
+}
+
+/** Shorter names first, so that numbers stand by value. */
+static int by_group(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    ASCENDING(strlen(x->name), strlen(y->name));
+    int names = strcmp(x->name, y->name);
+    return names ? names : (x->link > y->link) - (x->link < y->link);
+}
+
+/** Add the groups that links name. */
+static rwa_status take_members(struct network_draft *d, struct members *all)
+{
+    all->count = base_sort_unique(all->list, all->count, sizeof *all->list, by_group);
+    for (size_t i = 0; i < all->count; i++) {
+        if (i == 0 || strcmp(all->list[i].name, all->list[i - 1].name) != 0)
+            MUST(draft_begin_group(d));
+        MUST(draft_group_link(d, all->list[i].link));
+    }
+    return RWA_OK;
+}
+
+static rwa_status take_object(struct network_draft *d, const json_t *link, struct members *all)
+{
+    char buffer[32];
+    const char *groups = id_text(FIND(link, "risk_groups", "risk_group", "srlg", "SRLG", "srlgs"), buffer, sizeof buffer);
+    const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = FIND(link, "reserved");
     const json_t *first = FIND(link, "from", "source", "src"), *second = FIND(link, "to", "target", "dst");
     uint64_t from = 0, to = 0, fibers = 0;
     double km = 0;
@@ -157,28 +217,33 @@ static rwa_status take_object(struct network_draft *d, const json_t *link)
         return draft_fail(d, "expected \"from\" and \"to\"");
     MUST(take_end(d, first, &from));
     MUST(take_end(d, second, &to));
-    MUST(take_length(d, FIND(link, "km", "length_km", "length", "distance", "weight"), &km));
-    MUST(take_count(d, json_object_get(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
-    if (json_is_number(capacity) && json_number_value(capacity) < 0)
+    MUST(take_length(d, FIND(link, "km", "length_km", "length", "distance", "dist", "weight"), &km));
+    MUST(take_count(d, FIND(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
+    if (number_of(capacity) < 0)
         MUST(draft_fail(d, "expected a capacity that is not negative"));
     MUST(draft_add_link(d, from, to, km, fibers));
     if (reserved)
         MUST(take_reserved(d, reserved, DRAFT_ALL_FIBERS));
-    return RWA_OK;
+    return groups ? join_groups(d, all, groups) : RWA_OK;
 }
 
 static rwa_status take_links(struct network_draft *d, const json_t *links)
 {
     const json_t *link;
+    struct members all = {0};
+    rwa_status st = RWA_OK;
     size_t i;
     snprintf(d->item, sizeof d->item, "links");
     if (!json_is_array(links))
         return draft_fail(d, "expected an array of links");
     json_array_foreach(links, i, link) {
         snprintf(d->item, sizeof d->item, "links[%zu]", i);
-        MUST(json_is_array(link) ? take_row(d, link) : take_object(d, link));
+        TRY(json_is_array(link) ? take_row(d, link) : take_object(d, link, &all));
     }
-    return RWA_OK;
+    st = take_members(d, &all);
+done:
+    free(all.list);
+    return st;
 }
 
 /** Read the risk groups, an array of arrays of link numbers. */
@@ -224,7 +289,7 @@ static rwa_status take_slots(struct network_draft *d, const json_t *slots)
     return RWA_OK;
 }
 
-static rwa_status take_root(struct network_draft *d, const json_t *root)
+rwa_status format_document(struct network_draft *d, const json_t *root)
 {
     const json_t *groups = json_object_get(root, "risk_groups"), *links = FIND(root, "links", "edges");
     if (!json_is_object(root))
@@ -247,7 +312,7 @@ rwa_status format_json(struct network_draft *d, const char *text, size_t length)
     json_t *root = NULL;
     rwa_status st = json_open(&root, text, length, d->file, d->err);
     if (st == RWA_OK)
-        st = take_root(d, root);
+        st = format_document(d, root);
     json_decref(root);
     return st;
 }

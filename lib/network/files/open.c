@@ -4,7 +4,6 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "network/files/formats.h"
-#include "network/files/graphs.h"
 #include "network/files/sndlib.h"
 
 enum { FILE_MAX = 1 << 28 };
@@ -36,7 +35,7 @@ static rwa_status read_xml(struct network_draft *d, const char *text, size_t len
 {
     if (strstr(text, "<network") && !strstr(text, "<graphml"))
         return sndlib_read_xml(text, length, d->file, take_sndlib, d, d->err);
-    return graphs_read_graphml(d, text, length);
+    return format_graph(d, text, length, true);
 }
 
 /** Return the first character of a text that is not blank. */
@@ -63,7 +62,7 @@ static rwa_status read_text(struct network_draft *d, char *text, size_t length)
     if (sndlib_is_native(text))
         return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
     if (ends_with(d->file, ".gml"))
-        return graphs_read_gml(d, text, length);
+        return format_graph(d, text, length, false);
     if (ends_with(d->file, ".json") || first_letter(text) == '{' || first_letter(text) == '[')
         return format_json(d, text, length);
     return format_edge_list(d, text);
