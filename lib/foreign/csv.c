@@ -94,4 +94,4 @@ static rwa_status put_csv(struct output *out, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", put_csv, NULL};
+const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", put_csv, NULL, 0};

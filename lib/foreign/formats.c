@@ -4,16 +4,23 @@
 #include "network/network.h"
 #include "power/power.h"
 
-static const struct export_format *const formats[] = {
-    &export_csv,   &export_nodes,   &export_settings, &export_openconfig, &export_harvest,
-    &export_msccl, &export_mscclpp, &export_chakra,   &export_gnpy,       &export_sndlib};
+static const struct export_format
+    *const schedules[] = {&export_csv, &export_nodes, &export_settings, &export_openconfig, &export_harvest,
+                          &export_msccl, &export_mscclpp, &export_chakra, &export_gnpy, &export_sndlib},
+    *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy},
+    *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,
+                            &assignment_sndlib};
 
-LISTED(rwa_schedule_format_name, formats, ->name)
-LISTED(rwa_schedule_format_summary, formats, ->summary)
+LISTED(rwa_schedule_format_name, schedules, ->name)
+LISTED(rwa_schedule_format_summary, schedules, ->summary)
+LISTED(rwa_network_format_name, networks, ->name)
+LISTED(rwa_network_format_summary, networks, ->summary)
+LISTED(rwa_assignment_format_name, assignments, ->name)
+LISTED(rwa_assignment_format_summary, assignments, ->summary)
 
 OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
 
-static rwa_status check_request(const struct export_request *r)
+static rwa_status check_steps(struct export_request *r)
 {
     uint32_t nodes = rwa_network_nodes(r->net), steps = rwa_schedule_steps(r->sched);
     if (steps == 0)
@@ -22,7 +29,61 @@ static rwa_status check_request(const struct export_request *r)
         return base_refuse(r->err, "step %u: expected 1 to %u", r->o.step, steps);
     if (r->o.node != RWA_EXPORT_ALL && r->o.node >= nodes)
         return base_refuse(r->err, "node %" PRIu64 ": expected 0 to %u", r->o.node, nodes - 1);
+    r->from = r->o.step ? r->o.step : 1;
+    r->to = r->o.step ? r->o.step : steps;
     return RWA_OK;
+}
+
+/** RWA_BADARG where the lightpaths of a schedule have what the format cannot express. */
+static rwa_status check_lightpaths(const struct export_request *r, const struct export_format *f)
+{
+    uint32_t receivers = rwa_schedule_receivers(r->sched);
+    const char *what = rwa_schedule_members(r->sched) ? "that only some nodes take part"
+                       : f->needs & EXPORT_SINGLE && rwa_schedule_lightpath_blocks(r->sched) > 1
+                       ? "several blocks on a lightpath" : receivers > 1 ? "lightpaths that several nodes read" : NULL;
+    if (f->needs & (EXPORT_PLAIN | EXPORT_SINGLE) && what)
+        return base_refuse(r->err, "%s: it cannot express %s, expected another format, such as csv", f->name, what);
+    if (f->needs & (EXPORT_UNTAPPED | EXPORT_ARCS) && receivers > 1)
+        return base_refuse(r->err,
+                           "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
+                           "schedule without taps, or csv", f->name, receivers);
+    return RWA_OK;
+}
+
+static rwa_status check_needs(const struct export_request *r, const struct export_format *f)
+{
+    const rwa_device *device = r->o.device;
+    const char *kind = rwa_topology_name(rwa_network_topology(r->net));
+    uint32_t wavelengths = rwa_network_wavelengths(r->net);
+    if (r->sched)
+        MUST(check_lightpaths(r, f));
+    if (f->needs & EXPORT_ARCS && !network_has_arcs(r->net))
+        return base_refuse(r->err, "%s: a %s has no such settings, expected a ring or a line", f->name, kind);
+    if (f->needs & EXPORT_LINKS && network_is_one_hop(r->net))
+        return base_refuse(r->err, "%s: a %s lists no links between its nodes, expected another network or graphml",
+                           f->name, kind);
+    if (f->needs & EXPORT_GRID && !device)
+        return base_refuse(r->err, "%s: frequencies are needed, expected a device profile with a grid", f->name);
+    if (f->needs & EXPORT_GRID && wavelengths > rwa_device_wavelengths(device))
+        return base_refuse(r->err, "%s: the schedule has %u wavelengths, the grid of device %s %u", f->name,
+                           wavelengths, rwa_device_name(device), rwa_device_wavelengths(device));
+    return RWA_OK;
+}
+
+static rwa_status export_by(const struct export_format *f, struct export_request *r)
+{
+    struct output out;
+    bool one = r->sched && r->from == r->to && r->o.node != RWA_EXPORT_ALL;
+    MUST(check_needs(r, f));
+    if (f->write && r->o.write && !one)
+        return base_refuse(r->err,
+                           "%s: several files, expected a path in place of a function, or a format of one file",
+                           f->name);
+    rwa_status st = f->write ? f->write(r) : output_open(&out, r->path, r->o.write, r->o.write_data, r->err);
+    if (!f->write)
+        st = output_close(&out, st == RWA_OK ? f->put(&out, r) : st);
+    free(r->hold);
+    return st;
 }
 
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
@@ -30,7 +91,6 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
 {
     BEGIN(err, sched, format);
     size_t found = 0;
-    struct output out;
     struct export_request r = {.sched = sched,
                                .net = rwa_schedule_network(sched),
                                .coll = rwa_schedule_collective(sched),
@@ -39,16 +99,43 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
     BEGIN(err, r.o.write || path);
     MUST(base_find_listed(&found, rwa_schedule_format_name, "format", format, err));
-    MUST(check_request(&r));
-    r.from = r.o.step ? r.o.step : 1;
-    r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
+    MUST(check_steps(&r));
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    rwa_status st =
-        formats[found]->write ? formats[found]->write(&r) : output_open(&out, path, r.o.write, r.o.write_data, err);
-    if (!formats[found]->write)
-        st = output_close(&out, st == RWA_OK ? formats[found]->put(&out, &r) : st);
-    free(r.hold);
-    return st;
+    return export_by(schedules[found], &r);
+}
+
+static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write,
+                                void *data, rwa_error *err)
+{
+    struct export_request r = {.net = net, .path = path, .o = {.write = write, .write_data = data}, .err = err};
+    size_t found = 0;
+    MUST(base_find_listed(&found, rwa_network_format_name, "format", format, err));
+    return export_by(networks[found], &r);
+}
+
+rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
+{
+    BEGIN(err, net, format, path);
+    return write_network(net, format, path, NULL, NULL, err);
+}
+
+rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err)
+{
+    BEGIN(err, net, format, write);
+    return write_network(net, format, NULL, write, data, err);
+}
+
+rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
+                                 const rwa_export_options *opts, rwa_error *err)
+{
+    BEGIN(err, result, format);
+    struct export_request r = {.result = result, .net = rwa_assignment_network(result),
+                               .demands = rwa_assignment_demands(result), .path = path, .err = err};
+    size_t found = 0;
+    MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
+    BEGIN(err, r.o.write || path);
+    MUST(base_find_listed(&found, rwa_assignment_format_name, "format", format, err));
+    return export_by(assignments[found], &r);
 }
 
 rwa_status export_hold(struct export_request *r)
@@ -63,54 +150,6 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
 {
     if (base_must_stop(&r->budget, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
         return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %u", step);
-    return RWA_OK;
-}
-
-rwa_status export_needs_untapped(const struct export_request *r, const char *format)
-{
-    if (rwa_schedule_receivers(r->sched) == 1)
-        return RWA_OK;
-    return base_refuse(r->err,
-                       "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
-                       "schedule without taps, or csv",
-                       format, rwa_schedule_receivers(r->sched));
-}
-
-rwa_status export_needs_arcs(const struct export_request *r, const char *format)
-{
-    MUST(export_needs_untapped(r, format));
-    if (network_has_arcs(r->net))
-        return RWA_OK;
-    return base_refuse(r->err, "%s: a %s has no such settings, expected a ring or a line", format,
-                       rwa_topology_name(rwa_network_topology(r->net)));
-}
-
-rwa_status export_needs_folder(const struct export_request *r, const char *format)
-{
-    if (!r->o.write)
-        return RWA_OK;
-    return base_refuse(r->err, "%s: several files, expected a path in place of a function, or a format of one file",
-                       format);
-}
-
-rwa_status export_needs_plain(const struct export_request *r, const char *format, uint32_t most)
-{
-    const char *what = rwa_schedule_members(r->sched) ? "that only some nodes take part"
-                       : rwa_schedule_lightpath_blocks(r->sched) > most ? "several blocks on a lightpath"
-                       : rwa_schedule_receivers(r->sched) > 1 ? "lightpaths that several nodes read" : NULL;
-    if (!what)
-        return RWA_OK;
-    return base_refuse(r->err, "%s: it cannot express %s, expected another format, such as csv", format, what);
-}
-
-rwa_status export_needs_grid(const struct export_request *r, const char *format)
-{
-    if (!r->o.device)
-        return base_refuse(r->err, "%s: frequencies are needed, expected a device profile with a grid", format);
-    if (rwa_network_wavelengths(r->net) > rwa_device_wavelengths(r->o.device))
-        return base_refuse(r->err, "%s: the schedule has %u wavelengths, the grid of device %s %u", format,
-                           rwa_network_wavelengths(r->net), rwa_device_name(r->o.device),
-                           rwa_device_wavelengths(r->o.device));
     return RWA_OK;
 }
 

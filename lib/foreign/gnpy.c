@@ -21,8 +21,6 @@ static rwa_status add_request(struct text *t, const struct export_request *r, co
 static rwa_status put_gnpy(struct output *out, struct export_request *r)
 {
     uint64_t count = 0;
-    MUST(export_needs_arcs(r, "gnpy"));
-    MUST(export_needs_grid(r, "gnpy"));
     if (r->from != r->to)
         return base_refuse(r->err, "gnpy: requests have no time, expected one step of the %u", r->to);
     text_add(&out->text, "{\"path-request\": [");
@@ -35,4 +33,4 @@ static rwa_status put_gnpy(struct output *out, struct export_request *r)
 }
 
 const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)",
-                                          put_gnpy, NULL};
+                                          put_gnpy, NULL, EXPORT_ARCS | EXPORT_GRID};

@@ -69,7 +69,6 @@ static rwa_status put_harvest(struct output *out, struct export_request *r)
 {
     struct end_pairs p = {0};
     rwa_status st = RWA_OK;
-    MUST(export_needs_plain(r, "harvest", 1));
     MUST(put_head(out, r));
     for (uint32_t step = r->from; step <= r->to; step++)
         TRY(put_topology(out, r, &p, step));
@@ -80,4 +79,4 @@ done:
 }
 
 const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]",
-                                             put_harvest, NULL};
+                                             put_harvest, NULL, EXPORT_SINGLE};

@@ -135,7 +135,6 @@ static rwa_status write_many(struct router_writer *w)
     bool all = w->r->o.node == RWA_EXPORT_ALL;
     uint32_t from = all ? 0 : (uint32_t)w->r->o.node, to = all ? rwa_network_nodes(w->r->net) : from + 1;
     rwa_status st = RWA_OK;
-    TRY(export_needs_folder(w->r, "openconfig"));
     TRY(folder_open(&folder, w->r->path, w->r->err));
     for (uint32_t step = w->r->from; step <= w->r->to; step++) {
         TRY(draw_step(w, step));
@@ -157,8 +156,6 @@ static rwa_status write_openconfig(struct export_request *r)
     struct router_writer w = {.r = r, .document = OPENCONFIG_DOCUMENT(r->err)};
     uint32_t wavelengths = rwa_network_wavelengths(r->net);
     rwa_status st = RWA_OK;
-    MUST(export_needs_arcs(r, "openconfig"));
-    MUST(export_needs_grid(r, "openconfig"));
     TRY(base_new(w.bands, wavelengths, r->err));
     for (uint32_t i = 0; i < wavelengths; i++)
         TRY(export_slot_mhz(w.bands[i], r->o.device, i, r->err));
@@ -173,4 +170,4 @@ done:
 
 const struct export_format export_openconfig = {
     "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)", NULL,
-    write_openconfig};
+    write_openconfig, EXPORT_ARCS | EXPORT_GRID};

@@ -122,7 +122,7 @@ static rwa_status put_all_settings(struct output *out, struct export_request *r)
 
 const struct export_format export_settings = {
     "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)",
-    put_all_settings, NULL};
+    put_all_settings, NULL, 0};
 
 /* ---- nodes ---- */
 
@@ -224,11 +224,11 @@ static rwa_status put_nodes(struct setting_lines *s)
 
 static rwa_status put_all_nodes(struct output *out, struct export_request *r)
 {
-    MUST(export_needs_arcs(r, "nodes"));
     if (r->o.csv)
         text_put(&out->text, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
     return put_steps(out, r, r->to, put_nodes);
 }
 
 const struct export_format export_nodes = {
-    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes, NULL};
+    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes, NULL,
+    EXPORT_ARCS};

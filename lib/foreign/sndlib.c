@@ -45,11 +45,11 @@ static rwa_status put_sndlib(struct output *out, struct export_request *r)
     struct design_names names;
     char origin[64];
     MUST(sndlib_names(&names, r->net, r->err));
-    MUST(export_needs_untapped(r, "sndlib"));
     snprintf(origin, sizeof origin, "steps %u to %u of a schedule", r->from, r->to);
     sndlib_add_head(&out->text, &names, origin);
     MUST(add_section(&out->text, r, &names, false));
     return add_section(&out->text, r, &names, true);
 }
 
-const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib, NULL};
+const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib, NULL,
+                                            EXPORT_LINKS | EXPORT_UNTAPPED};

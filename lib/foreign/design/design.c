@@ -17,14 +17,6 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i)
     return rwa_network_link(net, *directed);
 }
 
-rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_error *err)
-{
-    if (!network_is_one_hop(net))
-        return RWA_OK;
-    return base_refuse(err, "%s: a %s lists no links between its nodes, expected another network or graphml", format,
-                       rwa_topology_name(rwa_network_topology(net)));
-}
-
 /* ---- names ---- */
 
 rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name),
@@ -80,10 +72,10 @@ uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_
     return k == 0 ? src : rwa_network_link(net, rwa_assignment_link(result, route, k - 1)).to;
 }
 
-double design_rate_bps(const struct assignment_export *x, size_t demand)
+double design_rate_bps(const struct export_request *x, size_t demand)
 {
     const double *rates = rwa_demands_rates(x->demands);
     if (rates && rates[demand] > 0)
         return rates[demand];
-    return x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net);
+    return x->o.device ? rwa_device_rate_bps(x->o.device) : rwa_network_rate_bps(x->net);
 }

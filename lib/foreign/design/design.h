@@ -2,44 +2,14 @@
 /** Networks and assignments in the formats of design tools: what their writers share. */
 #pragma once
 
-#include "rwa/foreign.h"
-
 #include "assignment/assignment.h"
 #include "base/json.h"
-#include "foreign/output.h"
-
-struct network_format {
-    const char *name, *summary;
-    rwa_status (*put)(struct output *out, const rwa_network *net);
-};
-
-extern const struct network_format network_graphml, network_json, network_sndlib, network_gnpy;
-
-struct assignment_export {
-    const rwa_assignment *result;
-    const rwa_network *net;
-    const rwa_demands *demands;
-    const char *path;           /* of a folder */
-    const rwa_device *device;   /* NULL: the writer's own grid */
-    bool undirected;
-    rwa_error *err;
-};
-
-struct assignment_format {
-    const char *name, *summary;
-    rwa_status (*put)(struct output *out, const struct assignment_export *x);   /* of one stream */
-    rwa_status (*write)(const struct assignment_export *x);                     /* of several files; NULL: put */
-};
-
-extern const struct assignment_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy,
-    assignment_sndlib;
+#include "foreign/foreign.h"
 
 /** Links as a file lists them: fibre pairs where all links come in pairs, else directed links. */
 uint32_t design_links(const rwa_network *net);
 /** Link i of those: the directed link that stands for it, with its number. */
 rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
-/** RWA_BADARG for networks whose nodes share one coupler or switches: `format` lists links between nodes. */
-rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_error *err);
 
 /** The names of the nodes in a file: those of the network if every node has a different one that `allowed` accepts
  * (NULL: any), else "n7". */
@@ -60,7 +30,7 @@ void text_add_csv(struct text *t, const char *text);
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
 /** The rate of a demand: its own, or that of the device, or of the network. */
-double design_rate_bps(const struct assignment_export *x, size_t demand);
+double design_rate_bps(const struct export_request *x, size_t demand);
 
 /** NODES and LINKS of SNDlib's native format, capacities in Gbit/s; links have the names "l7", by their number in the
  * file. */

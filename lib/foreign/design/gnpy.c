@@ -197,14 +197,14 @@ void gnpy_end_request(struct gnpy_request *r)
     text_add(r->t, "]}}");
 }
 
-static rwa_status put_network(struct output *out, const rwa_network *net)
+static rwa_status put_network(struct output *out, struct export_request *r)
 {
     struct design_names names;
-    MUST(design_needs_links(net, "gnpy", out->text.err));
-    MUST(design_names(&names, net, NULL, out->text.err));
+    MUST(design_names(&names, r->net, NULL, r->err));
     gnpy_add_topology(&out->text, &names);
     return RWA_OK;
 }
 
-const struct network_format network_gnpy = {
-    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network};
+const struct export_format network_gnpy = {
+    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network, NULL,
+    EXPORT_LINKS};

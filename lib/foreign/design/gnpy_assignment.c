@@ -22,34 +22,34 @@ struct mode {
 };
 
 struct services {
-    const struct assignment_export *x;
+    const struct export_request *x;
     struct design_names names;
     bool parallel;              /* some nodes are joined by several links: requests name fibres too */
     struct mode *modes;         /* each kind that a request asks for, once */
     size_t mode_count, mode_capacity;
 };
 
-static rwa_status find_slot(struct gnpy_slot *slot, const struct assignment_export *x, uint32_t wavelength,
+static rwa_status find_slot(struct gnpy_slot *slot, const struct export_request *x, uint32_t wavelength,
                             uint32_t width)
 {
     double slot_hz = rwa_network_slot_hz(x->net);
-    if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->device : width > 1)
+    if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->o.device : width > 1)
         return base_refuse(x->err, "gnpy: %s",
                            slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device"
                                        : "a lightpath of several channels on a fixed grid, expected a flexible one");
     *slot = slot_hz > 0 ? (struct gnpy_slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
             (struct gnpy_slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
-    if (x->device && wavelength >= rwa_device_wavelengths(x->device))
+    if (x->o.device && wavelength >= rwa_device_wavelengths(x->o.device))
         return base_refuse(x->err, "gnpy: wavelength %u, the grid of device %s has %u", wavelength,
-                           rwa_device_name(x->device), rwa_device_wavelengths(x->device));
-    if (x->device)
-        MUST(gnpy_slot(slot, x->device, wavelength, x->err));
+                           rwa_device_name(x->o.device), rwa_device_wavelengths(x->o.device));
+    if (x->o.device)
+        MUST(gnpy_slot(slot, x->o.device, wavelength, x->err));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
         return base_refuse(x->err,
                            "gnpy: wavelength %u at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
                            "THz, expected %s",
-                           wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
+                           wavelength, centre / 1e6, x->o.device ? "a device with another grid" : "fewer wavelengths");
     return RWA_OK;
 }
 
@@ -87,7 +87,8 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     MUST(find_slot(&slot, s->x, r->wavelength, rwa_assignment_width(s->x->result, i)));
     MUST(find_mode(&mode, s, slot.m, rate_bps));
     struct gnpy_request request = gnpy_begin_request(t, &s->names, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
-                                                     s->x->undirected, mode + 1, &slot, rate_bps);
+                                                      rwa_assignment_model(s->x->result) == RWA_UNDIRECTED, mode + 1,
+                                                      &slot, rate_bps);
     for (uint32_t k = 0; k <= r->hops; k++) {
         gnpy_add_hop(&request, design_route_node(s->x->result, i, d->src, k));
         if (s->parallel && k < r->hops)
@@ -183,13 +184,12 @@ static rwa_status write_files(struct folder *f, struct services *s, struct text 
     return folder_put(f, "default_edfa_config.json", amplifier, sizeof amplifier - 1);
 }
 
-static rwa_status write_assignment(const struct assignment_export *x)
+static rwa_status write_assignment(struct export_request *x)
 {
     struct services s = {.x = x, .parallel = network_has_parallel_links(x->net)};
     struct text t = {.err = x->err};
     struct folder f = {0};
     rwa_status st = RWA_OK;
-    TRY(design_needs_links(x->net, "gnpy", x->err));
     TRY(design_names(&s.names, x->net, NULL, x->err));
     TRY(folder_open(&f, x->path, x->err));
     TRY(write_files(&f, &s, &t));
@@ -200,5 +200,6 @@ done:
     return st;
 }
 
-const struct assignment_format assignment_gnpy = {
-    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", NULL, write_assignment};
+const struct export_format assignment_gnpy = {
+    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", NULL, write_assignment,
+    EXPORT_LINKS};

@@ -130,8 +130,9 @@ static rwa_status add_hubs(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-static rwa_status put_graphml(struct output *out, const rwa_network *net)
+static rwa_status put_graphml(struct output *out, struct export_request *r)
 {
+    const rwa_network *net = r->net;
     struct design_names names;
     bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net),
          reserved = !hubs && network_has_reserved(net);
@@ -149,4 +150,5 @@ static rwa_status put_graphml(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-const struct network_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml};
+const struct export_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml, NULL,
+                                              0};

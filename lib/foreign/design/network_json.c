@@ -83,10 +83,10 @@ static void add_groups(struct text *t, const rwa_network *net)
     text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
 }
 
-static rwa_status put_json(struct output *out, const rwa_network *net)
+static rwa_status put_json(struct output *out, struct export_request *r)
 {
+    const rwa_network *net = r->net;
     struct text *t = &out->text;
-    MUST(design_needs_links(net, "json", t->err));
     text_add(t, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
              rwa_network_is_paired(net) ? "false" : "true");
     MUST(add_nodes(out, net));
@@ -100,6 +100,6 @@ static rwa_status put_json(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-const struct network_format network_json = {"json",
+const struct export_format network_json = {"json",
                                             "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
-                                            put_json};
+                                            put_json, NULL, EXPORT_LINKS};

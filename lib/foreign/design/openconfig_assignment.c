@@ -24,7 +24,7 @@ struct node_visit {
 };
 
 struct router {
-    const struct assignment_export *x;
+    const struct export_request *x;
     struct node_visit *visits;
     size_t count, capacity;
     struct openconfig_document document;
@@ -70,8 +70,8 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
     band_mhz[1] = band_mhz[0] + slot_mhz * width;
     if (rwa_network_slot_hz(r->x->net) > 0)
         return RWA_OK;
-    MUST(export_slot_mhz(band_mhz, r->x->device, lowest, r->x->err));
-    MUST(export_slot_mhz(last, r->x->device, lowest + width - 1, r->x->err));
+    MUST(export_slot_mhz(band_mhz, r->x->o.device, lowest, r->x->err));
+    MUST(export_slot_mhz(last, r->x->o.device, lowest + width - 1, r->x->err));
     band_mhz[1] = last[1];
     return RWA_OK;
 }
@@ -127,17 +127,16 @@ static rwa_status write_nodes(struct router *r, struct folder *f)
     return RWA_OK;
 }
 
-static rwa_status write_assignment(const struct assignment_export *x)
+static rwa_status write_assignment(struct export_request *x)
 {
     struct router r = {.x = x, .document = OPENCONFIG_DOCUMENT(x->err)};
     struct folder f = {0};
     rwa_status st = RWA_OK;
-    MUST(design_needs_links(x->net, "openconfig", x->err));
-    if (rwa_network_slot_hz(x->net) > 0 ? rwa_network_slot_hz(x->net) != RWA_SLOT_HZ || x->device : !x->device)
+    if (rwa_network_slot_hz(x->net) > 0 ? rwa_network_slot_hz(x->net) != RWA_SLOT_HZ || x->o.device : !x->o.device)
         return base_refuse(x->err,
                            "openconfig: a flexible grid has slots of 12.5 GHz and needs no device, fixed channels "
                            "need one");
-    for (int back = 0; back <= x->undirected; back++)
+    for (int back = 0; back <= (rwa_assignment_model(x->result) == RWA_UNDIRECTED); back++)
         TRY(list_visits(&r, back));
     base_sort(r.visits, r.count, by_node);
     TRY(folder_open(&f, x->path, x->err));
@@ -150,6 +149,6 @@ done:
     return st;
 }
 
-const struct assignment_format assignment_openconfig = {
+const struct export_format assignment_openconfig = {
     "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder", NULL,
-    write_assignment};
+    write_assignment, EXPORT_LINKS};

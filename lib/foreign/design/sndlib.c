@@ -14,7 +14,6 @@ static bool is_allowed(const char *name)
 
 rwa_status sndlib_names(struct design_names *names, const rwa_network *net, rwa_error *err)
 {
-    MUST(design_needs_links(net, "sndlib", err));
     if (!rwa_network_is_paired(net))
         return base_refuse(
             err, "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
@@ -53,15 +52,16 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
     add_links(t, names);
 }
 
-static rwa_status put_network(struct output *out, const rwa_network *net)
+static rwa_status put_network(struct output *out, struct export_request *r)
 {
     struct design_names names;
-    MUST(sndlib_names(&names, net, out->text.err));
-    sndlib_add_head(&out->text, &names, rwa_topology_name(rwa_network_topology(net)));
+    MUST(sndlib_names(&names, r->net, r->err));
+    sndlib_add_head(&out->text, &names, rwa_topology_name(rwa_network_topology(r->net)));
     return RWA_OK;
 }
 
-const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", put_network};
+const struct export_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", put_network, NULL,
+                                              EXPORT_LINKS};
 
 /* ---- assignments ---- */
 
@@ -73,7 +73,7 @@ void sndlib_add_demand(struct text *t, const struct design_names *names, uint64_
              design_name(names, dst, to), gbps);
 }
 
-static void add_demands(struct text *t, const struct assignment_export *x, const struct design_names *names)
+static void add_demands(struct text *t, const struct export_request *x, const struct design_names *names)
 {
     const rwa_demand *list = rwa_demands_list(x->demands);
     text_add(t, "DEMANDS (\n");
@@ -83,7 +83,7 @@ static void add_demands(struct text *t, const struct assignment_export *x, const
 }
 
 /** Add the routes of all demands; those of one demand follow each other in the assignment. */
-static void add_paths(struct text *t, const struct assignment_export *x)
+static void add_paths(struct text *t, const struct export_request *x)
 {
     size_t last = SIZE_MAX;
     text_add(t, "ADMISSIBLE_PATHS (\n");
@@ -102,7 +102,7 @@ static void add_paths(struct text *t, const struct assignment_export *x)
     text_add(t, "%s)\n", last == SIZE_MAX ? "" : "  )\n");
 }
 
-static rwa_status put_assignment(struct output *out, const struct assignment_export *x)
+static rwa_status put_assignment(struct output *out, struct export_request *x)
 {
     struct design_names names;
     MUST(sndlib_names(&names, x->net, x->err));
@@ -112,5 +112,5 @@ static rwa_status put_assignment(struct output *out, const struct assignment_exp
     return RWA_OK;
 }
 
-const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen",
-                                                    put_assignment, NULL};
+const struct export_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen",
+                                                    put_assignment, NULL, EXPORT_LINKS};

@@ -2,7 +2,7 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
-static const char *name_of(const struct assignment_export *x, uint32_t node, char buffer[16])
+static const char *name_of(const struct export_request *x, uint32_t node, char buffer[16])
 {
     const struct design_names number = {x->net, false};
     const char *name = rwa_network_node_name(x->net, node);
@@ -10,7 +10,7 @@ static const char *name_of(const struct assignment_export *x, uint32_t node, cha
 }
 
 /** Add the names of the route's nodes, with a mark between them. */
-static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r,
+static void add_route(struct text *t, const struct export_request *x, uint64_t i, const rwa_route *r,
                       const char *mark)
 {
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
@@ -29,7 +29,7 @@ static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const 
         text_add(t, "%s%u", mark, each[k]);
 }
 
-static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)
+static void add_row(struct text *t, const struct export_request *x, uint64_t i)
 {
     struct text route = {.err = x->err};
     char buffer[16];
@@ -55,7 +55,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     text_add(t, "\n");
 }
 
-static rwa_status put_csv(struct output *out, const struct assignment_export *x)
+static rwa_status put_csv(struct output *out, struct export_request *x)
 {
     text_add(&out->text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
     for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
@@ -65,8 +65,8 @@ static rwa_status put_csv(struct output *out, const struct assignment_export *x)
     return RWA_OK;
 }
 
-const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv,
-                                                 NULL};
+const struct export_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv,
+                                                NULL, 0};
 
 /* ---- the same for people ---- */
 
@@ -84,7 +84,7 @@ static void add_channel_column(struct text *t, int width, const rwa_route *r, ui
     text_drop_part(t, &channel);
 }
 
-static void add_line(struct text *t, const struct assignment_export *x, uint64_t i, size_t width)
+static void add_line(struct text *t, const struct export_request *x, uint64_t i, size_t width)
 {
     char from[16], to[16];
     rwa_route r = result_route(x->result, i);
@@ -108,7 +108,7 @@ static void add_line(struct text *t, const struct assignment_export *x, uint64_t
                                            : "");
 }
 
-static rwa_status put_table(struct output *out, const struct assignment_export *x)
+static rwa_status put_table(struct output *out, struct export_request *x)
 {
     struct text *t = &out->text;
     size_t width = strlen("from");
@@ -129,4 +129,4 @@ static rwa_status put_table(struct output *out, const struct assignment_export *
     return RWA_OK;
 }
 
-const struct assignment_format assignment_table = {"table", "the same, in columns for people", put_table, NULL};
+const struct export_format assignment_table = {"table", "the same, in columns for people", put_table, NULL, 0};

@@ -127,7 +127,6 @@ static rwa_status write_chakra(struct export_request *r)
     struct folder f = {0};
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "chakra", true, UINT32_MAX));
-    TRY(export_needs_folder(r, "chakra"));
     TRY(folder_open(&f, r->path, r->err));
     TRY(base_new(c.nodes, p.nodes, r->err));
     for (uint32_t v = 0; v < p.nodes; v++) {
@@ -148,4 +147,5 @@ done:
 }
 
 const struct export_format export_chakra = {
-    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", NULL, write_chakra};
+    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", NULL, write_chakra,
+    EXPORT_PLAIN};

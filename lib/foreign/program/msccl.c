@@ -110,4 +110,4 @@ done:
 }
 
 const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl,
-                                           NULL};
+                                           NULL, EXPORT_PLAIN};

@@ -338,4 +338,4 @@ done:
 }
 
 const struct export_format export_mscclpp = {
-    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, NULL};
+    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, NULL, EXPORT_PLAIN};

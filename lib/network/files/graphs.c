@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reads GraphML and GML by igraph, and hands their nodes and edges to the reader of JSON as objects of nodes and links:
- *  one set of names for all three. */
+/** Reads GraphML and GML by igraph, and hands their nodes and edges to the reader of JSON as nodes and links: one set of
+ *  names for all three. */
 #include "network/files/formats.h"
 
 #include "network/igraph_guard.h"
@@ -30,8 +30,8 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** Add the texts and numbers of node or edge i as members, null where others have one; a weight of an edge is no length.
- *  Returns false if memory runs out. */
+/** Add the texts and numbers of node or edge i as members, null where others have one; a weight of an edge is no
+ *  length.  Returns false if memory runs out. */
 static bool add_attributes(json_t *object, const igraph_t *graph, const struct attributes *all, bool of_nodes,
                            igraph_integer_t i)
 {

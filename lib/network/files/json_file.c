@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them, in JSON, GraphML and GML. */
+/** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them, also in GraphML and GML. */
 #include "network/files/formats.h"
 
 #include "base/json.h"
@@ -44,7 +44,8 @@ static double number_of(const json_t *value)
 /** Read the position of the last node, if it has both coordinates. */
 static rwa_status take_position(struct network_draft *d, const json_t *node)
 {
-    const json_t *x = FIND(node, "Longitude", "longitude", "lon", "x"), *y = FIND(node, "Latitude", "latitude", "lat", "y");
+    const json_t *x = FIND(node, "Longitude", "longitude", "lon", "x"),
+                 *y = FIND(node, "Latitude", "latitude", "lat", "y");
     if (!x || !y)
         return RWA_OK;
     if (isnan(number_of(x)) || isnan(number_of(y)))
@@ -206,7 +207,8 @@ static rwa_status take_members(struct network_draft *d, struct members *all)
 static rwa_status take_object(struct network_draft *d, const json_t *link, struct members *all)
 {
     char buffer[32];
-    const char *groups = id_text(FIND(link, "risk_groups", "risk_group", "srlg", "SRLG", "srlgs"), buffer, sizeof buffer);
+    const json_t *names = FIND(link, "risk_groups", "risk_group", "srlg", "SRLG", "srlgs");
+    const char *groups = id_text(names, buffer, sizeof buffer);
     const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = FIND(link, "reserved");
     const json_t *first = FIND(link, "from", "source", "src"), *second = FIND(link, "to", "target", "dst");
     uint64_t from = 0, to = 0, fibers = 0;
