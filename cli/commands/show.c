@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 static const char *node;
+static int proof;
 static rwa_view_options view;
 
 static const option own_options[] = {
@@ -15,6 +16,7 @@ static const option own_options[] = {
     {"node", "V", "follow a node, by number or name: lightpaths it sends, receives and passes", IS_TEXT(node)},
     {"block", "B", "follow a block, counted from 0; assignment: source * nodes + destination",
      IS_NUMBER(view.block, 0, UINT32_MAX)},
+    {"proof", NULL, "what proves the lower bound: a cut, the fullest link, lightpaths that meet", IS_FLAG(proof)},
     {"output", "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)",
      IS_FILE(output.file)},
     {0}};
@@ -102,6 +104,71 @@ static int hand_out(char *text)
     return code;
 }
 
+/* ---- proofs ---- */
+
+/* Of each file: the words of its proof, and of a schedule the sides of a cut. */
+static char words[RWA_VIEW_PAGE_MOST][2 * RWA_ERROR_TEXT];
+static const char *proofs[RWA_VIEW_PAGE_MOST];
+static uint8_t *sides[RWA_VIEW_PAGE_MOST];
+
+static int prove_assignment(const rwa_assignment *result)
+{
+    rwa_check *check = NULL;
+    const rwa_certificate *bound = &rwa_assignment_summary(result)->bound;
+    int code = CALL(rwa_check_file, &check, args.file, NULL);
+    const rwa_check_report *c = rwa_check_summary(check);
+    if (code == 0 && (!c->ok || !bound->name))
+        code = fail(EXIT_NO, c->ok ? "--proof: %s claims no bound" : "--proof: %s is wrong; rwa check says why",
+                    args.file);
+    if (code == 0) {
+        snprintf(words[0], sizeof words[0], "%s %s%s (%s).  %s%s", bound->most_served ? "At most" : "At least",
+                 COUNTED(bound->value, bound->most_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength"),
+                 bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof,
+                 *c->bound_proof ? "." : "");
+        proofs[0] = words[0];
+        view.proofs = proofs;
+    }
+    rwa_check_free(check);
+    return code;
+}
+
+/* Note the cut of schedule i, if one bounds it. */
+static int prove_schedule(size_t i, const rwa_schedule *sched)
+{
+    rwa_bounds *list = NULL;
+    rwa_bound_options opts;
+    const rwa_network *net = rwa_schedule_network(sched);
+    const rwa_bound *highest = NULL;
+    uint64_t value = 0;
+    rwa_bound_options_init(&opts);
+    opts.members = rwa_schedule_members(sched);
+    opts.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
+    opts.max_drops = rwa_schedule_receivers(sched);
+    int code = CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts);
+    for (size_t k = 0; k < rwa_bounds_count(list); k++) {
+        const rwa_bound *b = rwa_bounds_get(list, k);
+        highest = strcmp(b->unit, "steps") == 0 && b->holds && (!highest || b->value > highest->value) ? b : highest;
+        if (rwa_bounds_sends(list, k, 0) < 0)
+            continue;
+        if (OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
+            return fail_memory();
+        for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+            sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
+        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.", COUNTED(b->value, "step"), b->name,
+                 rwa_bounds_proof(list, k));
+        proofs[i] = words[i];
+        value = b->value;
+    }
+    if (code == 0 && !proofs[i])
+        code = fail(EXIT_NO, "--proof: no cut bounds the steps of %s", args.operands[i]);
+    size_t used = strlen(words[i]);
+    if (code == 0 && highest->value > value)
+        snprintf(words[i] + used, sizeof words[i] - used, "  The highest bound is %s (%s).",
+                 COUNTED(highest->value, "step"), highest->name);
+    rwa_bounds_free(list);
+    return code;
+}
+
 /* ---- assignments ---- */
 
 /* Write a title such as "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths", and return it. */
@@ -141,20 +208,16 @@ static int has_drawing(const rwa_assignment *result)
 
 static int draw_assignment(char **text, const rwa_assignment *result)
 {
-    char title[120];
     drawing kind = drawing_of(output.file);
     take_terminal();
     if (kind == DRAW_HTML && !is_mappable(result))
         return CALL(rwa_view_spectrum_html, text, result, &view);
-    if (is_figure(kind) && is_flexible(result))
+    if (is_figure(kind) && is_flexible(result) && !proof)
         return CALL(rwa_view_spectrum_svg, text, result, &view);
     if (kind == DRAW_TEXT)
         return CALL(rwa_view_spectrum_text, text, result, &view);
-    if (!is_flexible(result))
-        view.title = describe(title, result);
     int code = kind == DRAW_HTML ? CALL(rwa_view_assignment_html, text, result, &view)
                                  : CALL(rwa_view_assignment_svg, text, result, &view);
-    view.title = NULL;
     return code;
 }
 
@@ -169,6 +232,8 @@ static int show_assignment(int *is)
     *is = code != 0 || has_drawing(result);
     if (*is) {
         THEN(refuse_given("step node block device cost", "is for schedules, this is a spectrum"));
+        if (proof)
+            THEN(prove_assignment(result));
         THEN(draw_assignment(&text, result));
         THEN(hand_out(text));
     }
@@ -270,6 +335,10 @@ static int check_options(void)
     if (!given("cost"))
         THEN(refuse_given("alpha reconfig packet flit clock rate", "is for the times of steps, expected --cost too"));
     THEN(refuse_alpha());
+    if (kind == DRAW_TEXT)
+        THEN(refuse_given("proof", "is for drawings and pages, expected -o FILE; rwa explain tells it in words"));
+    if (proof && kind != DRAW_HTML)
+        THEN(refuse_given("step block cost", "is not drawn with --proof"));
     if (is_figure(kind))
         THEN(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
     if (kind == DRAW_PDF || kind == DRAW_PNG)
@@ -301,7 +370,11 @@ static int run(void)
         code = rwa_assignment_is_file(args.operands[count])
                    ? read_assignment(&scheds[count], title[count], args.operands[count])
                    : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
+        if (proof && !title[count][0])
+            THEN(prove_schedule(count, scheds[count]));
     }
+    view.proofs = proof ? proofs : NULL;
+    view.sides = proof ? (const uint8_t *const *)sides : NULL;
     if (count == 1 && title[0][0])
         view.title = title[0];
     view.names = count > 1 ? names : NULL;

@@ -66,8 +66,8 @@ typedef struct rwa_odd_set {
 
 /** A lower bound on the wavelengths (or an upper bound on the lightpaths that can be served) and its witness. */
 typedef struct rwa_certificate {
-    const char *name;           /**< "cut", "metric", "odd-cuts", "load", "clique", "ring-all-to-all", "search"; a
-                                     constant; NULL: none */
+    const char *name;           /**< "cut", "metric", "odd-cuts", "load", "clique", "ring-all-to-all", "search"; as a
+                                     file says it; NULL: none */
     uint64_t value;
     int fixed_routes;           /**< 1: holds for the routes of this answer only, so it proves no optimum over all
                                      routes */

@@ -30,6 +30,11 @@ typedef struct rwa_view_options {
                                      shown; borrowed */
     const char *const *names;   /**< pages: of each schedule, such as the name of its file, shown before its title and
                                      wherever the page speaks of it; NULL: none; borrowed */
+    const char *const *proofs;  /**< drawings and pages: of each schedule, or of the assignment, the words that prove its
+                                     lower bound (rwa_bounds_proof(), rwa_check_report.bound_proof).  Of an assignment,
+                                     what its witness counts is drawn with them; NULL: none; borrowed */
+    const uint8_t *const *sides;    /**< with proofs: of each schedule rwa_bounds_sends() of all nodes, whose cut is
+                                     drawn; a drawing has nothing else; NULL: none; borrowed */
 } rwa_view_options;
 
 /** A page compares up to so many schedules. */

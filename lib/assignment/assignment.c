@@ -268,6 +268,8 @@ rwa_status assignment_certify(struct rwa_assignment *r, const rwa_certificate *c
     bound->lengths =
         arena_copy_array(&r->arena, certificate->lengths, certificate->length_count, sizeof *bound->lengths);
     bound->routes = arena_copy_array(&r->arena, certificate->routes, certificate->route_count, sizeof *bound->routes);
+    if (bound->name)
+        bound->name = arena_copy_array(&r->arena, certificate->name, strlen(certificate->name) + 1, 1);
     return arena_status(&r->arena);
 }
 

@@ -182,6 +182,17 @@ static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const st
     return st;
 }
 
+/** Keep the bound that the file claims; a clique only if its numbers of records are those of routes. */
+static rwa_status keep_claim(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
+                             rwa_error *err)
+{
+    for (size_t i = 1; i < p->count && r->claim.kind == RWA_WITNESS_CLIQUE; i++)
+        if (p->list[i].line < p->list[i - 1].line)
+            return RWA_OK;
+    MUST(assignment_certify(result, &r->claim, err));
+    return assignment_odd_sets(result, r->odd_sets, r->odd_set_count, err);
+}
+
 static rwa_status build(rwa_assignment **out, struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demands *demands = NULL;
@@ -196,6 +207,7 @@ static rwa_status build(rwa_assignment **out, struct pile *p, const struct assig
     TRY(add_ids(*out, p, r, err));
     base_sort(p->remedies, p->remedy_count, compare_remedies);
     TRY(assignment_remedies(*out, p->remedies, p->remedy_count, err));
+    TRY(keep_claim(*out, p, r, err));
     (*out)->summary.wavelengths = r->wavelengths;
     assignment_check(*out);
 done:

@@ -249,7 +249,11 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
         return RWA_OK;
     if (!json_whole(value, INT64_MAX, &r->claim.value))
         return expected(r, "bound", "an object with a \"value\"");
-    r->claim.name = "claimed";
+    const char *name = json_string_value(json_object_get(bound, "name"));
+    bool plain = name && *name && strlen(name) < sizeof r->claim_name &&
+                 name[strspn(name, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
+    snprintf(r->claim_name, sizeof r->claim_name, "%s", plain ? name : "claimed");
+    r->claim.name = r->claim_name;
     r->claim.fixed_routes = json_is_true(json_object_get(bound, "fixed_routes"));
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))

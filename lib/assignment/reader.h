@@ -51,8 +51,9 @@ struct assignment_reader {
     struct assignment_failure *failures;
     size_t failure_count;
     struct assignment_numbers converters;
-    rwa_certificate claim;      /**< the bound of the file; its name is "claimed", NULL: there is none; lengths
+    rwa_certificate claim;      /**< the bound of the file; its name is claim_name, NULL: there is none; lengths
                                      belong to the reader */
+    char claim_name[32];        /**< as the file says, in small letters and "-"; else "claimed" */
     struct assignment_numbers lengths;
     uint64_t *clique;
     rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */

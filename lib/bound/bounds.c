@@ -49,6 +49,8 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;
+    if (out->side)
+        TRY(base_new(c.side, out->nodes, err));
     c.proof = sentence;
     for (size_t i = 0; i < most; i++) {
         const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
@@ -59,7 +61,10 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
         memcpy(out->proof[out->count], sentence, sizeof sentence);
         out->at[out->count++] = found;
     }
+    for (uint32_t v = 0; out->side && v < out->nodes; v++)
+        out->side[v] = c.side[c.net == net ? v : network_canonical_place(net, v)];
 done:
+    free(c.side);
     bound_case_close(&c);
     return st;
 }
@@ -69,17 +74,22 @@ rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_c
 {
     BEGIN_NEW(out, err, net, coll);
     rwa_bounds *bounds;
+    rwa_status st = RWA_OK;
     MUST(base_new(bounds, 1, err));
-    rwa_status st = bound_list_for(bounds, net, coll, opts, 0, err);
-    if (st == RWA_OK)
-        *out = bounds;
-    else
-        free(bounds);
+    bounds->nodes = rwa_network_nodes(net);
+    TRY(base_new(bounds->side, bounds->nodes, err));
+    TRY(bound_list_for(bounds, net, coll, opts, 0, err));
+    *out = bounds;
+    return RWA_OK;
+done:
+    rwa_bounds_free(bounds);
     return st;
 }
 
 void rwa_bounds_free(rwa_bounds *bounds)
 {
+    if (bounds)
+        free(bounds->side);
     free(bounds);
 }
 
@@ -95,10 +105,16 @@ const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i)
     return i < bounds->count ? bounds->proof[i] : NULL;
 }
 
+int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node)
+{
+    bool cut = i < bounds->count && node < bounds->nodes && strcmp(bounds->at[i].name, bound_cut.name) == 0;
+    return cut ? bounds->side[node] : -1;
+}
+
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
-    struct rwa_bounds list;
+    struct rwa_bounds list = {.side = NULL};
     *out = (rwa_bound){"none", 0, "steps", "no bound in steps applies", "", 1};
     rwa_status st = bound_list_for(&list, net, coll, opts, reached, err);
     for (size_t i = 0; st == RWA_OK && i < list.count; i++)

@@ -21,6 +21,7 @@ struct bound_load {
     double share;       /**< blocks divided by what passes in a step, not rounded up */
     uint64_t blocks, width; /**< the two numbers of this quotient */
     uint64_t senders;       /**< of a cut: the participants on the side that the blocks leave */
+    bool others;            /**< of a cut around a set of nodes: the senders are those outside it */
 };
 
 /** What is counted over the border of a set of nodes: blocks, or the lightpaths needed to join each node inside with
@@ -58,6 +59,8 @@ struct bound_case {
     uint64_t reached;           /* steps of a known schedule: no higher bound is needed; 0: none is known */
     struct budget *budget;
     char *proof;                /* bound_say() writes there; NULL: no sentence is wanted */
+    uint8_t *side;              /* of each node of net: 1 on the side of the tightest cut that the blocks leave, 0 on the
+                                   other; NULL: not wanted */
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct canonical_task task; /* owns what net, coll and members point to */
@@ -156,6 +159,8 @@ struct rwa_bounds {
     rwa_bound at[BOUNDS_MAX];
     char proof[BOUNDS_MAX][RWA_ERROR_TEXT];
     size_t count;
+    uint32_t nodes;
+    uint8_t *side;      /* as in a case, but of the real nodes */
 };
 
 static inline uint64_t bound_max(uint64_t a, uint64_t b)

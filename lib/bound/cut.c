@@ -37,12 +37,16 @@ static void add_cut(struct bound_load *l, const struct bound_case *c, demand_mea
 {
     double before = l->share;
     bound_load_add(l, c, demand(c->coll, side), out);
-    if (l->share > before)
+    if (l->share > before) {
         l->senders = side->members;
+        l->others = false;
+    }
     before = l->share;
     bound_load_add(l, c, demand_of_others(demand, c->coll, side), in);
-    if (l->share > before)
+    if (l->share > before) {
         l->senders = c->nodes - side->members;
+        l->others = true;
+    }
 }
 
 static void add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
@@ -52,8 +56,12 @@ static void add_load(struct bound_load *l, const struct growing *s, enum cut_mea
 
 static void note(struct growing *s)
 {
+    double before = s->tightest[CUT_BLOCKS].share;
     for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
         add_load(&s->tightest[m], s, m);
+    if (s->tightest[CUT_BLOCKS].share > before && s->c->side)
+        for (uint32_t v = 0; v < s->c->graph->nodes; v++)
+            s->c->side[v] = s->inside[v] != s->tightest[CUT_BLOCKS].others;
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -282,10 +290,26 @@ static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struc
 
 /* ---- the bound ---- */
 
+/** Keep the sides of a cut around consecutive places.  A node that takes no part is on the side of the participant
+ *  before it, or of the first one of a line. */
+static void keep_run(const struct bound_case *c, struct demand_run run, bool others)
+{
+    uint32_t rank = network_is_path(c->net) ? 0 : c->nodes - 1, next = 0;
+    for (uint32_t v = 0; v < rwa_network_nodes(c->net); v++) {
+        if (next < c->nodes && (c->task.members ? c->task.members[next] : next) == v)
+            rank = next++;
+        uint32_t place = (rank + 2 * c->nodes - c->first - run.first) % c->nodes;
+        c->side[v] = (place < run.count) != others;
+    }
+}
+
 static void load_over(struct bound_load *l, const struct bound_case *c, demand_measure *demand, struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
+    double before = l->share;
     add_cut(l, c, demand, &side, demand_width_out(c, run), demand_width_in(c, run));
+    if (l->share > before && demand == demand_measures[CUT_BLOCKS] && c->side)
+        keep_run(c, run, l->others);
 }
 
 /** Compute the cuts around consecutive nodes of a ring or line from place `first` on: one node, half of all, all but

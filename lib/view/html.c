@@ -179,8 +179,8 @@ static bool has_map(const rwa_network *net, bool full)
     return full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
 }
 
-/** Add the map of a network: positions of nodes; ends, bend and channels of directed links. */
-static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
+/** Add the map of a network: positions of nodes; ends, bend and channels of directed links; the sides of a cut. */
+static rwa_status add_places(struct text *t, const rwa_network *net, const rwa_view_options *o, rwa_error *err)
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
@@ -195,6 +195,13 @@ static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *
                  ends.fibers * rwa_network_wavelengths(net));
     }
     text_add(t, "]");
+    if (o->proofs && o->sides && o->proofs[0] && o->sides[0]) {
+        text_add(t, ",\"proof\":{\"words\":");
+        view_add_quoted(t, o->proofs[0]);
+        text_add(t, ",\"side\":");
+        view_add_side(t, o->sides[0], rwa_network_nodes(net));
+        text_add(t, "}");
+    }
 done:
     places_close(&p);
     return st;
@@ -248,7 +255,7 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
     if (map && !full)
         text_add(t, ",\"loads\":[%s]", loads.data ? loads.data : "");
     if (map)
-        TRY(add_places(t, rwa_schedule_network(sched), err));
+        TRY(add_places(t, rwa_schedule_network(sched), o, err));
     text_add(t, "}");
     st = stats.status != RWA_OK ? stats.status : loads.status;
 done:
@@ -277,6 +284,8 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         o.epoch = o.epoch ? o.epoch + before : NULL;
         TRY(view_needs_links(scheds[i], err));
         o.names = o.names ? o.names + i : NULL;
+        o.proofs = o.proofs ? o.proofs + i : NULL;
+        o.sides = o.sides ? o.sides + i : NULL;
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));
     }

@@ -38,6 +38,67 @@ static rwa_status join_lines(struct map *m)
     return RWA_OK;
 }
 
+static uint32_t length_of(const struct map *m, uint32_t link)
+{
+    const rwa_certificate *bound = &m->spectrum.result->summary.bound;
+    uint32_t carrier = spectrum_carrier_of(&m->spectrum, link);
+    return carrier < bound->length_count ? bound->lengths[carrier] : 0;
+}
+
+/** Fill m->side with the nodes that links of length 0 join to the source of the first longer link, if all longer links
+ *  lead from them to the other nodes. */
+static void find_side(struct map *m)
+{
+    const rwa_network *net = m->spectrum.result->net;
+    uint32_t links = rwa_network_links(net), first = 0;
+    bool grows = true, cut = true;
+    while (first < links && length_of(m, first) == 0)
+        first++;
+    if (first == links)
+        return;
+    m->side[rwa_network_link(net, first).from] = 1;
+    while (grows) {
+        grows = false;
+        for (uint32_t l = 0; l < links; l++) {
+            rwa_link ends = rwa_network_link(net, l);
+            if (length_of(m, l) == 0 && m->side[ends.from] && !m->side[ends.to])
+                m->side[ends.to] = grows = true;
+        }
+    }
+    for (uint32_t l = 0; l < links; l++) {
+        rwa_link ends = rwa_network_link(net, l);
+        bool leaves = m->side[ends.from] || m->spectrum.result->model == RWA_UNDIRECTED;
+        cut = cut && (length_of(m, l) == 0 || (leaves && m->side[ends.from] != m->side[ends.to]));
+    }
+    if (!cut)
+        memset(m->side, 0, rwa_network_nodes(net));
+}
+
+/** Take from the witness of the bound what its proof counts: lines, and the sides of a cut. */
+static rwa_status take_proof(struct map *m)
+{
+    const rwa_assignment *r = m->spectrum.result;
+    const rwa_certificate *bound = &r->summary.bound;
+    MUST(arena_arrays(&m->arena, rwa_network_nodes(r->net), m->side));
+    if (!m->opts.proofs || !bound->name)
+        return RWA_OK;
+    m->proof = m->opts.proofs[0];
+    for (uint32_t c = 0; c < bound->length_count; c++)
+        RAISE(m->lines[m->line[c]].counted, bound->lengths[c]);
+    if (bound->kind == RWA_WITNESS_LINK)
+        m->lines[m->line[bound->link]].counted = 1;
+    uint32_t shortest = UINT32_MAX;
+    for (uint32_t l = 0; l < m->line_count; l++) {
+        RAISE(m->longest, m->lines[l].counted);
+        LOWER(shortest, m->lines[l].counted);
+    }
+    if (shortest > 0 && shortest == m->longest)
+        for (uint32_t l = 0; l < m->line_count; l++)
+            m->longest = m->lines[l].counted = 0;
+    find_side(m);
+    return RWA_OK;
+}
+
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     *m = (struct map){.arena = {.err = err}};
@@ -52,7 +113,8 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
         return base_refuse(err, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
                            RWA_VIEW_MAP_HOPS);
     MUST(places_open(&m->places, result->net, err));
-    return join_lines(m);
+    MUST(join_lines(m));
+    return take_proof(m);
 }
 
 void map_close(struct map *m)

@@ -120,6 +120,24 @@ static void add_remedies(struct text *t, const struct map *m)
     text_add(t, "]");
 }
 
+/** Add the words of the proof, of each node its side of the cut, of each line its length, and the lightpaths that
+ *  meet. */
+static void add_proof(struct text *t, const struct map *m)
+{
+    const rwa_certificate *bound = &m->spectrum.result->summary.bound;
+    text_add(t, ",\n\"proof\":{\"words\":");
+    view_add_quoted(t, m->proof);
+    text_add(t, ",\"side\":");
+    view_add_side(t, m->side, rwa_network_nodes(m->spectrum.result->net));
+    text_add(t, ",\"lines\":[");
+    for (uint32_t l = 0; l < m->line_count; l++)
+        text_add(t, "%s%u", l ? "," : "", m->lines[l].counted);
+    text_add(t, "],\"routes\":[");
+    for (size_t i = 0; i < bound->route_count && bound->kind == RWA_WITNESS_CLIQUE; i++)
+        text_add(t, "%s%" PRIu64, i ? "," : "", bound->routes[i]);
+    text_add(t, "]}");
+}
+
 static void add_data(struct text *t, const struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
@@ -136,6 +154,8 @@ static void add_data(struct text *t, const struct map *m)
     for (uint64_t i = 0; i < r->count; i++)
         add_route(t, &m->spectrum, i);
     add_remedies(t, m);
+    if (m->proof)
+        add_proof(t, m);
     text_add(t, "}");
 }
 

@@ -1,11 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Draws an assignment as a map, with a legend. */
+/** Draws one map: of an assignment, with a legend, or of the cut that bounds a schedule, with the words of a proof. */
 #include "view/map.h"
 
+#include "assignment/assignment.h"
 #include "network/network.h"
 
-/* Pixels: the longer side of the map, the narrowest drawing, its heading, and the legend. */
-enum { SIZE = 860, NARROWEST = 620, HEADING = 40, LEGEND = 36 };
+/* Pixels: the narrowest drawing, its heading, a line of words, and a letter of it. */
+enum { NARROWEST = 620, HEADING = 40, LINE = 18, LETTER = 7 };
+
+struct drawing {
+    struct svg_map map;
+    const char *words;      /* NULL: none */
+    uint32_t letters;       /* of a line of words */
+};
+
+/** Add a paragraph, or with t = NULL only count its lines. */
+static uint32_t add_words(struct text *t, const struct drawing *d, double y)
+{
+    uint32_t lines = 0;
+    for (const char *from = d->words; from && *from; lines++) {
+        size_t left = strlen(from), end = left;
+        if (left > d->letters)
+            for (end = d->letters; end > 0 && from[end] != ' ';)
+                end--;
+        end = end > 0 ? end : left;
+        char line[RWA_ERROR_TEXT];
+        snprintf(line, sizeof line, "%.*s", (int)end, from);
+        if (t) {
+            text_add(t, "<text x=\"16\" y=\"%.1f\">", y + lines * LINE);
+            view_add_words(t, "", line, "</text>\n");
+        }
+        from += end + strspn(from + end, " ");
+    }
+    return lines;
+}
+
+static void open_drawing(struct drawing *d, const char *title, const char *words)
+{
+    d->map.top = HEADING;
+    svg_map_plan(&d->map, 0);
+    double width = fmax(d->map.width, NARROWEST);
+    d->words = words;
+    d->letters = (uint32_t)(width / LETTER);
+    view_open_drawing(d->map.t, &(struct view_drawing){
+        .width = width, .height = HEADING + d->map.height + (2 + add_words(NULL, d, 0)) * LINE,
+        .title = title, .x = 16, .y = 26,
+        .style = "svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}text.small{font-size:10px}"
+                 ".mid{text-anchor:middle}" SVG_MAP_STYLE});
+}
+
+static rwa_status close_drawing(struct drawing *d, const uint8_t *side, bool legend, rwa_error *err)
+{
+    double y = HEADING + d->map.height + LINE;
+    MUST(svg_map_nodes(&d->map, side, err));
+    if (legend)
+        svg_map_legend(&d->map, 16, y);
+    add_words(d->map.t, d, y + legend * LINE);
+    text_add(d->map.t, "</svg>\n");
+    return RWA_OK;
+}
+
+/* ---- an assignment ---- */
 
 rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                    rwa_error *err)
@@ -16,23 +71,40 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
     char title[256];
     rwa_status st = RWA_OK;
     TRY(map_open(&m, result, opts, err));
-    struct svg_map d = {.t = &t, .net = rwa_assignment_network(result), .places = &m.places, .size = SIZE,
-                        .top = HEADING};
-    svg_map_plan(&d, 0);
+    struct drawing d = {.map = {.t = &t, .net = result->net, .places = &m.places}};
     map_title(title, sizeof title, &m);
-    view_open_drawing(&t, &(struct view_drawing){
-        .width = fmax(d.width, NARROWEST), .height = HEADING + d.height + LEGEND, .title = title, .x = 16, .y = 26,
-        .style = "svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}text.small{font-size:10px}"
-                 ".mid{text-anchor:middle}" SVG_MAP_STYLE});
+    open_drawing(&d, title, m.proof);
     for (uint32_t l = 0; l < m.line_count; l++)
-        svg_map_line(&d, m.lines[l].link, (double)m.lines[l].taken,
-                     (double)m.lines[l].rows * m.spectrum.slots, "");
-    TRY(svg_map_nodes(&d, NULL, err));
-    svg_map_legend(&d, 16, HEADING + d.height + LEGEND / 2.0);
-    text_add(&t, "</svg>\n");
+        svg_map_line(&d.map, m.lines[l].link, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
+                     m.longest == 0 ? "" : m.lines[l].counted ? " cut" : " dim");
+    TRY(close_drawing(&d, m.side, true, err));
     st = text_finish(&t, text);
 done:
     free(t.data);
     map_close(&m);
+    return st;
+}
+
+/* ---- the cut of a schedule's bound ---- */
+
+rwa_status view_cut(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+                    rwa_error *err)
+{
+    struct places places = {0};
+    struct drawing d = {.map = {.t = t, .net = net, .places = &places}};
+    const uint8_t *side = o->sides[0];
+    rwa_status st = RWA_OK;
+    TRY(places_open(&places, net, err));
+    open_drawing(&d, title, o->proofs[0]);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link ends = rwa_network_link(net, l);
+        bool cut = side[ends.from] && !side[ends.to];
+        if (cut || side[ends.from] == side[ends.to])
+            svg_map_line(&d.map, l, NAN, (double)ends.fibers * rwa_network_wavelengths(net),
+                         view_fails_by(net, l, 1) ? " failed" : cut ? " cut" : "");
+    }
+    st = close_drawing(&d, side, false, err);
+done:
+    places_close(&places);
     return st;
 }

@@ -497,12 +497,17 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     TRY(view_take_options(&o, sched, opts, err));
     TRY(view_needs_links(sched, err));
     s.options = &o;
+    view_title(&words, sched, &o);
+    TRY(text_finish(&words, &title));
+    if (o.proofs && o.sides) {
+        TRY(view_cut(&t, s.net, &o, title, err));
+        st = text_finish(&t, text);
+        goto done;
+    }
     TRY(plan_sheet(&s, sched, err));
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;
-    view_title(&words, sched, &o);
-    TRY(text_finish(&words, &title));
     open_sheet(&s, title, to - from + 1);
     for (uint32_t step = from; step <= to; step++) {
         uint32_t at = step - from;

@@ -5,8 +5,9 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** Pixels: a node, a letter, a line of letters, and the least space around the nodes, without and with names. */
-enum { NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, DIRECTIONS = 8, DISTANCES = 3 };
+/** Pixels: the longest side, a node, a letter, a line of letters, and the least space around the nodes, without names
+ *  and with them. */
+enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, DIRECTIONS = 8, DISTANCES = 2 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},
@@ -16,6 +17,8 @@ enum { CLASSES = sizeof fullness / sizeof *fullness };
 void svg_map_plan(struct svg_map *m, double beside)
 {
     double bow = 0, right = 0, bottom = 0;
+    bool named = rwa_network_node_name(m->net, 0) != NULL;
+    m->size = fmax(320, fmin(LARGEST, (named ? 200 : 160) * sqrt(rwa_network_nodes(m->net)) - 40));
     for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
         bow = fmax(bow, fabs(m->places->bow[l]));
     for (uint32_t v = 0; v < rwa_network_nodes(m->net); v++) {
@@ -24,7 +27,7 @@ void svg_map_plan(struct svg_map *m, double beside)
     }
     /* a bent link rises to three quarters of the height of its handles */
     m->rise = fmax(EDGE, 0.75 * bow * m->size + beside + NODE);
-    m->edge = fmax(rwa_network_node_name(m->net, 0) ? NAME_EDGE : EDGE, m->rise);
+    m->edge = fmax(named ? NAME_EDGE : EDGE, m->rise);
     m->width = m->size * right + 2 * m->edge;
     m->height = m->size * bottom + 2 * m->rise;
 }
@@ -88,7 +91,10 @@ void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double mo
     text_add(m->t, "\"><title>");
     add_name(m, ends.from, "–");
     add_name(m, ends.to, ": ");
-    text_add(m->t, "%.0f of %.0f channels, %.0f %%</title></path>\n", busy, most, 100 * busy / most);
+    if (isnan(busy))
+        text_add(m->t, "%.0f channels</title></path>\n", most);
+    else
+        text_add(m->t, "%.0f of %.0f channels, %.0f %%</title></path>\n", busy, most, 100 * busy / most);
 }
 
 void svg_map_legend(const struct svg_map *m, double x, double y)

@@ -28,14 +28,14 @@ struct svg_curve {
     double x[4], y[4];
 };
 
-/** Plan a map whose t, net, places and size are set.  `beside` is how far lightpaths lie beside their links. */
+/** Plan the size of a map whose t, net and places are set.  `beside` is how far lightpaths lie beside their links. */
 void svg_map_plan(struct svg_map *m, double beside);
 /** Return directed link l, `off` pixels to the right of its middle. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off);
 /** Add a curve to a path, after "M" or "L". */
 void svg_map_add(struct text *t, const char *to, const struct svg_curve *c);
-/** Draw all links between the ends of `link` as one line, `busy` of whose `most` channels are in use.  `look` adds
- *  classes: " failed", " dim", " cut". */
+/** Draw all links between the ends of `link` as one line, `busy` of whose `most` channels are in use; NAN: unknown.
+ *  `look` adds classes: " failed", " dim", " cut". */
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look);
 /** Draw all nodes, those with side[v] in another colour (NULL: none).  A name stands where it covers no node or other
  *  name, and is left out where there is no such place; nodes of many links choose first.  RWA_NOMEM. */
@@ -45,5 +45,5 @@ void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */
 #define SVG_MAP_STYLE                                                                                      \
     ".link{fill:none}.dim{opacity:.25}.cut{stroke:#c2185b;stroke-width:8}.node{fill:#fff;stroke:#1c2733}"     \
-    ".side{fill:#f4b5cd}.name{paint-order:stroke;stroke:#fff;stroke-width:3px;font-size:12px}"               \
+    ".node.side{fill:#f4b5cd}.name{paint-order:stroke;stroke:#fff;stroke-width:3px;font-size:12px}"               \
     ".failed{fill:none;stroke:#d40000;stroke-width:3;stroke-dasharray:5 4}"

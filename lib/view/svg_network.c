@@ -15,7 +15,6 @@ static double lane_width(const struct sheet *s)
 
 void network_picture_plan(struct sheet *s)
 {
-    s->map.size = fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40));
     svg_map_plan(&s->map, MIDDLE + lane_width(s) * raster_channels(s->net));
     s->picture_size = s->map.width;
     s->picture_height = s->map.height;

@@ -73,6 +73,8 @@ void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o);
 
 /** Add a list of numbers as JSON: [3,7,5]. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
+/** Add 0 or 1 of each node as JSON. */
+void view_add_side(struct text *t, const uint8_t *side, uint32_t nodes);
 /** Add words as a JSON string that is also safe inside a script. */
 void view_add_quoted(struct text *t, const char *words);
 
@@ -81,6 +83,10 @@ struct walk;
 void view_name_blocks(struct text *t, const struct walk *w);
 /** Add the blocks that a lightpath carries as a JSON list in which consecutive blocks are a pair: [[0,6],9]. */
 void view_add_blocks(struct text *t, const struct walk *w);
+
+/** Draw the map of a network with the links and sides of o->sides[0], a cut, and o->proofs[0] below. */
+rwa_status view_cut(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+                    rwa_error *err);
 
 /** Tell whether a directed link has failed before or in a step. */
 bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step);

@@ -11,7 +11,7 @@ enum { PLAIN = 64 };
 static rwa_bound named(const char *name, struct request r)
 {
     struct bound_task t = bound_task_of(&r);
-    struct rwa_bounds list;
+    struct rwa_bounds list = {.side = NULL};
     rwa_bound found = {0};
     OK(bound_list_for(&list, t.net, &t.coll, &t.opts, 1, NULL));
     for (size_t i = 0; i < list.count; i++)
@@ -147,4 +147,50 @@ static void distances_go_round_a_break(void)
     CU_ASSERT_EQUAL(value_on("receive", "torus:8 links=2 hops=1"), 7);
 }
 
-TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break)
+/** The blocks whose owner is on the side that sends and that somebody on the other side needs, over the channels of the
+ *  links that lead there: both counted here, one by one, they give the bound "cut". */
+static void cuts_are_the_sum_of_their_links(void)
+{
+    static const char *const lines[] = {
+        "ring:16 w=2", "ring:7 w=1 f=2", "ring:16 w=2 broadcast root=3", "ring:12 w=1 links=4",
+        "ring:12 w=2 links=4,16", "ring:12 w=1 all-to-all", "ring:20 w=1 members=2,3,9,15", "line:9 w=1",
+        "line:12 w=1 members=4,5,8", "line:8 w=1 gather root=2", "torus:8 w=1", "torus:4x6 w=1 all-to-all",
+        "torus:4x4 w=1 broadcast root=5", "mesh:4x5 w=1", "mesh:3x7 w=1 all-to-all", "hypercube:4 w=1",
+        "nsfnet14-21 w=2", "nsfnet14-21 w=1 all-to-all", "germany17-26 w=1 all-to-all",
+        "germany17-26 w=2 members=0,3,5,9", "usa100-171 w=1", "usa100-171 w=4 all-to-all",
+        "links:0-1,1-2x3,2-3,3-0,1>3 w=1", "links:0-1,1-2,2-0,2-3,3-4,4-5,5-3 w=2 all-to-all"};
+    for (size_t k = 0; k < COUNT(lines); k++) {
+        struct request r = request_of("%s", lines[k]);
+        struct bound_task t = bound_task_of(&r);
+        const rwa_bounds *list = bounds_for(r);
+        uint64_t channels = 0, crossing = 0, n = t.coll.nodes;
+        size_t cut = 0;
+        while (cut < rwa_bounds_count(list) && strcmp(rwa_bounds_get(list, cut)->name, "cut") != 0) {
+            CU_ASSERT_EQUAL(rwa_bounds_sends(list, cut, 0), -1);
+            cut++;
+        }
+#define SENDS(v) rwa_bounds_sends(list, cut, t.opts.members ? t.opts.members[v] : (uint32_t)(v))
+        for (uint32_t l = 0; l < rwa_network_links(t.net); l++) {
+            rwa_link ends = rwa_network_link(t.net, l);
+            if (rwa_bounds_sends(list, cut, ends.from) == 1 && rwa_bounds_sends(list, cut, ends.to) == 0 &&
+                !rwa_network_is_failed(t.net, l))
+                channels += (uint64_t)ends.fibers * rwa_network_wavelengths(t.net);
+        }
+        for (uint64_t b = 0; b < t.coll.blocks; b++) {
+            int needed = 0;
+            for (uint32_t v = 0; v < n; v++)
+                needed |= SENDS(v) == 0 && (t.coll.kind == RWA_ALL_TO_ALL ? b % n == v :
+                                            t.coll.kind != RWA_GATHER || v == t.coll.root);
+            crossing += needed && SENDS(rwa_collective_owner(&t.coll, b)) == 1;
+        }
+        CU_ASSERT_FATAL(cut < rwa_bounds_count(list) && channels > 0);
+        if (rwa_bounds_get(list, cut)->value != up(crossing, channels))
+            fprintf(stderr, "%s: cut %llu, %llu over %llu\n", lines[k],
+                    (unsigned long long)rwa_bounds_get(list, cut)->value, (unsigned long long)crossing,
+                    (unsigned long long)channels);
+        CU_ASSERT_EQUAL(rwa_bounds_get(list, cut)->value, up(crossing, channels));
+    }
+}
+
+TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break,
+      cuts_are_the_sum_of_their_links)

@@ -473,6 +473,36 @@ async function severalBlocks({ page }, plan) {
   assert.match(await info(page), new RegExp(`${new Set(carrying.map(q => q.dst)).size} get it in this step`));
 }
 
+// The cut that bounds a schedule: its lines and the nodes of a side are as many as the words say.
+async function cutOfSchedule({ page }, plan) {
+  await page.locator("#what").selectOption("bound");
+  const [, , from, to, pass] = (await info(page)).match(
+    /At least (\d+) steps? \(cut\): \d+ blocks must pass from (\d+) nodes? to the other (\d+), and (\d+) /).map(Number);
+  assert.strictEqual(from + to, plan.header.network.nodes);
+  assert.ok(page.url().endsWith("#bound=cut"));
+  assert.strictEqual(await countOf(page, "circle.side"), from);
+  const each = plan.header.network.wavelengths * (Math.max(1, ...plan.paths.map(p => (p.blocks || [0]).length)));
+  assert.strictEqual(await countOf(page, ".cut") * each, pass, "channels of the cut, one way");
+  await page.keyboard.press("Escape");
+  assert.strictEqual(await countOf(page, ".cut"), 0);
+}
+
+// The cut of an assignment: the pairs across it over its lines are the wavelengths.
+async function cutOfAssignment({ page }, plan) {
+  assert.strictEqual(await countOf(page, ".cut"), 0);
+  await page.locator("#proof").click();
+  const lines = await countOf(page, ".cut"), side = await countOf(page, "circle.side");
+  assert.strictEqual(lines, plan.header.bound.lengths.filter(n => n > 0).length);
+  assert.strictEqual(Math.ceil(side * (plan.header.network.nodes - side) / lines), plan.header.bound.value);
+  const words = await page.locator("#detail").textContent();
+  assert.ok(words.includes(`At least ${plan.header.bound.value} wavelengths (cut)`), words);
+  assert.ok(page.url().endsWith("#proof=1"));
+  await page.keyboard.press("Escape");
+  assert.strictEqual(await countOf(page, ".cut"), 0);
+  await page.evaluate(() => { location.hash = "#proof=1"; });
+  await page.waitForFunction(() => document.querySelector(".cut"));
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
   const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart,
@@ -483,6 +513,8 @@ async function main() {
   for (const [what, test] of Object.entries({ filters, tableOfLinks, saves })) await run(browser, "torus", what, test);
   for (const [what, test] of Object.entries({ stages, saves })) await run(browser, "optree", what, test);
   await run(browser, "many", "manyWavelengths", manyWavelengths);
+  for (const name of ["optree", "torus"]) await run(browser, name, "cutOfSchedule", cutOfSchedule);
+  for (const [what, test] of Object.entries({ cutOfAssignment, fits })) await run(browser, "proven", what, test);
   for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits }))
     await run(browser, "repaired", what, test);
   await run(browser, "dense", "noHints", noHints);

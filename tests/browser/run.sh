@@ -26,10 +26,10 @@ plan() {  # name, network, wavelengths, scheme and options, options for the page
     "$build/rwa" export "$folder/orbits.jsonl" --expand -o "$folder/$1.jsonl" > "$folder/log"
     "$build/rwa" show "$folder/$1.jsonl" $5 -o "$folder/$1.html" > "$folder/log"
 }
-plan optree ring:16 2 optree "--device aggressive"
+plan optree ring:16 2 optree "--device aggressive --proof"
 plan wavefront ring:16 2 wavefront "--device aggressive"
 plan wide ring:64 8 wavefront "--device aggressive"
-plan torus torus:4x4 2 torus-wavefront ""
+plan torus torus:4x4 2 torus-wavefront "--proof"
 plan many ring:16 64 wavefront ""
 plan line line:16 2 line-wavefront ""
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
@@ -42,6 +42,8 @@ plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" show "$folder/repaired.jsonl" -o "$folder/repaired.html" > "$folder/log"
 "$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
 "$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"
+"$build/rwa" assign --network nsfnet14-21 --quiet -o "$folder/proven.jsonl" > "$folder/log"
+"$build/rwa" show "$folder/proven.jsonl" --proof -o "$folder/proven.html" > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" \
     > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/torus.jsonl" "$folder/blocked.jsonl" -o "$folder/kinds.html" \

@@ -56,6 +56,15 @@ holds "the page names its nodes, has one step to play, and asks for nothing else
 good show "$dir/assigned.jsonl" -o "$dir/assigned.svg"  # map of an assignment
 [ "$(grep -c 'class="link"' "$dir/assigned.svg")" -eq 21 ] && grep -q 'nearly full' "$dir/assigned.svg"
 holds "a line for each of 21 links, and a legend"
+good show "$dir/assigned.jsonl" --proof -o "$dir/proof.svg"  # the cut that proves an assignment
+[ "$(grep -c 'class="link cut"' "$dir/proof.svg")" -eq 4 ] && grep -q '7 x 7 = 49' "$dir/proof.svg"
+holds "a cut of 4 links, and its sum"
+bad show "$dir/assigned.jsonl" --proof
+good show "$dir/a.jsonl" --proof -o "$dir/proof.svg"  # the cut that bounds a schedule
+[ "$(grep -c 'class="link cut"' "$dir/proof.svg")" -eq 2 ] &&
+    grep -q 'At least 4 steps (cut): 15 blocks' "$dir/proof.svg"
+holds "the two links of a node"
+bad show "$dir/a.jsonl" --proof --step 1 -o "$dir/proof.svg"
 good show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"  # a step of an assignment, as of a schedule
 
 # Blocked demands keep their remedies in the file, and the page shows them; a remedy for a node outside the network is

@@ -206,8 +206,9 @@ static void nodes_of_every_network_stand_apart(void)
     CU_ASSERT(drawn > 12);
 }
 
-/* Each lightpath has a <title> in the grid for each link it takes; the picture is a map of 32 titled links in each step.
-   A followed block leaves only its lightpaths, which also lie on the map: all nodes but its owner get it once. */
+/* Each lightpath has a <title> in the grid for each link it takes; the picture is a map of 32 links in each step,
+   with titles.  A followed block leaves only its lightpaths, which also lie on the map: all nodes but its owner get it
+   once. */
 static void lightpaths_are_drawn_along_their_links(void)
 {
     rwa_plan *plan = plan_of("torus:4x4", 2, RWA_ALL_GATHER, "torus-wavefront");
