@@ -3,7 +3,6 @@
  * records alone. */
 #include "check/check.h"
 #include "check/symmetry.h"
-#include "network/translations.h"
 #include "assignment/reader.h"
 #include "schedule/schedule.h"
 
@@ -224,7 +223,8 @@ static bool fields_in_range(struct checker *chk, const rwa_lightpath *lp, const 
     return in;
 }
 
-bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
+/** Tell whether the fields of a record are in range; if not, a violation is reported. */
+static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (!fields_in_range(chk, lp, lists))
         return false;
@@ -236,25 +236,6 @@ bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lis
                lp->step, lists->block_count, chk->slots);
     else
         return all_take_part(chk, lp, lists);
-    return false;
-}
-
-bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
-{
-    if (lp->orbit == 1)
-        return true;
-    const rwa_collective *c = chk->coll;
-    uint32_t channels = rwa_network_channels(chk->net);
-    bool arcs = network_has_arcs(chk->net);
-    bool whole = arcs ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
-    bool fits = lp->period >= 1 && (arcs ? channel_of(chk, lp) < lp->period && lp->period <= channels
-                                         : channel_of(chk, lp) / lp->period < channels / lp->period);
-    if (whole && fits && network_has_orbits(chk->net) && !chk->members && blocks_rotate(c))
-        return true;
-    REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit,
-           lp->period,
-           arcs ? "rings, orbit up to the nodes, channel below the period"
-                : "tori and hypercubes, orbit of all nodes, whole periods");
     return false;
 }
 
@@ -297,6 +278,8 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
         report_reserved(chk, lp);
     if (chk->timing)
         MUST(timing_record(chk, lp, lists, hops));
+    if (chk->named)
+        meet_others(chk, lp, hops);
     MUST(spend(chk, hops / 64 + 1));
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
     MUST(ports_use(chk, lp, lists));
@@ -428,13 +411,23 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
 
 /* ---- records ---- */
 
-bool records_can_reopen(const struct records *from)
+/** The source of the records to check: a schedule in memory, or a file. */
+struct records {
+    const rwa_schedule *sched;
+    const char *path;
+    rwa_reader *reader;
+    uint32_t step;      /* of a schedule: step of the previous record; before the first record, of none */
+};
+
+/** Tell whether the records can be read a second time; those of a pipe cannot. */
+static bool records_can_reopen(const struct records *from)
 {
     struct stat info;
     return from->sched || (strcmp(from->path, "-") != 0 && stat(from->path, &info) == 0 && S_ISREG(info.st_mode));
 }
 
-rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err)
+/** Start reading again at the first record. */
+static rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err)
 {
     rwa_reader_free(from->reader);
     from->reader = NULL;
@@ -442,7 +435,9 @@ rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_erro
     return from->sched ? RWA_OK : rwa_reader_open(&from->reader, from->path, limits, err);
 }
 
-rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from)
+/** Read record number chk->record; *got is 0 after the last one. */
+static rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk,
+                               struct records *from)
 {
     if (from->reader) {
         MUST(rwa_reader_next(record, got, from->reader, chk->err));
@@ -493,6 +488,26 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
+/** Check again to name the other lightpath of each violation that report_meeting() reported.  The verdict does not
+ *  depend on it: on an error, or when the budget ends, lightpaths stay unnamed. */
+static void name_others(const struct checker *chk, struct checker again, struct records *from)
+{
+    rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED};
+    rwa_check_options plain;
+    if (chk->meeting_count == 0 || !records_can_reopen(from))
+        return;
+    rwa_check_options_init(&plain);
+    again.named = chk->report;
+    again.report = &scratch;
+    again.err = again.memory.err = NULL;
+    again.may_turn = false;
+    again.budget = chk->budget;
+    again.meeting_count = chk->meeting_count;
+    memcpy(again.meetings, chk->meetings, sizeof again.meetings);
+    (void)check_all(&again, from, &plain);
+    checker_close(&again);
+}
+
 /** Check a schedule at node 0 as long as all nodes are alike.  If a record breaks this symmetry, check again from the
  *  start, lightpath by lightpath. */
 static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
@@ -516,7 +531,7 @@ static rwa_status check_records(rwa_check_report *out, struct records *from, con
         st = check_all(&chk, from, &o);
     }
     if (st == RWA_OK)
-        name_others(&chk, from);
+        name_others(&chk, fresh, from);
     checker_close(&chk);
     rwa_reader_free(from->reader);
     return st;

@@ -31,6 +31,8 @@ uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
 /** Return the first dimension in which the coordinates of two nodes differ, or the last dimension if none does. */
 size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
+/** Tell whether a record may stand for as many lightpaths as it says; if not, a violation is reported. */
+bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 /** Return the block that lightpath i of an orbit carries if its first lightpath carries `block`.  Both are blocks of
  *  the collective. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
@@ -203,6 +205,7 @@ struct checker {
     struct channels_in_use channels;
     struct meeting meetings[RWA_VIOLATIONS_NAMED];
     size_t meeting_count;
+    rwa_check_report *named;    /* of the first pass, while a second one names the other lightpaths of meetings; NULL */
     uint32_t *broken[2];        /* arcs with failed links: number of failed links before each link, by direction;
                                    NULL: none */
     uint64_t broken_from, broken_until; /* the steps from … until - 1 in which these fail; UINT64_MAX: no end */
@@ -339,32 +342,11 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** The source of the records to check: a schedule in memory, or a file. */
-struct records {
-    const rwa_schedule *sched;
-    const char *path;
-    rwa_reader *reader;
-    uint32_t step;      /* of a schedule: step of the previous record; before the first record, of none */
-};
-
-/** Tell whether the records can be read a second time; those of a pipe cannot. */
-bool records_can_reopen(const struct records *from);
-/** Start reading again at the first record. */
-rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err);
-/** Read record number chk->record; *got is 0 after the last one. */
-rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from);
-
-/** Tell whether the fields of a record are in range (orbit_allowed(): whether it may stand for as many lightpaths as it
- *  says).  If not, a violation is reported. */
-bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
-bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
-
 /** Report a lightpath whose channel on a link is already taken by another lightpath.  The other one is named at the end
  *  of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** Read the records again to name the other lightpath of each violation that report_meeting() reported.  The verdict
- *  does not depend on it: on an error, or when the budget ends, lightpaths stay unnamed. */
-void name_others(struct checker *chk, const struct records *from);
+/** In a second pass, name a lightpath in all violations that report_meeting() reported in which it is the other one. */
+void meet_others(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 
 /** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
