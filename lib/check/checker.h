@@ -351,6 +351,9 @@ void meet_others(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 /** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
+/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the blocks of the
+ *  interval must have one source. */
+struct interval wanted_blocks(const struct checker *chk, uint32_t rank, struct interval blocks);
 /** Tell whether every participant holds the blocks that it would own in an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 

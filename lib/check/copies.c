@@ -48,15 +48,19 @@ static struct interval initial_of(const struct checker *chk, uint32_t rank)
     return owned_blocks(c, rank);
 }
 
-/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the blocks of the
- *  interval must have one source and one destination. */
-static struct interval wanted_among(const struct checker *chk, uint32_t rank, struct interval blocks)
+struct interval wanted_blocks(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     const rwa_collective *c = chk->coll;
+    uint64_t parts = chk->copies ? chk->copies->parts : 1, pair;
     switch (c->kind) {
-    case RWA_ALL_TO_ALL: return blocks.first / chk->copies->parts % c->nodes == rank ? blocks : (struct interval){0, 0};
-    case RWA_GATHER: return rank == c->root ? blocks : (struct interval){0, 0};
-    case RWA_SCATTER: return meet(blocks, owned_blocks(c, rank));
+    case RWA_ALL_TO_ALL:
+        pair = blocks.first / parts;
+        pair += rank - pair % c->nodes;
+        return meet(blocks, (struct interval){pair * parts, (pair + 1) * parts});
+    case RWA_GATHER:
+    case RWA_ROOTED_REDUCE: return rank == c->root ? blocks : (struct interval){0, 0};
+    case RWA_SCATTER:
+    case RWA_REDUCE_SCATTER: return meet(blocks, owned_blocks(c, rank));
     default: return blocks;
     }
 }
@@ -71,17 +75,16 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Return the bit that stands for a block at a participant.  If only node 0 is examined, all bits are there.  Blocks
+/** Return the bit that stands for a block at a participant.  If node 0 stands for all, only its blocks have bits.  Blocks
  *  follow in their order; those of an all-to-all in squares of pairs. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    if (chk->symmetry) {
-        block = seen_from_first(chk, rank, block);
-        rank = 0;
-    }
-    if (chk->coll->kind != RWA_ALL_TO_ALL)
+    bool plain = chk->symmetry || chk->coll->kind != RWA_ALL_TO_ALL;
+    if (chk->symmetry)
+        block = seen_from_owner(chk, &rank, block);
+    if (plain)
         return rank * c->row + block;
     uint64_t pair = c->parts > 1 ? block / c->parts : block;
     assert(block <= UINT32_MAX);
@@ -134,9 +137,10 @@ static rwa_status copies_open(struct checker *chk)
 {
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
     uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
-    uint64_t row = chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll)
-                                                     : chk->coll->blocks;
-    uint64_t bits = chk->symmetry ? row : nodes * row;
+    uint64_t row = chk->symmetry                      ? chk->symmetry->share
+                   : chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll)
+                                                       : chk->coll->blocks;
+    uint64_t bits = nodes * row;
     rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
     MUST(st);
     c->parts = pair_parts(chk->coll);
@@ -220,7 +224,7 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
     struct copies *c = chk->copies;
     if (length(blocks) == 0)
         return RWA_OK;
-    struct interval wanted = wanted_among(chk, rank, blocks);
+    struct interval wanted = wanted_blocks(chk, rank, blocks);
     bool all_wanted = length(wanted) == length(blocks);
     uint64_t fresh = 0;
     c->delivered += all_wanted ? 0 : count_lacking(chk, rank, wanted);
@@ -237,7 +241,7 @@ static rwa_status hold_one(struct checker *chk, uint32_t rank, uint64_t block)
     if (held_from_start(chk, rank, block))
         return RWA_OK;
     MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, block), 1));
-    c->delivered += fresh * length(wanted_among(chk, rank, (struct interval){block, block + 1}));
+    c->delivered += fresh * length(wanted_blocks(chk, rank, (struct interval){block, block + 1}));
     chk->gained += fresh;
     return RWA_OK;
 }
@@ -285,38 +289,21 @@ static uint64_t demanded(const struct checker *chk)
     }
 }
 
-static void report_lacking(struct checker *chk, uint32_t rank, uint64_t block)
-{
-    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %" PRIu64, node_at(chk, rank),
-           block);
-}
-
-/** Report at most `most` of the blocks that participants lack at the end of an all-to-all. */
-static rwa_status name_scattered(struct checker *chk, uint64_t most)
-{
-    for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
-        uint32_t rank = (uint32_t)(block / chk->copies->parts % chk->coll->nodes);
-        if (block % POLL_EVERY == 0)
-            MUST(poll_check(chk));
-        if (first_lacking(chk, rank, (struct interval){block, block + 1}) > block)
-            continue;
-        report_lacking(chk, rank, block);
-        most--;
-    }
-    return RWA_OK;
-}
-
-/** Report at most `most` of the blocks that participants lack at the end of a collective in which each wants
- *  consecutive blocks. */
+/** Report at most `most` of the blocks that participants lack at the end.  What a participant wants of those of one
+ *  source in an all-to-all, or else of all blocks, is consecutive. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
-    for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {
-        struct interval rest = wanted_among(chk, rank, all_blocks(chk));
-        if (rank % POLL_EVERY == 0)
-            MUST(poll_check(chk));
-        for (; most > 0 && (rest.first = first_lacking(chk, rank, rest)) < rest.end; rest.first++, most--)
-            report_lacking(chk, rank, rest.first);
-    }
+    const rwa_collective *c = chk->coll;
+    uint64_t each = c->kind == RWA_ALL_TO_ALL ? c->blocks / c->nodes : c->blocks;
+    for (uint64_t from = 0; from < c->blocks; from += each)
+        for (uint32_t rank = 0; rank < c->nodes && most > 0; rank++) {
+            struct interval rest = wanted_blocks(chk, rank, (struct interval){from, from + each});
+            if (rank % POLL_EVERY == 0)
+                MUST(poll_check(chk));
+            for (; most > 0 && (rest.first = first_lacking(chk, rank, rest)) < rest.end; rest.first++, most--)
+                REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %" PRIu64, node_at(chk, rank),
+                       rest.first);
+        }
     return RWA_OK;
 }
 
@@ -327,7 +314,7 @@ static rwa_status copies_check_end(struct checker *chk)
     chk->asymmetric = chk->symmetry && lacking > 0;
     if (chk->symmetry)
         return RWA_OK;
-    rwa_status st = chk->coll->kind == RWA_ALL_TO_ALL ? name_scattered(chk, named) : name_lacking(chk, named);
+    rwa_status st = name_lacking(chk, named);
     report_count(chk, RWA_VIOLATION_COMPLETENESS, lacking - named);
     return st;
 }

@@ -11,9 +11,8 @@
  * (node, block) pairs; with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the
  * same verdict every time.
  *
- * While full orbits are checked at one node (symmetry.c), node v holds of block b what node v - o holds of the block
- * that b becomes when its owner o is moved to node 0, with contributors as far away.  So all nodes are followed for the
- * blocks of node 0 alone: a record moves each of its blocks between two nodes as seen from the block's owner.
+ * While one node stands for all (symmetry.c), the blocks of node 0 are followed alone, and a record moves each of its
+ * blocks between two nodes as seen from the block's owner.
  */
 #include "check/symmetry.h"
 
@@ -166,18 +165,13 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
 {
     uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst),
              got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
-    uint64_t place = block;
     MUST(reserve_arrival(chk));
-    if (chk->symmetry) {
-        uint32_t owner = (uint32_t)(block / chk->sums->row);
-        place = block % chk->sums->row;
-        src = node_minus(&chk->group, src, owner);
-        dst = node_minus(&chk->group, dst, owner);
-    }
-    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, place));
+    uint64_t from = chk->symmetry ? seen_from_owner(chk, &src, block) : block,
+             to = chk->symmetry ? seen_from_owner(chk, &dst, block) : block;
+    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, to));
     if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
         report_unequal_arrivals(chk, lp, block, arrival->got);
-    arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, place)), got == GOT_COPY);
+    arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, from)), got == GOT_COPY);
     arrival->got |= got;
     return RWA_OK;
 }
@@ -315,19 +309,11 @@ static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
         report_sum(chk, node_at(chk, rank), block, &c);
 }
 
-/** Return the blocks that a participant must have at the end, each summed over the contributions of all. */
-static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
-{
-    if (c->kind == RWA_ROOTED_REDUCE)
-        return (struct interval){0, rank == c->root ? c->blocks : 0};
-    return c->kind == RWA_ALL_REDUCE ? (struct interval){0, c->blocks} : owned_blocks(c, rank);
-}
-
 static rwa_status sums_check_end(struct checker *chk)
 {
     uint64_t checked = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
-        struct interval wanted = meet(wanted_of(chk->coll, rank), (struct interval){0, chk->sums->row});
+        struct interval wanted = wanted_blocks(chk, rank, (struct interval){0, chk->sums->row});
         for (uint64_t block = wanted.first; block < wanted.end; block++) {
             check_block(chk, rank, block);
             if (checked++ % POLL_BLOCKS == 0)

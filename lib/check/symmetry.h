@@ -11,23 +11,16 @@ struct symmetry {
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** Return the block that is to node `on` what `block` is to node 0: its owner is translated by `on`, and in an
- *  all-to-all both ends are. */
-static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
+/** Move a node and a block so that the block's owner becomes node 0, and return the block, one of node 0's.  All nodes
+ *  being alike, the node holds of the block what it holds after the move. */
+static inline uint64_t seen_from_owner(const struct checker *chk, uint32_t *node, uint64_t block)
 {
-    uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;
-    assert(block < chk->coll->blocks && on < n);
-    if (!network_has_arcs(chk->net))
-        return block_plus(&chk->group, chk->coll, block, on);
-    if (chk->coll->kind == RWA_ALL_TO_ALL && block % share + on * parts >= share)
-        moved -= share;
+    uint64_t share = chk->symmetry->share, parts = share / chk->nodes;
+    uint32_t owner = (uint32_t)(block / share);
+    assert(block < chk->coll->blocks && *node < chk->nodes);
+    *node = node_minus(&chk->group, *node, owner);
+    block -= owner * share;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
-        moved += on * parts;
-    return moved < chk->coll->blocks ? moved : moved - chk->coll->blocks;
-}
-
-/** Return the block that is to node 0 what `block` is to `node`. */
-static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
-{
-    return moved_on(chk, node_minus(&chk->group, 0, node), block);
+        block = node_minus(&chk->group, (uint32_t)(block / parts), owner) * parts + block % parts;
+    return block;
 }
