@@ -32,9 +32,14 @@ static size_t words_of(uint64_t bits)
     return (size_t)(bits / 64 + 1);
 }
 
-static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *converters, size_t converter_count)
+static rwa_status open_checker(struct assignment_checker *chk, const struct assignment_reader *head)
 {
-    uint32_t nodes = rwa_network_nodes(chk->net);
+    uint32_t nodes = rwa_network_nodes(head->net);
+    chk->net = head->net;
+    chk->model = head->model;
+    chk->demands = head->demands;
+    chk->wavelengths = head->wavelengths;
+    chk->protection = head->protection;
     chk->carriers = chk->model == RWA_UNDIRECTED ? rwa_network_pairs(chk->net) : rwa_network_links(chk->net);
     chk->fibers = network_most_fibers(chk->net);
     double channels = (double)chk->carriers * chk->fibers * chk->wavelengths;
@@ -44,15 +49,16 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
     arena_arrays(&chk->memory, words_of(chk->demands), chk->served, chk->backed);
     arena_new(&chk->memory, chk->converts, words_of(nodes));
     MUST(arena_arrays(&chk->memory, nodes, chk->visited));
-    for (size_t i = 0; i < converter_count; i++)
-        set_bit(chk->converts, converters[i]);
+    for (size_t i = 0; i < head->converters.count; i++)
+        set_bit(chk->converts, head->converters.list[i]);
     MUST(list_groups(chk));
+    chk->claim.claimed = head->claim;
     chk->claim.net = chk->net;
     chk->claim.model = chk->model;
     chk->claim.demands = chk->demands;
     chk->claim.carriers = chk->carriers;
     chk->claim.backups = chk->protection;
-    chk->claim.converts = converter_count > 0;
+    chk->claim.converts = head->converters.count > 0;
     chk->claim.budget = &chk->budget;
     chk->claim.err = chk->err;
     MUST(bound_claim_open(&chk->claim));
@@ -129,8 +135,7 @@ static rwa_status end_assignment(struct assignment_checker *chk)
     for (uint64_t word = 0; 64 * word < chk->demands; word++)
         report_missing(chk, word);
     MUST(failures_check(chk));
-    for (uint64_t c = 0; c < (uint64_t)chk->fibers * chk->wavelengths; c++)
-        chk->report->wavelengths_used += get_bit(chk->lit, c);
+    chk->report->wavelengths_used = (uint32_t)bit_run_count(chk->lit, 0, (uint64_t)chk->fibers * chk->wavelengths);
     rwa_status st = check_claim(chk);
     chk->report->ok = chk->report->violations == 0;
     return st;
@@ -162,14 +167,14 @@ static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 /* ---- in memory ---- */
 
 static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assignment *r, uint64_t i,
-                                     const uint64_t *first)
+                                     uint64_t first)
 {
     rwa_route route = result_route(r, i);
     struct extent extent = assignment_extent(r, i);
     const uint32_t *widths = rwa_demands_widths(r->demands);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
     struct route_claim p = {i,
-                            first[route.demand] + route.copy,
+                            first + route.copy,
                             d->src,
                             d->dst,
                             d->via,
@@ -194,36 +199,17 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
     return RWA_OK;
 }
 
-rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *r, const rwa_check_options *opts,
-                            rwa_error *err)
+static rwa_status check_result(struct assignment_checker *chk, const rwa_assignment *r)
 {
-    struct assignment_checker chk;
-    size_t count = rwa_demands_count(r->demands);
-    uint64_t *first = base_array(count + 1, sizeof *first, err);
-    rwa_status st = start_assignment(&chk, out, opts, err);
-    TRY(st);
-    TRY(first ? RWA_OK : RWA_NOMEM);
-    for (size_t d = 0; d < count; d++)
-        first[d + 1] = first[d] + rwa_demands_list(r->demands)[d].count;
-    chk.net = r->net;
-    chk.model = r->model;
-    chk.demands = first[count];
-    chk.wavelengths = r->summary.wavelengths;
-    chk.protection = r->protection;
-    chk.claim.claimed = r->summary.bound;
-    chk.claim.sets = r->summary.odd_sets;
-    chk.claim.set_count = r->summary.odd_set_count;
-    TRY(open_checker(&chk, r->converters, r->converter_count));
-    chk.arcs = arcs_can_check(r, &chk);
-    for (uint64_t i = 0; i < r->count; i++)
-        TRY(check_result_route(&chk, r, i, first));
-    TRY(end_assignment(&chk));
-    if (chk.transmission && out->ok)
-        TRY(check_gsnr(out, r, chk.transmission, err));
-done:
-    close_checker(&chk);
-    free(first);
-    return st;
+    uint64_t first = 0; /* number of the demand's first lightpath */
+    size_t demand = 0;
+    chk->arcs = arcs_can_check(r, chk);
+    for (uint64_t i = 0; i < r->count; i++) {
+        for (; demand < r->routes[i].demand; demand++)
+            first += rwa_demands_list(r->demands)[demand].count;
+        MUST(check_result_route(chk, r, i, first));
+    }
+    return RWA_OK;
 }
 
 /* ---- from a file ---- */
@@ -299,36 +285,60 @@ static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const
     return st;
 }
 
+static rwa_status check_lines(struct assignment_checker *chk, struct assignment_reader *r)
+{
+    int got = 1;
+    for (uint64_t i = 0;; i++) {
+        MUST(assignment_next(r, &got, chk->err));
+        chk->line = got ? r->lines.number : 0;
+        if (!got)
+            return RWA_OK;
+        MUST(check_file_record(chk, r, i));
+    }
+}
+
+/* ---- both ---- */
+
+/** Check the lightpaths of an assignment in memory, or if it is NULL, those of the file whose header was read. */
+static rwa_status check_all(struct assignment_checker *chk, struct assignment_reader *head,
+                            const rwa_assignment *result)
+{
+    rwa_status st = open_checker(chk, head);
+    TRY(st);
+    TRY(result ? check_result(chk, result) : check_lines(chk, head));
+    TRY(end_assignment(chk));
+done:
+    close_checker(chk);
+    return st;
+}
+
+rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *r, const rwa_check_options *opts,
+                            rwa_error *err)
+{
+    struct assignment_checker chk;
+    struct assignment_reader head = {.net = r->net, .model = r->model, .demands = rwa_demands_lightpaths(r->demands),
+                                     .wavelengths = r->summary.wavelengths, .protection = r->protection,
+                                     .converters = {r->converters, r->converter_count, 0}, .claim = r->summary.bound};
+    MUST(start_assignment(&chk, out, opts, err));
+    chk.claim.sets = r->summary.odd_sets;
+    chk.claim.set_count = r->summary.odd_set_count;
+    MUST(check_all(&chk, &head, r));
+    return chk.transmission && out->ok ? check_gsnr(out, r, chk.transmission, err) : RWA_OK;
+}
+
 rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
     struct assignment_checker chk;
     struct assignment_reader r = {0};
-    int got = 1;
-    rwa_status st = start_assignment(&chk, out, opts, err);
-    TRY(st);
+    rwa_status st = RWA_OK;
+    MUST(start_assignment(&chk, out, opts, err));
     TRY(assignment_open(&r, path, err));
-    chk.net = r.net;
-    chk.model = r.model;
-    chk.demands = r.demands;
-    chk.wavelengths = r.wavelengths;
-    chk.protection = r.protection;
-    chk.claim.claimed = r.claim;
     chk.claim.sets = r.odd_sets;
     chk.claim.set_count = r.odd_set_count;
-    TRY(open_checker(&chk, r.converters.list, r.converters.count));
-    for (uint64_t i = 0;; i++) {
-        TRY(assignment_next(&r, &got, err));
-        if (!got)
-            break;
-        chk.line = r.lines.number;
-        TRY(check_file_record(&chk, &r, i));
-    }
-    chk.line = 0;
-    TRY(end_assignment(&chk));
+    TRY(check_all(&chk, &r, NULL));
     if (chk.transmission && out->ok)
         TRY(check_file_gsnr(out, path, chk.transmission, err));
 done:
-    close_checker(&chk);
     assignment_close(&r);
     return st;
 }

@@ -157,7 +157,7 @@ static void checker_close(struct checker *chk)
     timing_close(chk);
     power_close(chk);
     gsnr_close(chk);
-    free_all(chk->connections.at, chk->moved.nodes, chk->moved.runs);
+    free_all(chk->moved.nodes, chk->moved.runs);
     arena_free(&chk->memory);
 }
 

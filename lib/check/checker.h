@@ -146,11 +146,16 @@ struct port_bank {
                                retuning */
 };
 
-/** The channels in use between pairs of nodes of a ron in the current step: a hash table with open addressing, in which
- *  entries of earlier steps are free. */
-struct connections {
-    struct connection *at;
-    size_t size, used;
+/** An entry of a hash set: the hash of a user, and its stay. */
+struct numbered {
+    uint64_t number;        /* 0: the slot is free */
+    uint32_t stay;
+};
+
+/** A hash set of random numbers with open addressing, at most half full. */
+struct number_set {
+    struct numbered *slot;
+    size_t count, slots;    /* slots: a power of two */
 };
 
 /** Whether using a port required that it be retuned. */
@@ -217,7 +222,7 @@ struct checker {
     struct transmission *on_air;    /* star: the last transmission on each channel */
     rwa_run *air_runs;          /* star: the blocks of the transmissions of this step */
     size_t air_run_count, air_run_capacity;
-    struct connections connections; /* ron: the channels in use between pairs of nodes */
+    struct number_set claimed;  /* star, ron: the channels in use between pairs of nodes in the current step */
     struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
     uint32_t *sends, *receptions;   /* for each node, in the current step; NULL: ports are not limited */
     uint32_t *counted;          /* nodes whose counts are not 0 */
@@ -460,8 +465,13 @@ rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
  *  there is none, the end of the step retunes a port never used, or else the one that has been idle longest, so the
  *  result does not depend on the order of the lightpaths in a step.  O(ports of the node in use so far). */
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
-/** Tell whether a port of the node with this setting is in use in this step, or will be after retuning. */
-bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
+/** Take the channel of a lightpath between its ends.  *fresh: no lightpath of the step has it yet. */
+rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
+/** Find the entry of a number in a hash set, and create it if it is new (*fresh); a new entry has stay 0.  Numbers are
+ *  the hashes that mix() makes of several: different ones are taken as the same with probability 2^-64.  RWA_NOMEM;
+ *  RWA_BADARG: the caller's limit on memory. */
+rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
+uint64_t mix(uint64_t sum, uint64_t next);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
 

@@ -59,32 +59,9 @@ static struct route_claim claim_of(const struct shared_backup *backup)
     return (struct route_claim){.record = backup->record, .demand = backup->demand};
 }
 
-/** Report that two shared backups carry traffic on the same channel. */
-static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup,
-                       const struct shared_backup *other, struct place at)
-{
-    const struct route_claim p = claim_of(backup);
-    char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": its shared backup and that of demand %" PRIu64 " are both lit on",
-             other->demand);
-    report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
-}
-
-/** Report that two backups need one channel after the same failure.  `failure` is the number of a carrier, or, from
- *  chk->carriers on, chk->carriers plus the number of a risk group. */
-static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup,
-                            const struct shared_backup *other, struct place at, size_t failure)
-{
-    const struct route_claim p = claim_of(backup);
-    bool group = failure >= chk->carriers;
-    char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %" PRIu64 " need",
-             group ? "risk group" : "link", group ? failure - chk->carriers : failure,
-             other->demand);
-    report_place(chk, RWA_VIOLATION_PROTECTION, &p, at.carrier, at.channel, before, "");
-}
-
 /* ---- trials ---- */
+
+#define PRESENT SIZE_MAX
 
 /** The trial of one failure after the other.  The channels that backups took are cleared in between. */
 struct failure_trial {
@@ -94,12 +71,42 @@ struct failure_trial {
     uint64_t channels;
     uint32_t *holder;           /* for each place: 1 + the backup that switched over to it; 0: none */
     size_t *switched;           /* for each backup: 1 + the last failure after which it switched over */
-    size_t failure;
+    size_t failure;             /* PRESENT; number of a carrier; from chk->carriers on, of a risk group */
 };
 
 static uint32_t *holder_of(const struct failure_trial *t, struct place at)
 {
     return &t->holder[at.carrier * t->channels + at.channel];
+}
+
+/** Report that two backups use one channel at the same time: now, or after the same failure of a carrier or risk
+ *  group. */
+static void report_shared(const struct failure_trial *t, const struct shared_backup *backup, uint64_t other,
+                          struct place at)
+{
+    const struct route_claim p = claim_of(backup);
+    bool group = t->failure >= t->chk->carriers;
+    char before[sizeof t->chk->report->first->text];
+    if (t->failure == PRESENT)
+        snprintf(before, sizeof before, ": its shared backup and that of demand %" PRIu64 " are both lit on", other);
+    else
+        snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %" PRIu64 " need",
+                 group ? "risk group" : "link", group ? t->failure - t->chk->carriers : t->failure, other);
+    report_place(t->chk, t->failure == PRESENT ? RWA_VIOLATION_CHANNEL : RWA_VIOLATION_PROTECTION, &p, at.carrier,
+                 at.channel, before, "");
+}
+
+/** Let a backup carry traffic on its channels; report another backup that already does so on one of them. */
+static void light(struct failure_trial *t, uint32_t b)
+{
+    const struct shared_backup *backup = &t->f->list[b];
+    for (uint32_t i = 0; i < backup->places; i++) {
+        struct place at = place_of(t->f, backup, i);
+        uint32_t *holder = holder_of(t, at);
+        if (*holder > 0 && *holder != b + 1)
+            report_shared(t, backup, t->f->list[*holder - 1].demand, at);
+        *holder = b + 1;
+    }
 }
 
 /** Check that no other lightpath uses the channels of a shared backup. */
@@ -111,19 +118,6 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
         if (get_bit(chk->busy, (uint64_t)at.channel * chk->carriers + at.carrier))
             report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, ":", " is taken");
         set_bit(chk->lit, at.channel);
-    }
-}
-
-/** Let a backup carry traffic on its channels; report another backup that already does so on one of them. */
-static void light(struct failure_trial *t, uint32_t b)
-{
-    const struct shared_backup *backup = &t->f->list[b];
-    for (uint32_t i = 0; i < backup->places; i++) {
-        struct place at = place_of(t->f, backup, i);
-        uint32_t *holder = holder_of(t, at);
-        if (*holder > 0)
-            report_lit(t->chk, backup, &t->f->list[*holder - 1], at);
-        *holder = b + 1;
     }
 }
 
@@ -152,27 +146,17 @@ static void judge_lit(struct failure_trial *t, uint64_t places)
                    "channels");
     }
     memset(t->holder, 0, places * sizeof *t->holder);
-}
-
-static void switch_over(struct failure_trial *t, uint32_t b)
-{
-    const struct shared_backup *backup = &t->f->list[b];
-    if (t->switched[b] == t->failure + 1)
-        return;
-    t->switched[b] = t->failure + 1;
-    for (uint32_t i = 0; i < backup->places; i++) {
-        struct place at = place_of(t->f, backup, i);
-        uint32_t *holder = holder_of(t, at);
-        if (*holder > 0 && *holder != b + 1)
-            report_conflict(t->chk, backup, &t->f->list[*holder - 1], at, t->failure);
-        *holder = b + 1;
-    }
+    t->failure = 0;
 }
 
 static void break_carrier(struct failure_trial *t, uint32_t carrier)
 {
-    for (size_t i = t->broken.first[carrier]; i < t->broken.first[carrier + 1]; i++)
-        switch_over(t, t->broken.number[i]);
+    for (size_t i = t->broken.first[carrier]; i < t->broken.first[carrier + 1]; i++) {
+        uint32_t b = t->broken.number[i];
+        if (t->switched[b] != t->failure + 1)
+            light(t, b);
+        t->switched[b] = t->failure + 1;
+    }
 }
 
 static void switch_back(struct failure_trial *t, uint32_t carrier)
@@ -212,7 +196,8 @@ static rwa_status try_all(struct failure_trial *t, const struct bins *risks, siz
 rwa_status failures_check(struct assignment_checker *chk)
 {
     struct failures *f = &chk->failures;
-    struct failure_trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths};
+    struct failure_trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths,
+                              .failure = PRESENT};
     uint64_t places = chk->carriers * t.channels;
     struct arena arena = {.err = chk->err};
     rwa_status st = RWA_OK;

@@ -113,6 +113,8 @@ rwa_status ports_end_step(struct checker *chk)
     chk->counted_count = 0;
     chk->tuning_rounds += chk->tuned;
     chk->tuned = false;
+    free(chk->claimed.slot);
+    chk->claimed = (struct number_set){0};
     return RWA_OK;
 }
 
@@ -126,7 +128,7 @@ static void bank_close(struct port_bank *bank, uint32_t nodes)
 
 void ports_close(struct checker *chk)
 {
-    free_all(chk->counted, chk->air_runs);
+    free_all(chk->counted, chk->air_runs, chk->claimed.slot);
     bank_close(&chk->senders, chk->nodes);
     bank_close(&chk->receivers, chk->nodes);
 }
@@ -154,22 +156,16 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
                        (struct retuning){setting, chk->record});
 }
 
-bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step)
-{
-    const struct port_set *set = &bank->of[node];
-    for (size_t i = 0; i < set->count; i++)
-        if (set->list[i].setting == setting && set->list[i].used == step)
-            return true;
-    for (size_t i = 0; i < set->wanted_count; i++)
-        if (set->wanted[i].setting == setting)
-            return true;
-    return false;
-}
-
 void count_tuning(struct checker *chk)
 {
     chk->report->tunings++;
     chk->tuned = true;
+}
+
+rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp)
+{
+    struct numbered *entry;
+    return note_number(&entry, fresh, chk, &chk->claimed, mix(mix(mix(0, lp->src), lp->dst), channel_of(chk, lp)));
 }
 
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)

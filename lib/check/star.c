@@ -51,14 +51,15 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint32_t channel = (uint32_t)channel_of(chk, lp);
     enum tuning sends = PORT_KEPT, receives;
     struct transmission *sent = &chk->on_air[channel];
-    bool first = sent->step != chk->step;
+    bool first = sent->step != chk->step, fresh = false;
     rwa_run one;
     uint32_t runs;
     const rwa_run *run;
     runs = rwa_lists_runs(&run, &one, lp, lists);
     (void)hops;
-    if (!first &&
-        (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
+    if (first || is_part_of(chk, sent, lp, run, runs))
+        MUST(claim_hop(&fresh, chk, lp));
+    if (!fresh) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
                          "meets another transmission, of node %u, on fiber %u, wavelength %u", sent->src, lp->fiber,
                          lp->wavelength);

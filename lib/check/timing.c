@@ -112,7 +112,7 @@ void timing_close(struct checker *chk)
 
 /* ---- users ---- */
 
-static uint64_t mix(uint64_t sum, uint64_t next)
+uint64_t mix(uint64_t sum, uint64_t next)
 {
     uint64_t state = sum ^ next;
     return base_random(&state) + sum;
@@ -165,7 +165,7 @@ static struct numbered *find_slot(const struct number_set *s, uint64_t number)
 static rwa_status double_set(struct checker *chk, struct number_set *s)
 {
     struct number_set twice = {.slots = s->slots > 0 ? 2 * s->slots : 64, .count = s->count};
-    MUST(limits_fit(&chk->limits, (double)twice.slots * sizeof *twice.slot, "the time of this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)twice.slots * sizeof *twice.slot, "checking this schedule", chk->err));
     MUST(base_new(twice.slot, twice.slots, chk->err));
     for (size_t i = 0; i < s->slots; i++)
         if (s->slot[i].number != 0)
@@ -175,10 +175,7 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
     return RWA_OK;
 }
 
-/** Find the entry of a number in a hash set, and create it if it is new (*fresh); a new entry has stay 0.
- *  RWA_NOMEM. */
-static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s,
-                              uint64_t number)
+rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number)
 {
     if (2 * (s->count + 1) > s->slots)
         MUST(double_set(chk, s));

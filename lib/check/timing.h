@@ -47,18 +47,6 @@ struct ended {
     double end_s;
 };
 
-/** An entry of a hash set: the hash of a user, and its stay. */
-struct numbered {
-    uint64_t number;        /* 0: the slot is free */
-    uint32_t stay;
-};
-
-/** A hash set of random numbers with open addressing, at most half full. */
-struct number_set {
-    struct numbered *slot;
-    size_t count, slots;    /* slots: a power of two */
-};
-
 struct timing {
     rwa_cost_options cost;
     double rate_bps;
