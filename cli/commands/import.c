@@ -273,7 +273,7 @@ static void say_report(void)
         say_verdict();
     else
         say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
-    say_violations(got.check, NULL);
+    say_violations(got.check, args.file);
     say_table();
     say_power(got.check);
     if (got.check->ok)

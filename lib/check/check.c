@@ -541,7 +541,11 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
                           rwa_error *err)
 {
     struct records from = {.sched = sched};
-    return check_records(out, &from, opts, err);
+    MUST(check_records(out, &from, opts, err));
+    for (size_t i = 0; i < out->named; i++)
+        if (out->first[i].lightpath < sched->line_count)
+            out->first_line[i] = sched->line[out->first[i].lightpath];
+    return RWA_OK;
 }
 
 static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "network/files/xml.h"
 #include "plan/transfers.h"
+#include "schedule/schedule.h"
 
 #include <ctype.h>
 #include <sys/stat.h>
@@ -55,9 +56,51 @@ rwa_status import_go_on(struct import *im, size_t done)
                      im->o.plan->time_limit_s);
 }
 
+rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step)
+{
+    return im->line == 0 ? RWA_OK : base_append(im->origins, im->origin_count, im->origin_capacity, im->err,
+                                                (struct import_origin){src, dst, step, block, im->line});
+}
+
+COMPARATOR(by_block, struct import_origin, UP(src) UP(dst) UP(block) UP(step))
+
+/** Return the line of the last transfer with these ends and this block up to this step, since a step that is split ends
+ *  later than in the file; 0: none. */
+static size_t line_of(const struct import *im, const rwa_lightpath *lp)
+{
+    const struct import_origin sent = {lp->src, lp->dst, lp->step, lp->block, 0}, *found = im->origins;
+    size_t low = 0, high = im->origin_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_block(&im->origins[middle], &sent) > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    found += low - (low > 0);
+    return found->src == lp->src && found->dst == lp->dst && found->block == lp->block ? found->line : 0;
+}
+
+/** Give the records of the schedule their lines in the file. */
+static rwa_status name_lines(struct import *im)
+{
+    rwa_schedule *s = im->sched;
+    rwa_lightpath lp;
+    if (im->origin_count == 0)
+        return RWA_OK;
+    base_sort(im->origins, im->origin_count, by_block);
+    MUST(base_new(s->line, rwa_schedule_records(s), im->err));
+    for (; s->line_count < rwa_schedule_records(s); s->line_count++) {
+        rwa_schedule_get(&lp, s, s->line_count);
+        s->line[s->line_count] = line_of(im, &lp);
+    }
+    return RWA_OK;
+}
+
 rwa_status import_add(struct import *im, const rwa_transfer *t)
 {
     MUST(import_go_on(im, im->count));
+    MUST(import_note(im, t->src, t->dst, t->block, t->step));
     return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
@@ -217,6 +260,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
         TRY(open_document(&im, format->begins));
     TRY(format->read(&im));
     TRY(plan(&im));
+    TRY(name_lines(&im));
     if (found)
         base_give_answer(found, size, &im.found, sizeof im.found);
     *out = im.sched;
@@ -227,6 +271,6 @@ done:
     json_decref(im.json);
     xmlFreeDoc(im.xml);
     arena_free(&im.memory);
-    free_all(im.acts, im.waits, im.lanes, im.list, im.text);
+    free_all(im.acts, im.waits, im.lanes, im.list, im.origins, im.text);
     return st;
 }

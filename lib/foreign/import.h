@@ -32,11 +32,17 @@ struct import {
     size_t wait_count, wait_capacity;
     struct import_lane *lanes;
     size_t lane_count, lane_capacity;
+    size_t line;            /* of what is added next; 0: not known */
+    struct import_origin *origins;
+    size_t origin_count, origin_capacity;
     rwa_schedule *sched;    /* filled by a format that has routes … */
     rwa_transfer *list;     /* … or else what moves, steps ascending */
     size_t count, capacity;
     rwa_error *err;
 };
+
+/** The line of a file that sends a block. */
+struct import_origin { uint32_t src, dst, step; uint64_t block; size_t line; };
 
 struct import_format {
     const char *name, *summary;
@@ -60,7 +66,9 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
 /** Call it with the number of lines, or transfers, done; RWA_CANCELLED: the work must stop. */
 rwa_status import_go_on(struct import *im, size_t done);
-/** Append a transfer.  RWA_NOMEM, RWA_CANCELLED */
+/** Remember the line that sends a block, if it is known.  RWA_NOMEM */
+rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step);
+/** Append a transfer, with its line.  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 
 /** A whole number that an attribute of an XML element must have, from `least` to `most`; -1 becomes IMPORT_NONE. */

@@ -87,8 +87,10 @@ static rwa_status add_row(struct csv_reader *t, char *row)
     if (st != RWA_OK)
         return base_fail(im->err, st, "%s", why.text);
     plain_print(hops, "%u", route);
-    return strcmp(hops, t->hops) == 0 ? RWA_OK
-         : import_fail(im, t->line, "%s hops, on this network the route has %s", t->hops, hops);
+    if (strcmp(hops, t->hops) != 0)
+        return import_fail(im, t->line, "%s hops, on this network the route has %s", t->hops, hops);
+    im->line = t->line;
+    return import_note(im, lp.src, lp.dst, lp.block, lp.step);
 }
 
 /* ---- what it is about ---- */

@@ -108,6 +108,8 @@ static rwa_status find_collective(const struct teccl_flows *f)
 static rwa_status add_flows(const struct teccl_flows *f)
 {
     struct import *im = f->im;
+    const char *at = im->text;
+    im->line = 1;
     uint64_t each = im->coll.kind == RWA_ALL_TO_ALL ? im->coll.nodes : im->coll.kind == RWA_BROADCAST ? 0 : f->chunks;
     for (size_t i = 0; i < f->count; i++) {
         const uint32_t *flow = f->list[i];
@@ -116,6 +118,9 @@ static rwa_status add_flows(const struct teccl_flows *f)
         if (t.src == t.dst)
             return import_fail_at(im, json_array_get(f->texts, i),
                                   "from node %u to itself, expected two different nodes", flow[SRC]);
+        const char *next = strstr(at + (i > 0), json_string_value(json_array_get(f->texts, i)));
+        for (; next && at < next; at++)
+            im->line += *at == '\n';
         MUST(import_add(im, &t));
     }
     return RWA_OK;

@@ -50,6 +50,7 @@ static rwa_status add_send(struct trees *t, const xmlNode *at, uint64_t first, u
                            "<send>: expected a way from a node that the tree has reached to one that it has not");
     t->depth[dst] = t->depth[src] + 1;
     assert(t->depth[dst] < rwa_network_nodes(t->im->net));
+    t->im->line = xml_line(at);
     for (uint32_t k = 0; k < chunks; k++)
         MUST(import_add(t->im, &(rwa_transfer){.step = t->depth[dst], .src = src, .dst = dst, .block = first + k}));
     return RWA_OK;

@@ -74,7 +74,7 @@ void rwa_schedule_free(rwa_schedule *s)
         return;
     rwa_network_free(s->net);
     free_all(s->members, s->scheme, s->cuts, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period,
-             s->lists, s->pool.words, s->first, s->step_blocks, s);
+             s->lists, s->pool.words, s->first, s->step_blocks, s->line, s);
 }
 
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)

@@ -52,6 +52,7 @@ struct rwa_schedule {
     size_t step_capacity;
     uint32_t steps;
     uint64_t lightpaths;
+    uint64_t *line, line_count; /* of the first records, their lines in the file of another planner; 0: not known */
 };
 
 static inline rwa_lightpath schedule_lightpath(const rwa_schedule *sched, uint64_t i)

@@ -36,7 +36,14 @@ no import "$dir/early" --network ring:4 --collective all-gather --against auto -
 has '"time_ratio":null'
 no import "$dir/early" --network ring:4 --collective all-gather --against auto
 says "NOT valid"
-says "causality: step 2: node 2 sends block 0"
+# The line is that of the file.
+line=$(grep -n "from 1 traveled over 3->4" "$dir/early" | cut -d : -f 1)
+says "early:$line: causality: step 2: node 2 sends block 0"
+good plan --network ring:4 -w 1 --scheme ring -o "$dir/four.jsonl"
+good export "$dir/four.jsonl" --to csv -o "$dir/four.csv"
+sed '3s/^1,0,1,cw,0,0,0/1,0,1,cw,0,0,2/' "$dir/four.csv" > "$dir/wrong.csv"
+no import "$dir/wrong.csv"
+says "wrong.csv:3: causality: step 1: node 0 sends block 2"
 # librwa's plan keeps to the options, and may be slower than the file's.
 good import "$corpus/import-mscclpp/all-gather" --network ring:4 -w 4 --against ring --format json
 has '"scheme":"ring"'
