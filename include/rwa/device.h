@@ -115,7 +115,7 @@ typedef struct rwa_power_report {
  * @param lightpaths  count of them, orbit 1 each, on net; a wavelength at or above the profile's grid is RWA_BADARG
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)
  */
-RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model,
+RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model power_model,
                                   const rwa_network *net, const rwa_lightpath *lightpaths, size_t count,
                                   rwa_error *err);
 
@@ -123,7 +123,7 @@ RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rw
  * The reach: most hops of a lightpath whose power budget closes when it is alone.  0: not even one hop closes it.
  * UINT32_MAX: losses are null in the profile, so the reach is unknown.
  */
-RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes,
+RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model power_model, uint32_t nodes,
                                   uint32_t wavelengths);
 
 #ifdef __cplusplus

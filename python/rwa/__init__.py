@@ -15,9 +15,10 @@ The library is librwa.so.0: the one that RWA_LIBRARY names, else beside this mod
 from ._library import Error, Infeasible, Table, numpy
 from .assigning import Assignment, Demands, Fiber, Route, assign, check, read, solvers, traffic
 from .network import Collective, Device, Limits, Link, Network
+from .placing import Allocation, Circuits, Placement, Task, Tasks, Traffic, circuits, place, reproduce
 from .planning import (CLEAR, KEEP, SET, Bound, Check, Plan, PlanOptions, Schedule, Settings, bounds, compare,
                        import_schedule, plan, plan_of, plan_transfers, schemes, sweep, version)
 from .state import Lightpath, Playbook, State, playbook
 
-_modules = ("assigning", "network", "planning", "state", "numpy")
+_modules = ("assigning", "network", "placing", "planning", "state", "numpy")
 __all__ = [name for name in dir() if name[0] != "_" and name not in _modules]

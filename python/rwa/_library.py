@@ -13,8 +13,9 @@ import threading
 from collections import namedtuple
 from difflib import get_close_matches
 from html import escape
+from math import isfinite
 from pathlib import Path
-from typing import Any, Callable, Iterable
+from typing import Any
 
 try:
     import numpy
@@ -78,6 +79,8 @@ def _read_enum(name, body):
     constants.update(members)
     prefix = os.path.commonprefix(list(members)).rpartition("_")[0] + "_"
     words = {value: member[len(prefix):].lower().replace("_", "-") for member, value in members.items()}
+    if all(re.match("most|least|fewest", word) for word in words.values()):     # an objective: "time" of "least-time"
+        words = {value: word.partition("-")[2] for value, word in words.items()}
     return type(name, (c.c_int,), {"words": words, "__str__": lambda self: words.get(self.value, str(self.value)),
                                    "__eq__": lambda self, other: self.value == other})
 
@@ -98,28 +101,21 @@ def _kind(words, stars):
         return kind
     if base == "char" and stars == 1 and "const" in words:
         return c.c_char_p
-    return c.POINTER(kind) if kind not in (None, c.c_char) and stars == 1 else c.c_void_p
+    if stars == 1 and base not in ("void", "char"):
+        return c.POINTER(kind) if kind else type(base, (c.c_void_p,), {"handle": base})
+    return c.c_void_p
 
 
-def _argument(words, stars):
-    """The type of a parameter: a handle must be of the right kind, as the library cannot tell."""
-    kind, base = _kind(words, stars), re.sub(r"\bconst\b|\*", "", words).split()[0]
-    if stars != 1 or kind is not c.c_void_p or base in ("void", "char"):
-        return kind
-
-    def from_param(_class, value):
-        if isinstance(value, Handle) and value._kind != base:
-            raise TypeError(f"expected a {base}, not {value!r}")
-        return c.c_void_p.from_param(value)
-    return type(base, (c.c_void_p,), {"from_param": classmethod(from_param)})
+def _declared(words, declarator):
+    """The name of a declaration such as "const uint32_t", "*links", its type, and its number of elements or None."""
+    name, length = re.search(r"(\w+)\s*(?:\[(\w+)\])?\s*$", declarator).groups()
+    return name, _kind(words, declarator.count("*")), length
 
 
 def _members(body):
     for declaration in filter(str.strip, body.split(";")):
         words, rest = re.match(r"\s*((?:const )?\w+)\s(.*)", declaration, re.S).groups()
-        for declarator in rest.split(","):
-            name, length = re.search(r"(\w+)\s*(?:\[(\w+)\])?\s*$", declarator).groups()
-            kind = _kind(words, declarator.count("*"))
+        for name, kind, length in (_declared(words, declarator) for declarator in rest.split(",")):
             yield name, kind * int(constants.get(length, length)) if length else kind
 
 
@@ -154,11 +150,16 @@ class _Library:
         if name not in _functions:
             raise AttributeError(name)
         result, text = _functions[name]
-        parameters = text.split(",") if text != "void" else []
+        text = re.sub(r"(\w+)\[\w*\]", r"*\1", text)      # arrays are passed as pointers
+        parameters = [_declared(p, p) for p in text.split(",") if text != "void"]
         function = getattr(self._cdll, "rwa_" + name)
         function.restype = _kind(result, result.count("*"))
-        function.argtypes = [_argument(p, p.count("*") + p.count("[")) for p in parameters]
-        call = (lambda *args: _checked(function, args)) if text.endswith("error *err") else function
+        function.argtypes = [c.c_void_p if hasattr(kind, "handle") else kind for _, kind, _ in parameters]
+        run = _checked if text.endswith("error *err") else lambda function, args: function(*args)
+
+        def call(*args):
+            return run(function, [taken(kind, value, name) for (name, kind, _), value in zip(parameters, args)])
+        call.kinds = function.argtypes
         setattr(self, name, call)
         return call
 
@@ -182,25 +183,22 @@ def _poll(_data, phase, fraction):
 def _checked(function, args):
     """Call a function that may fail.  Ctrl-C stops it: the handler waits until the library has returned."""
     error, outer = struct("error")(), getattr(_work, "now", None)
-    progress = [arg.progress for arg in args if hasattr(arg, "progress")]
-    if not progress:
+    work = _work.now = {"progress": next((arg.progress for arg in args if hasattr(arg, "progress")), None),
+                        "stop": None}
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.getsignal(signal.SIGINT) if main else None
+    if callable(handler):
+        signal.signal(signal.SIGINT, lambda *signalled: work.update(stop=signalled))
+    try:
         status = function(*args, error)
-    else:
-        work = _work.now = {"progress": progress[0], "stop": None}
-        main = threading.current_thread() is threading.main_thread()
-        handler = signal.getsignal(signal.SIGINT) if main else None
+    finally:
+        _work.now = outer
         if callable(handler):
-            signal.signal(signal.SIGINT, lambda *signalled: work.update(stop=signalled))
-        try:
-            status = function(*args, error)
-        finally:
-            _work.now = outer
-            if callable(handler):
-                signal.signal(signal.SIGINT, handler)
-        if isinstance(work["stop"], BaseException):
-            raise work["stop"]
-        if work["stop"]:
-            handler(*work["stop"])
+            signal.signal(signal.SIGINT, handler)
+    if isinstance(work["stop"], BaseException):
+        raise work["stop"]
+    if work["stop"]:
+        handler(*work["stop"])
     if int(status.value) != 0:
         raise Error(error.text.decode("utf-8", "replace"), status.value)
 
@@ -219,24 +217,60 @@ def amount(value):
     return float(number) * 1024 ** power if binary else float(f"{number}e{3 * power}")
 
 
-def encode(word):
-    found = None if word is None else os.fsencode(word)
-    if found and b"\0" in found:
-        raise ValueError(f"{word!r}: expected a text without zero bytes")
-    return found
-
-
-def choice(kind, word, what):
-    """The enumerator that ends in a word: "tree" is RWA_LAST_TREE."""
-    word = {"1+1": "dedicated", "best-fit": "most-used"}.get(word, word)
-    for value, name in kind.words.items():
-        if f"-{name}".endswith(f"-{word}"):
+def choice(words, word, what):
+    """The number of a word."""
+    for value, name in words.items():
+        if name == {"1+1": "dedicated", "best-fit": "most-used"}.get(word, word):
             return value
-    raise Error(f"no {what} {word!r}, expected {', '.join(kind.words.values())}")
+    raise Error(f"no {what} {word!r}, expected {', '.join(words.values())}")
 
 
-def array(kind, values):
-    values = [value.item() if hasattr(value, "item") else value for value in values]
+def _number(kind, value, name):
+    """A number that the type holds as it is."""
+    if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: expected a number, not {value!r}")
+    if kind is f64:
+        if not isfinite(value):
+            raise ValueError(f"{name}: expected a finite number, not {value!r}")
+        return float(value)
+    low = 0 if kind(-1).value > 0 else -1 << 31
+    high = kind(-1).value if low == 0 else ~low
+    if not low <= value <= high or int(value) != value:
+        raise ValueError(f"{name}: expected a whole number from {low} to {high}, not {value!r}")
+    return int(value)
+
+
+opens = {}      # classes of handles that a name or file stands for
+
+
+def taken(kind, value, name):
+    """Python's value for a member or parameter of a type: texts, words, numbers with units, lists, objects."""
+    if value is None or isinstance(value, (c.Array, c.Structure)):
+        return value
+    if hasattr(kind, "handle"):
+        value = opens[kind.handle](value) if isinstance(value, str) and kind.handle in opens else value
+        if not isinstance(value, c.c_void_p) and getattr(value, "_kind", None) != kind.handle:  # it would crash
+            raise TypeError(f"{name}: expected a {kind.handle}, not {value!r}")
+    elif hasattr(kind, "words"):
+        return choice(kind.words, value, name) if isinstance(value, str) else value
+    elif kind is c.c_char_p:
+        value = os.fsencode(value)
+        if b"\0" in value:
+            raise ValueError(f"{name}: expected a text without zero bytes, not {value!r}")
+    elif kind is c.c_void_p and isinstance(value, Handle):      # a new object
+        return c.byref(value._as_parameter_)
+    elif kind in (c.c_int, c.c_uint8, u32, u64, size_t, f64):
+        return _number(kind, amount(value), name)
+    elif hasattr(value, "__iter__"):
+        if hasattr(kind, "contents"):
+            return array(kind._type_, value, name)
+        if issubclass(kind, c.Structure):
+            return kind(*(taken(of, each, member) for (member, of), each in zip(kind._fields_, value)))
+    return value
+
+
+def array(kind, values, name="values"):
+    values = [taken(kind, value, name) for value in values]
     return (kind * len(values))(*values)
 
 
@@ -249,42 +283,47 @@ def listed(name, *args):
 
 
 def fill(record, values):
-    """Set members from Python's values; None leaves the default."""
-    kinds = dict(record._fields_)
+    """Set members from Python's values, time_s by `time`, and the number of a list's entries; None: the default."""
+    kinds, record.borrowed = dict(record._fields_), []
+    words = {re.sub("_(s|bps|bytes|hz)$", "", member): member for member in kinds}
     for name, value in values.items():
-        if name not in kinds:
-            raise TypeError(f"no option {name}; near it: {', '.join(get_close_matches(name, kinds, cutoff=0))}")
-        kind = kinds[name]
+        member = name if name in kinds else words.get(_others.get(name, name))
+        if member is None:
+            raise TypeError(f"no option {name}; near it: {', '.join(get_close_matches(name, words, cutoff=0))}")
+        kind, value = kinds[member], taken(kinds[member], value, name)
         if value is None:
             continue
+        record.borrowed.append(value)       # lives as long
+        for count in kinds:
+            if isinstance(value, c.Array) and count.endswith("_count") and member.startswith(count[:-6]):
+                setattr(record, count, len(value))
         if isinstance(value, Handle):
-            value = value._as_parameter_
+            value = value._as_parameter_.value
         elif isinstance(value, c.Structure) and not isinstance(value, kind):
             value = kind(value)
-        elif hasattr(kind, "words") and isinstance(value, str):
-            value = choice(kind, value, name)
-        elif kind is c.c_char_p:
-            value = encode(value)
-        elif kind in (u32, u64, size_t, f64):
-            value = amount(value) if kind is f64 else int(amount(value))
-        setattr(record, name, value)
+        setattr(record, member, value)
     return record
 
 
+# words for members
+_others = {"cost": "model", "device": "transmission", "avoid": "forbidden", "reserve": "channels"}
+
+
 def options(name, progress=None, **values):
-    """Options with the library's defaults, and these values; handles among them live as long as the options."""
+    """Options with the library's defaults, and these values."""
     opts = struct(name)()
     getattr(lib, name + "_init_sized")(opts, c.sizeof(opts))
-    opts.borrowed = values
     if hasattr(opts, "poll"):
         opts.progress, opts.poll = progress, _poll
     return fill(opts, values)
 
 
-def answered(kind, name, *args):
-    """The answer of a function that takes the answer's size."""
-    found = struct(kind)()
-    getattr(lib, name + "_sized")(found, c.sizeof(found), *args)
+def answered(name, *args):
+    """What a function writes through its first parameter, perhaps told its size."""
+    sized = name + "_sized" in _functions
+    call = getattr(lib, name + "_sized" * sized)
+    found = call.kinds[0]._type_()
+    call(found, *[c.sizeof(found)] * sized, *args)
     return found
 
 
@@ -310,11 +349,6 @@ def view(address, kind, count, owner):
 
 # ---- handles ----
 
-def seconds(name):
-    """Members in seconds are named as in the command's JSON: time_s is time_seconds."""
-    return re.sub("_s$", "_seconds", name)
-
-
 def plain(value):
     """A value of the library as Python's own: texts, words of enumerators, lists, named tuples."""
     if isinstance(value, bytes):
@@ -332,23 +366,23 @@ _rows = {}
 
 
 def row(record, **more):
-    """A structure as a named tuple, without its pointers, and with more members in front."""
+    """A structure as a named tuple, without its pointers, with more members in front; time_s is time_seconds."""
     kind, key = type(record), (type(record), *more)
     if key not in _rows:
         names = [name for name, of in kind._fields_ if name not in ("struct_size", *more) and
-                 not hasattr(of, "contents") and of is not c.c_void_p]
-        _rows[key] = names, namedtuple(kind.__name__.title().replace("_", ""), [*more, *map(seconds, names)],
-                                       rename=True)
+                 not hasattr(of, "contents") and not issubclass(of, c.c_void_p)]
+        _rows[key] = names, namedtuple(kind.__name__.title().replace("_", ""), [
+            *more, *(re.sub("_s$", "_seconds", name) for name in names)], rename=True)
     names, made = _rows[key]
     return made(*more.values(), *(plain(getattr(record, name)) for name in names))
 
 
 class Handle:
     """An object of the library; _kind names the functions that release it and that report on it."""
-    _kind = ""
+    _kind, _text, _shown = "", "{0._kind}", "_kind"     # _text and _shown: what notebooks show
 
-    def __init__(self, handle: int | None = None, owner: Any = None) -> None:
-        self._as_parameter_, self._owner = c.c_void_p(handle), owner    # ctypes passes the first
+    def __init__(self, handle: Any = None, owner: Any = None) -> None:
+        self._as_parameter_, self._owner = handle or c.c_void_p(), owner    # ctypes passes the first
 
     def __del__(self) -> None:
         if getattr(self, "_owner", None) is None and getattr(self, "_as_parameter_", None):
@@ -361,9 +395,21 @@ class Handle:
         """Take the place of another object of the same kind, which takes this one's and frees it."""
         self._as_parameter_, other._as_parameter_ = other._as_parameter_, self._as_parameter_
 
+    def __repr__(self) -> str:
+        return f"<rwa.{type(self).__name__}: {self._text.format(self)}>"
+
+    def _repr_html_(self) -> str:
+        names = self._shown.split()
+        return Table([namedtuple("Row", names)(*(getattr(self, name) for name in names))])._repr_html_()
+
     @property
     def _report(self):
         return getattr(lib, self._kind + "_summary")(self).contents
+
+    @property
+    def report(self) -> Any:
+        """All figures that are known about it."""
+        return row(self._report)
 
     def __getattr__(self, name: str) -> Any:
         if name not in type(self).__annotations__:
@@ -382,21 +428,14 @@ def held(kind, handle, owner):
 
 
 def made(kind, name, *args):
-    """A new object, which the function writes through its first parameter."""
+    """A new object, which the function writes through its first parameter; of a class, or of a kind without one."""
+    kind = type(kind, (Handle,), {"_kind": kind}) if isinstance(kind, str) else kind
     new = held(kind, None, None)
-    getattr(lib, name)(c.byref(new._as_parameter_), *args)
+    getattr(lib, name)(new, *args)
     return new
 
 
 # ---- tables ----
-
-def html_table(header, rows, caption=""):
-    """A small table; every text is escaped."""
-    def line(cells, tag):
-        return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
-    return (f"<table><caption>{escape(caption)}</caption>{line(header, 'th')}"
-            f"{''.join(line(cells, 'td') for cells in rows)}</table>")
-
 
 def _shown(value):
     return "" if value is None or value != value else f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -444,4 +483,8 @@ class Table(list):
     __repr__ = __str__
 
     def _repr_html_(self):
-        return html_table(self._cells()[0], self)
+        """Every text is escaped."""
+        tags = ["th"] + ["td"] * len(self)
+        cells = ["".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in line)
+                 for tag, line in zip(tags, self._cells())]
+        return f"<table><tr>{'</tr><tr>'.join(cells)}</tr></table>"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
+from functools import partial
 from itertools import product
-from typing import Any, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Sequence, TypedDict
 
-from ._library import (NONE, Error, Handle, Table, amount, answered, array, choice, encode, f64, held, html_table,
-                       kinds, lib, listed, made, options, plain, row, struct, text_of, u32)
-from .network import Device, Limits, Network, Number, device_of
-from .planning import Check, Nodes, Plan, Progress, Schedule, cost_options
+from ._library import (NONE, Error, Handle, Table, answered, amount, array, lib, listed, made, opens, options,
+                       plain, row, struct, text_of)
+from .network import Device, Limits, Network, Number
+from .planning import Bounded, Check, CostOptions, Exported, Nodes, Plan, Progress, Schedule, cost_options, some
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Route = namedtuple("Route", "demand src dst nodes links fiber wavelength width modulation role down why")
 Route.__doc__ = "A lightpath of an assignment, or of a demand without a route: no nodes and links, and `why` says why."
@@ -30,9 +34,7 @@ class Fiber(Handle):
 
     def __init__(self, profile: str | None = "ssmf", modulations: str = "coherent", slots: int = 0) -> None:
         super().__init__()
-        plant = profile and made(_Profile, "fiber_profile_open", encode(profile))
-        table = made(_Modulations, "modulations_open", encode(modulations))
-        lib.transmission_create(c.byref(self._as_parameter_), table, plant, slots)
+        lib.transmission_create(self, modulations, profile, slots)
 
     @staticmethod
     def builtin() -> list[str]:
@@ -44,9 +46,7 @@ class Fiber(Handle):
         return listed("fiber_profile_builtin")
 
     def _format(self, i):
-        found = struct("modulation")()
-        lib.modulations_get(found, lib.transmission_modulations(self), i)
-        return found
+        return answered("modulations_get", lib.transmission_modulations(self), i)
 
     def choose(self, net: Network, route: Nodes, rate: Number) -> Any:
         """The narrowest format that carries a rate over a route in the worst case; format None: none does.
@@ -54,13 +54,13 @@ class Fiber(Handle):
         >>> rwa.Fiber().choose(rwa.Network("nsfnet14-21"), [0, 1, 3], "400G").format
         'QPSK-64'
         """
-        found, links = struct("modulation_choice")(), net.route(route)
-        lib.transmission_choose_route(found, self, net, links, len(links), amount(rate), 0)
+        links = net.route(route)
+        found = answered("transmission_choose_route", self, net, links, len(links), rate, 0)
         return row(found, format=None if found.modulation == NONE else plain(self._format(found.modulation).name))
 
     def _spans(self, net, route):
         profile = lib.transmission_profile(self)
-        lengths = array(f64, [net.link(link).length_km for link in net.route(route)])
+        lengths = [net.link(link).length_km for link in net.route(route)]
         spans = (struct("span") * lib.fiber_profile_place(None, profile, lengths, len(lengths)))()
         lib.fiber_profile_place(spans, profile, lengths, len(lengths))
         return spans
@@ -73,8 +73,7 @@ class Fiber(Handle):
         """
         table, spans = Table(), self._spans(net, route)
         for i in range(lib.modulations_count(lib.transmission_modulations(self))):
-            found, form = struct("modulation_choice")(), self._format(i)
-            lib.transmission_worst_case(found, self, spans, len(spans), i)
+            found, form = answered("transmission_worst_case", self, spans, len(spans), i), self._format(i)
             table.append(row(found, format=plain(form.name), rate_bps=form.rate_bps,
                              required_gsnr_db=form.required_gsnr_db,
                              reaches=bool(lib.modulation_choice_reaches(found, self))))
@@ -98,16 +97,9 @@ class Fiber(Handle):
         return Table(row(each, frequency_hz=carrier.frequency_hz) for each, carrier in zip(found, carriers))
 
 
-class _Profile(Handle):
-    _kind = "fiber_profile"
-
-
-class _Modulations(Handle):
-    _kind = "modulations"
-
-
-def fiber_of(device):
-    return Fiber(device) if isinstance(device, str) else device
+opens["transmission"] = Fiber
+for _name in ("fiber_profile", "modulations"):
+    opens[_name] = partial(made, _name, _name + "_open")
 
 
 class Demands(Handle):
@@ -128,18 +120,18 @@ class Demands(Handle):
                  model: str | None = None, seed: int = 1) -> None:
         super().__init__()
         if isinstance(demands, str):
-            lib.demands_open(c.byref(self._as_parameter_), encode(demands), net, model_of(net, model), seed)
+            lib.demands_open(self, demands, net, model or net.model, seed)
         else:
-            given = ((*each, *(1, None)[len(each) - 2:]) for each in map(list, demands))
-            rows = [(net.node(src), net.node(dst), int(count), NONE if via is None else net.node(via))
+            given = [(*each, *(1, None)[len(each) - 2:]) for each in map(list, demands)]
+            rows = [(net.node(src), net.node(dst), count, NONE if via is None else net.node(via))
                     for src, dst, count, via in given]
-            lib.demands_create(c.byref(self._as_parameter_), net.nodes, array(struct("demand"), rows), len(rows))
-        for values, name, kind in ((widths, "demands_with_widths", u32), (rates, "demands_with_rates", f64)):
+            lib.demands_create(self, net.nodes, rows, len(rows))
+        for values, name in ((widths, "demands_with_widths"), (rates, "demands_with_rates")):
             if values is not None:
                 each = [values] * self.count if isinstance(values, (str, int, float)) else list(values)
                 if len(each) != self.count:
                     raise Error(f"{len(each)} values for {self.count} demands, expected one for each")
-                self._become(made(Demands, name, self, array(kind, map(amount, each))))
+                self._become(made(Demands, name, self, each))
 
     @classmethod
     def matrix(cls, net: Network, counts: Sequence[Sequence[int]]) -> Demands:
@@ -148,15 +140,11 @@ class Demands(Handle):
         >>> rwa.Demands.matrix(rwa.Network("ring:3"), [[0, 1, 0], [0, 0, 2], [1, 0, 0]]).lightpaths
         4
         """
-        return cls(net, [(src, dst, int(count)) for src, line in enumerate(counts) for dst, count in enumerate(line)
+        return cls(net, [(src, dst, count) for src, line in enumerate(counts) for dst, count in enumerate(line)
                          if count])
 
 
-def model_of(net, model):
-    return choice(kinds["model"], model or net.model, "model")
-
-
-class Assignment(Handle):
+class Assignment(Bounded, Exported):
     """Routes and wavelengths of demands, checked, with a lower bound.
 
     >>> answer = rwa.assign(rwa.Network("nsfnet14-21"))
@@ -165,7 +153,7 @@ class Assignment(Handle):
     >>> answer.proof[:28], answer.witness.lengths
     ('A cut of 4 links (2-5, 3-10,', {5: 1, 7: 1, 8: 1, 13: 1})
     """
-    _kind = "assignment"
+    _kind, _text = "assignment", "{0.routed} of {0.lightpaths} lightpaths, {0.wavelengths} wavelengths, {0._limit}"
     outcome: str
     why: str
     lightpaths: int
@@ -178,34 +166,16 @@ class Assignment(Handle):
     routes_offered: int
     model: str
 
-    def __repr__(self) -> str:
-        return (f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, {self.wavelengths} wavelengths, "
-                f"{'most served' if self._report.bound.most_served else 'lower bound'} {self.bound}>")
-
-    def _repr_html_(self):
-        return html_table(["lightpaths", "served", "wavelengths", self.bound_name or "bound", "solver"],
-                          [[self.lightpaths, self.routed, self.wavelengths, self.bound, self.solver]],
-                          self.why or self.proof)
+    _shown = "lightpaths routed wavelengths bound bound_name solver why proof"
 
     @property
-    def network(self) -> Network:
-        """The network."""
-        return held(Network, lib.assignment_network(self), self)
-
-    @property
-    def bound(self) -> int:
-        """The lower bound on the wavelengths (or, on given ones, the upper one on the lightpaths served); 0: none."""
-        return self._report.bound.value
+    def _limit(self):
+        return f"{'most served' if self._report.bound.most_served else 'lower bound'} {self.bound}"
 
     @property
     def bound_name(self) -> str | None:
         """The name of the bound."""
         return plain(self._report.bound.name)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the bound is met."""
-        return self.outcome == "optimal"
 
     @property
     def proof(self) -> str:
@@ -235,10 +205,9 @@ class Assignment(Handle):
         >>> route.nodes, route.wavelength
         ([0, 2, 5], 0)
         """
-        found, net = struct("route")(), self.network
-        demands = lib.demands_list(lib.assignment_demands(self))
+        net, demands = self.network, lib.demands_list(lib.assignment_demands(self))
         for i in range(lib.assignment_count(self)):
-            lib.assignment_get(found, self, i)
+            found = answered("assignment_get", self, i)
             links = [lib.assignment_link(self, i, k) for k in range(found.hops)]
             src, dst = demands[found.demand].src, demands[found.demand].dst
             yield Route(found.demand, src, dst, [src] * bool(links) + [net.link(link).dst for link in links], links,
@@ -254,7 +223,7 @@ class Assignment(Handle):
         91
         """
         found = (struct("gsnr") * lib.assignment_count(self))()
-        lib.assignment_gsnr(found, self, fiber_of(device))
+        lib.assignment_gsnr(found, self, device)
         return Table(row(each) for each in found)
 
     def schedule(self) -> Schedule:
@@ -273,23 +242,6 @@ class Assignment(Handle):
         """
         return text_of(f"view_{what}_svg", self, options("view_options"))
 
-    def write(self, path: str) -> None:
-        """Write the assignment to a file, which read() and `rwa check` read.
-
-        >>> rwa.assign(rwa.Network("nsfnet14-21")).write("assignment.jsonl")
-        >>> rwa.read("assignment.jsonl").lightpaths
-        91
-        """
-        lib.assignment_write(self, encode(path))
-
-    def export(self, path: str, format: str, device: Device | str | None = None) -> None:
-        """Write the assignment in another format: csv, table, openconfig, gnpy or sndlib.
-
-        >>> rwa.assign(rwa.Network("nsfnet14-21")).export("routes.csv", "csv")
-        """
-        opts = options("export_options", device=device_of(device))
-        lib.assignment_export(self, encode(format), encode(path), opts)
-
 
 # ---- calls ----
 
@@ -300,14 +252,22 @@ def read(path: str, limits: Limits | None = None) -> Schedule | Assignment:
     >>> rwa.read("ring8.jsonl.gz").network.nodes
     8
     """
-    if lib.assignment_is_file(encode(path)):
-        return made(Assignment, "assignment_read", encode(path))
-    return made(Schedule, "schedule_read", encode(path), limits)
+    if lib.assignment_is_file(path):
+        return made(Assignment, "assignment_read", path)
+    return made(Schedule, "schedule_read", path, limits)
+
+
+class CheckOptions(CostOptions, total=False):
+    """Keywords of check()."""
+    power_model: str
+    lightpath: int
+    rate: Number
+    limits: Limits
+    progress: Progress
 
 
 def check(what: Schedule | Plan | Assignment | str, *, device: Device | Fiber | str | None = None,
-          power_model: str = "rings", lightpath: int | None = None, rate: Number | None = None,
-          limits: Limits | None = None, progress: Progress | None = None, **cost: Number) -> Check:
+          **given: Unpack[CheckOptions]) -> Check:
     """Check a schedule, an assignment, or a file of either, and time a schedule: cost="circuit", alpha=...
 
     device: a profile of devices for power, or of fibre for GSNR; lightpath: the one whose link budget is reported.
@@ -318,13 +278,14 @@ def check(what: Schedule | Plan | Assignment | str, *, device: Device | Fiber | 
     """
     if isinstance(device, str):
         device = Fiber(device) if device in Fiber.builtin() else Device(device)
-    opts = options("check_options", progress, power_model=power_model, lightpath=lightpath, rate_bps=rate,
-                   limits=limits, cost=cost_options(cost, device if isinstance(device, Device) else None),
-                   **{"transmission" if isinstance(device, Fiber) else "device": device})
+    cost = cost_options(some(given, CostOptions.__annotations__, dict.pop),
+                        device if isinstance(device, Device) else None)
+    kind = "transmission" if isinstance(device, Fiber) else "device"
+    opts = options("check_options", **given, **{"cost": cost, kind: device})
     if isinstance(what, Plan):
         what = what.schedule
     name = {Schedule: "check_schedule", Assignment: "check_assignment"}.get(type(what), "check_file")
-    return made(Check, name, what if isinstance(what, Handle) else encode(what), opts)
+    return made(Check, name, what, opts)
 
 
 def solvers() -> list[str]:
@@ -336,11 +297,29 @@ def solvers() -> list[str]:
     return listed("assignment_solver_name")
 
 
-def assign(net: Network, demands: str | Demands | Iterable[Sequence] = "all-to-all", wavelengths: int = 0, *,
-           model: str | None = None, objective: str = "wavelengths", guard: int = 0, routing: str = "auto",
-           paths: int = 0, max_hops: int = 0, avoid: Nodes = (), converters: Nodes = (), protection: bool = False,
-           solver: str | None = None, time_limit: float = 10, seed: int = 1, device: Fiber | str | None = None,
-           rate: Number | None = None, progress: Progress | None = None) -> Assignment:
+class SearchOptions(TypedDict, total=False):
+    """Keywords of assign() and traffic()."""
+    model: str
+    guard: int
+    paths: int
+    max_hops: int
+    device: Fiber | str
+    progress: Progress
+
+
+class AssignOptions(SearchOptions, total=False):
+    """Keywords of assign(): `rwa assign --help` describes them."""
+    objective: str
+    routing: str
+    avoid: Nodes
+    converters: Nodes
+    protection: bool
+    solver: str
+    time_limit: float
+
+
+def assign(net: Network, demands: str | Demands | Iterable[Sequence] = "all-to-all", wavelengths: int | None = None, *,
+           rate: Number | None = None, seed: int = 1, **given: Unpack[AssignOptions]) -> Assignment:
     """Give every demand a route and a wavelength: on the fewest wavelengths, or as many as possible on given ones.
 
     Where not all are served, outcome and why say so.  rate: of each demand, with a device of fibre.
@@ -349,21 +328,26 @@ def assign(net: Network, demands: str | Demands | Iterable[Sequence] = "all-to-a
     <rwa.Assignment: 91 of 91 lightpaths, 13 wavelengths, lower bound 13>
     """
     if not isinstance(demands, Demands):
-        demands = Demands(net, demands, model=model, seed=seed, rates=rate)
-    forbidden, changing = (array(u32, map(net.node, nodes)) for nodes in (avoid, converters))
-    opts = options("assignment_options", progress, model=model_of(net, model), objective=objective, guard=guard,
-                   wavelengths=wavelengths or (net.wavelengths if net.slot_hz else 0), routing=routing, paths=paths,
-                   max_hops=max_hops, forbidden=forbidden, forbidden_count=len(forbidden), converters=changing,
-                   converter_count=len(changing), protection=int(protection), solver=solver, time_limit_s=time_limit,
-                   seed=seed, transmission=fiber_of(device))
-    return made(Assignment, "assignment_make", net, demands, opts)
+        demands = Demands(net, demands, model=given.get("model"), seed=seed, rates=rate)
+    nodes = {name: [net.node(node) for node in given[name]] for name in ("avoid", "converters") if name in given}
+    return made(Assignment, "assignment_make", net, demands, options(
+        "assignment_options", **{**given, **nodes}, seed=seed,
+        wavelengths=wavelengths or (net.wavelengths if net.slot_hz else None)))
+
+
+class TrafficOptions(SearchOptions, total=False):
+    """Keywords of traffic(): `rwa traffic --help` describes them."""
+    protection: str
+    scattered: bool
+    requests: int
+    warm_up: int
+    batches: int
+    seed: int
 
 
 def traffic(net: Network, load: float | Iterable[float], *, routing: str | Sequence[str] = "shortest",
-            policy: str | Sequence[str] = "first-fit", widths: Iterable[Sequence] = (), guard: int = 0,
-            protection: str = "none", scattered: bool = False, model: str | None = None, paths: int = 3,
-            max_hops: int = 0, requests: int = 200000, warm_up: int = 10000, batches: int = 20, seed: int = 1,
-            device: Fiber | str | None = None, progress: Progress | None = None) -> Table:
+            policy: str | Sequence[str] = "first-fit", widths: Iterable[Sequence] = (),
+            **given: Unpack[TrafficOptions]) -> Table:
     """Blocking of random traffic, a row for each load (in Erlang), routing and policy.
 
     widths: a mix of requests (slots[, share[, rate]]), whose numbers are in the column `classes`; protection: none, 1+1
@@ -373,17 +357,14 @@ def traffic(net: Network, load: float | Iterable[float], *, routing: str | Seque
     >>> abs(row.probability - row.exact) < 0.02
     True
     """
-    mix = array(struct("traffic_class"), [(width, *(amount(x) for x in (*more, *(1, 0)[len(more):])))
-                                          for width, *more in widths])
-    state = options("state_options", model=model_of(net, model), paths=paths, max_hops=max_hops, seed=seed)
+    mix = array(struct("traffic_class"), [(width, *more, *(1, 0)[len(more):]) for width, *more in widths], "widths")
+    state = options("state_options", **some(given, ("model", "paths", "max_hops", "seed"), dict.pop))
     table = Table()
     for erlang, route, choose in product(*([each] if isinstance(each, (str, int, float)) else each
                                            for each in (load, routing, policy))):
         classes = (struct("class_blocking") * len(mix))()
-        opts = options("blocking_options", progress, state=state, routing=route, policy=choose, warm_up=warm_up,
-                       batches=batches, requests=requests, classes=mix, class_count=len(mix), class_answers=classes,
-                       guard=guard, scattered=int(scattered), transmission=fiber_of(device),
-                       protection=protection)
-        found = answered("blocking", "blocking_simulate", net, erlang, opts)
+        opts = options("blocking_options", state=state, routing=route, policy=choose, classes=mix,
+                       class_answers=classes, **given)
+        found = answered("blocking_simulate", net, erlang, opts)
         table.append(row(found, routing=route, policy=choose, classes=Table(map(row, classes))))
     return table

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
-from typing import Iterable, Sequence, Union
+from typing import TYPE_CHECKING, Iterable, Sequence, TypedDict, Union
 
-from ._library import NONE, Error, Handle, amount, array, encode, fill, lib, listed, made, options, plain, struct, u32
+from ._library import (NONE, Error, Handle, answered, array, fill, held, lib, listed, made, opens, options, plain,
+                       struct, u32)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Number = Union[int, float, str]
 Link = namedtuple("Link", "src dst length_km fibers")
@@ -45,7 +49,7 @@ class Device(Handle):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        lib.device_open(c.byref(self._as_parameter_), encode(name))
+        lib.device_open(self, name)
 
     @staticmethod
     def builtin() -> list[str]:
@@ -62,12 +66,21 @@ class Device(Handle):
         >>> rwa.Device("conservative").reach(16, 4) < rwa.Device("aggressive").reach(16, 4)
         True
         """
-        hops = lib.device_reach(self, ("rings", "paper").index(power_model), nodes, wavelengths)
+        hops = lib.device_reach(self, power_model, nodes, wavelengths)
         return None if hops == NONE else hops
 
 
-def device_of(device):
-    return Device(device) if isinstance(device, str) else device
+opens["device"] = Device
+
+
+class NetworkOptions(TypedDict, total=False):
+    """Keywords of Network() and Network.from_links(): the command's."""
+    wavelengths: int
+    fibers: int
+    rate: Number
+    ports: int
+    tuning: int
+    limits: Limits
 
 
 class Network(Handle):
@@ -80,7 +93,7 @@ class Network(Handle):
     >>> net.nodes, net.wavelengths, net.topology, net.model
     (16, 4, 'torus', 'directed')
     """
-    _kind = "network"
+    _kind, _text = "network", "{0.topology}, {0.nodes} nodes, {0.wavelengths} wavelengths"
     nodes: int
     fibers: int
     wavelengths: int
@@ -92,23 +105,22 @@ class Network(Handle):
     topology: str
     model: str
 
-    def __init__(self, spec: str, *, wavelengths: int | None = None, fibers: int | None = None,
-                 rate: Number | None = None, ports: int | None = None, tuning: int | None = None,
-                 slots: int | None = None, reserve: Iterable[int] = (), fail: Iterable[str | int] = (),
-                 device: Device | str | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, spec: str, *, slots: int | None = None, reserve: Iterable[int] = (),
+                 fail: Iterable[str | int] = (), device: Device | str | None = None,
+                 **given: Unpack[NetworkOptions]) -> None:
         super().__init__()
-        device = device_of(device)
-        opts = options("network_options", wavelengths=slots or wavelengths or device and device.wavelengths,
-                       fibers=fibers, rate_bps=rate or device and device.rate_bps, ports=ports, tuning=tuning,
-                       limits=limits, slot_hz=12.5e9 if slots else None)
-        lib.network_open(c.byref(self._as_parameter_), encode(spec), opts)
+        if device is not None:
+            device = Device(device) if isinstance(device, str) else device
+            given = {"wavelengths": device.wavelengths, "rate": device.rate_bps, **given}
+        if slots is not None:
+            given.update(wavelengths=slots, slot=12.5e9)
+        lib.network_open(self, spec, options("network_options", **given))
         if len(reserve) or len(fail):
             self._become(self.with_faults(reserve, fail))
 
     @classmethod
-    def from_links(cls, links: Iterable[Sequence], *, one_way: bool = False, wavelengths: int | None = None,
-                   fibers: int | None = None, rate: Number | None = None,
-                   risk_groups: Iterable[Sequence[int]] = ()) -> Network:
+    def from_links(cls, links: Iterable[Sequence], *, one_way: bool = False,
+                   risk_groups: Iterable[Sequence[int]] = (), **given: Unpack[NetworkOptions]) -> Network:
         """A network of links (node, node[, length_km[, fibers]]); nodes are numbers from 0, or any labels.
 
         Each link runs both ways, unless one_way.  networkx: from_links(graph.edges).
@@ -117,20 +129,17 @@ class Network(Handle):
         >>> net.nodes, net.node("Bonn"), net.link(2)
         (3, 2, Link(src=1, dst=2, length_km=1000.0, fibers=1))
         """
-        links = [(*link, *(0, 0)[len(link) - 2:]) for link in (list(link) for link in links)]
+        links = [(*link, *(0, 0)[len(link) - 2:]) for link in map(list, links)]
         labels = list(dict.fromkeys(end for link in links for end in link[:2]))
         numbered = all(hasattr(label, "__index__") for label in labels)
         nodes = range(max(labels, default=0) + 1) if numbered else labels
         number = {label: i for i, label in enumerate(nodes)}
-        rows = array(struct("link"), [(number[a], number[b], km, count) for a, b, km, count in links])
-        opts = options("network_options", wavelengths=wavelengths, fibers=fibers, rate_bps=rate)
-        opts.both_ways = not one_way
-        names = None if numbered else array(c.c_char_p, map(encode, map(str, labels)))
+        names = None if numbered else array(c.c_char_p, map(str, labels))
+        opts = options("network_options", **given, both_ways=not one_way,
+                       risk_groups=[(array(u32, group), len(group)) for group in risk_groups])
         opts.node_names = names and c.addressof(names)
-        groups = [array(u32, group) for group in risk_groups]
-        opts.risk_groups = array(struct("risk_group"), [(group, len(group)) for group in groups])
-        opts.risk_group_count = len(groups)
-        return made(cls, "network_create_graph", len(nodes), rows, len(rows), opts)
+        return made(cls, "network_create_graph", len(nodes), [(number[a], number[b], *more) for a, b, *more in links],
+                    len(links), opts)
 
     @staticmethod
     def builtin() -> list[str]:
@@ -141,16 +150,13 @@ class Network(Handle):
         """
         return listed("network_builtin")
 
-    def __repr__(self) -> str:
-        return f"<rwa.Network: {self.topology}, {self.nodes} nodes, {self.wavelengths} wavelengths>"
-
     def node(self, name: str | int) -> int:
         """The number of a node, by name or number.
 
         >>> rwa.Network("polska12-18").node("Legowo")
         0
         """
-        number = lib.network_find_node(self, encode(str(name)))
+        number = lib.network_find_node(self, str(name))
         if number == NONE:
             raise Error(f"no node {name!r}, expected a name or a number")
         return number
@@ -171,7 +177,7 @@ class Network(Handle):
         """
         found, pair = [], (u32 * 2)()
         for name in names:
-            count = lib.network_find_links(pair, self, encode(str(name)))
+            count = lib.network_find_links(pair, self, str(name))
             if count == 0:
                 raise Error(f"no link {name!r}, expected two nodes as A-B or A>B, or a number")
             found += pair[:count]
@@ -203,8 +209,7 @@ class Network(Handle):
     @property
     def failed(self) -> list[int]:
         """The numbers of the failed directed links."""
-        faults = struct("faults")()
-        lib.network_faults(faults, self)
+        faults = answered("network_faults", self)
         return faults.links[:faults.link_count]
 
     def with_faults(self, reserve: Iterable[int] = (), fail: Iterable[str | int] = ()) -> Network:
@@ -213,8 +218,7 @@ class Network(Handle):
         >>> rwa.Network("ring:8").with_faults(fail=["2>3"]).failed
         [2]
         """
-        channels, links = array(u32, reserve), array(u32, self.links(*fail) if len(fail) else ())
-        faults = struct("faults")(channels, len(channels), links, len(links), 0)
+        faults = fill(struct("faults")(), {"reserve": reserve, "links": self.links(*fail) if len(fail) else []})
         return made(Network, "network_with_faults", self, faults)
 
     def write(self, path: str, format: str = "graphml") -> None:
@@ -224,7 +228,31 @@ class Network(Handle):
         >>> rwa.Network("torus.json").nodes
         9
         """
-        lib.network_write(self, encode(format), encode(path))
+        lib.network_write(self, format, path)
+
+
+class OnNetwork(Handle):
+    """What schedules, assignments and states have."""
+
+    @property
+    def network(self) -> Network:
+        """Its network, as long as it is kept."""
+        return held(Network, getattr(lib, self._kind + "_network")(self), self)
+
+    def write(self, path: str) -> None:
+        """Write it to a file, which read() and `rwa check` read.
+
+        >>> rwa.plan(rwa.Network("ring:8")).schedule.write("plan.jsonl")
+        >>> rwa.assign(rwa.Network("nsfnet14-21")).write("assignment.jsonl")
+        >>> rwa.read("assignment.jsonl").lightpaths
+        91
+        >>> state = rwa.State(rwa.Network("nsfnet14-21"))       # with ids and tags; State.take() takes what is read
+        >>> path = state.add(0, 5)
+        >>> state.write("state.jsonl")
+        >>> rwa.read("state.jsonl").lightpaths
+        1
+        """
+        getattr(lib, self._kind + "_write")(self, path)
 
 
 class Collective(struct("collective")):
@@ -237,11 +265,11 @@ class Collective(struct("collective")):
 
     def __init__(self, kind: str, nodes: int, message: Number = "4MiB", root: int = 0, blocks: int = 0) -> None:
         super().__init__()
-        number = lib.collective_find(encode(kind))
+        number = lib.collective_find(kind)
         if number == 0:
             raise Error(f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, "
                         "gather, all-to-all or reduce")
-        lib.collective_init_sized(self, c.sizeof(self), number, nodes, root, int(amount(message)), blocks)
+        lib.collective_init_sized(self, c.sizeof(self), number, nodes, root, message, blocks)
 
     def __repr__(self) -> str:
         return f"<rwa.Collective: {self.name} of {self.nodes} nodes, {self.blocks} blocks of {self.block_bytes} bytes>"

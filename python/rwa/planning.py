@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes as c
 from collections import namedtuple
 from itertools import product
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, Sequence, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, TypedDict, Union
 
-from ._library import (NONE, Handle, Infeasible, Table, answered, array, encode, f64, held, html_table, lib, listed,
-                       made, options, plain, row, struct, text_of, u32, view)
-from .network import Collective, Device, Limits, Network, Number, device_of
+from ._library import (NONE, Handle, Infeasible, Table, answered, array, lib, listed, made, options, plain, row,
+                       struct, text_of, u32, view)
+from .network import Collective, Device, Limits, Network, Number, OnNetwork
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -18,7 +18,31 @@ Nodes = Iterable[Union[int, str]]
 Progress = Callable[[str, Optional[float]], Any]
 
 
-class PlanOptions(TypedDict, total=False):
+class CostOptions(TypedDict, total=False):
+    """Keywords of Schedule.time(): the cost model, "paper", "circuit" or "overlap", and its times and sizes."""
+    cost: str
+    alpha: Number
+    reconfig: Number
+    packet: Number
+    flit: Number
+    clock: Number
+
+
+class BoundOptions(TypedDict, total=False):
+    """Keywords of bounds().
+
+    >>> len(rwa.bounds(rwa.Network("ring:8"), members=range(4), root=2, blocks=8, max_hops=2)) > 3
+    True
+    """
+    root: int | str
+    blocks: int
+    members: Nodes
+    max_hops: int
+    max_drops: int
+    progress: Progress
+
+
+class PlanOptions(BoundOptions, CostOptions, total=False):
     """Keywords of plan(), compare(), sweep(), Schedule.repair() and plan_transfers(): the command's.
 
     `rwa plan --help` describes them; limits: see Limits; progress(phase, fraction) is called meanwhile, and stops the
@@ -39,56 +63,56 @@ class PlanOptions(TypedDict, total=False):
     load_factor: float
     objective: str
     order: str
-    max_hops: int
-    max_drops: int
     time_limit: float
     seed: int
     device: Device | str
     power_model: str
-    cost: str
-    alpha: Number
-    reconfig: Number
-    packet: Number
-    flit: Number
-    clock: Number
     limits: Limits
+
+
+class ExportOptions(TypedDict, total=False):
+    """Keywords of export(): the command's."""
+    step: int
+    changes: bool
+    device: Device | str
     progress: Progress
 
 
-_COST = {"cost": "model", "alpha": "alpha_s", "reconfig": "reconfig_s", "packet": "packet_bytes", "flit": "flit_bytes",
-         "clock": "clock_hz"}
 Bound = namedtuple("Bound", "name value unit statement source holds proof")
 Bound.__doc__ = "A lower bound; one that does not hold is printed in a paper, but is none on this network."
-_OP = {"copy": 0, "reduce": 1}
 CLEAR, SET, KEEP = 1, 2, 3      # `change` of the records of Settings
+
+
+def some(given, names, take=dict.get):
+    """The keywords with these names that are given; with dict.pop they are taken out."""
+    return {name: take(given, name) for name in names if name in given}
 
 
 def cost_options(given, device=None):
     """rwa_cost_options from keywords; a device gives those that are left out."""
-    of_device = {name: getattr(device, name) for name in ("alpha_s", "reconfig_s") if device}
-    return options("cost_options", **{**of_device, **{_COST.get(name, name): value for name, value in given.items()}})
+    return options("cost_options", **{**({"alpha": device.alpha_s, "reconfig": device.reconfig_s} if device else {}),
+                                      **given})
 
 
 def plan_options(given, **more):
     """rwa_plan_options from keywords."""
-    given, device = dict(given), device_of(given.get("device"))
-    cost = cost_options({name: given.pop(name) for name in _COST if name in given}, device)
-    factor, radix = given.pop("load_factor", None), given.pop("radix", ())
+    given = dict(given)
+    device, factor = given.get("device"), given.pop("load_factor", None)
+    device = Device(device) if isinstance(device, str) else device
     if factor:
         more["lightpath_blocks" if factor >= 1 else "stripes"] = round(factor if factor >= 1 else 1 / factor)
-    more.update(cost=cost, device=device, radix=array(u32, radix), radix_count=len(radix),
-                time_limit_s=given.pop("time_limit", None))
-    return options("plan_options", **{**given, **more})
+    cost = cost_options(some(given, CostOptions.__annotations__, dict.pop), device)
+    return options("plan_options", **{**given, **more, "cost": cost, "device": device})
 
 
-def _task(net, collective, message, root, blocks,
-          members):
-    """The collective, and the members as an array; the root is counted among the members."""
+def _task(net, collective, message, given):
+    """The collective, and the members; the root is counted among the members."""
+    root, blocks, members = given.pop("root", 0), given.pop("blocks", 0), given.pop("members", None)
     numbers = None if members is None else sorted({net.node(m) for m in members})
     if isinstance(collective, str):
         root = net.node(root) if numbers is None or net.node(root) not in numbers else numbers.index(net.node(root))
         collective = Collective(collective, len(numbers or range(net.nodes)), message, root, blocks)
-    return collective, numbers and array(u32, numbers)
+    return collective, numbers
 
 
 class Settings(Handle):
@@ -117,7 +141,24 @@ class Settings(Handle):
         return self._list("settings_nodes", u32)
 
 
-class Schedule(Handle):
+class Exported(OnNetwork):
+    """What schedules and assignments have."""
+
+    def export(self, path: str, format: str, *, node: int | str | None = None,
+               **given: Unpack[ExportOptions]) -> None:
+        """Write it in another format: csv, table, nodes, settings, openconfig, gnpy, sndlib, msccl, chakra ...
+
+        >>> rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule.export("plan.csv", "csv")
+        >>> rwa.assign(rwa.Network("nsfnet14-21")).export("routes.csv", "csv")
+        """
+        getattr(lib, self._kind + "_export")(self, format, path,
+                                             options("export_options", node=self._node(node), **given))
+
+    def _node(self, node):
+        return None if node is None else self.network.node(node)
+
+
+class Schedule(Exported):
     """Steps of lightpaths.
 
     Columns, one entry for each record: src, dst, block, channel, flags (bit 0: counter-clockwise, bit 1: reduce), orbit
@@ -129,7 +170,7 @@ class Schedule(Handle):
     >>> sorted(set(schedule.channel.tolist()))
     [0, 1]
     """
-    _kind = "schedule"
+    _kind, _text = "schedule", "{0.steps} steps, {0.lightpaths} lightpaths"
     steps: int
     records: int
     lightpaths: int
@@ -142,22 +183,14 @@ class Schedule(Handle):
     orbit: Any
     period: Any
 
-    def __repr__(self) -> str:
-        return f"<rwa.Schedule: {self.steps} steps, {self.lightpaths} lightpaths>"
-
     def _repr_html_(self):
         return self.draw()
 
     def __getattr__(self, name: str) -> Any:
         if name == "records" or name not in dict(struct("columns")._fields_):
             return super().__getattr__(name)
-        found = answered("columns", "schedule_columns", self)
+        found = answered("schedule_columns", self)
         return view(getattr(found, name), c.c_uint8 if name == "flags" else u32, found.records, self)
-
-    @property
-    def network(self) -> Network:
-        """The network, as long as the schedule is kept."""
-        return held(Network, lib.schedule_network(self), self)
 
     @property
     def collective(self) -> Collective:
@@ -192,23 +225,6 @@ class Schedule(Handle):
         """
         return made(Schedule, "schedule_expand", self)
 
-    def write(self, path: str) -> None:
-        """Write the schedule to a file, which read() and `rwa check` read.
-
-        >>> rwa.plan(rwa.Network("ring:8")).schedule.write("plan.jsonl")
-        """
-        lib.schedule_write(self, encode(path))
-
-    def export(self, path: str, format: str, *, step: int = 0, node: int | str | None = None, changes: bool = False,
-               device: Device | str | None = None, progress: Progress | None = None) -> None:
-        """Write the schedule in another format: csv, nodes, settings, openconfig, harvest, msccl, mscclpp or chakra.
-
-        >>> rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule.export("plan.csv", "csv")
-        """
-        opts = options("export_options", progress, step=step, node=None if node is None else self.network.node(node),
-                       changes=int(changes), device=device_of(device))
-        lib.schedule_export(self, encode(format), encode(path), opts)
-
     def settings(self, step: int, node: int | str | None = None) -> Settings:
         """The settings of a step (of one node): what to clear, to set and to keep.
 
@@ -216,7 +232,7 @@ class Schedule(Handle):
         >>> all(record["change"] == rwa.SET for record in schedule.settings(1).records) if rwa.numpy else True
         True
         """
-        return made(Settings, "settings_make", self, step, NONE if node is None else self.network.node(node), None)
+        return made(Settings, "settings_make", self, step, NONE if node is None else self._node(node), None)
 
     def repair(self, fail: Iterable[str | int], at_step: int, **given: Unpack[PlanOptions]) -> Plan:
         """A plan that finishes the collective after these links failed at the beginning of a step.
@@ -225,19 +241,17 @@ class Schedule(Handle):
         >>> schedule.steps, schedule.repair(["3-4"], at_step=3).steps
         (4, 6)
         """
-        links = array(u32, self.network.links(*fail))
+        links = self.network.links(*fail)
         return made(Plan, "plan_repair", self, links, len(links), at_step, plan_options(given))._feasible()
 
-    def time(self, **cost: Number) -> float:
+    def time(self, **cost: Unpack[CostOptions]) -> float:
         """The seconds that the schedule takes by cost="paper", "circuit" or "overlap", alpha, reconfig, packet ...
 
         >>> schedule = rwa.plan(rwa.Network("ring:16", wavelengths=2)).schedule
         >>> round(1e3 * schedule.time(), 3), round(1e3 * schedule.time(cost="circuit", reconfig="1ms"), 3)
         (3.837, 4.637)
         """
-        found = f64()
-        lib.cost_schedule(found, self, cost_options(cost))
-        return found.value
+        return answered("cost_schedule", self, cost_options(cost)).value
 
     def draw(self, *, step: int = 0, title: str | None = None) -> str:
         """An SVG drawing of the schedule, or of one step; notebooks show it.
@@ -261,8 +275,7 @@ class Schedule(Handle):
         >>> print(rwa.plan(rwa.Network("ring:8", wavelengths=2), scheme="wavefront").schedule.show()[:31])
         all-gather on a ring of 8 nodes
         """
-        node = None if node is None else self.network.node(node)
-        return text_of("view_text", self, options("view_options", step=step, node=node, block=block))
+        return text_of("view_text", self, options("view_options", step=step, node=self._node(node), block=block))
 
     def power(self, device: Device | str, step: int, power_model: str = "rings") -> Table:
         """Loss, crosstalk, SNR and bit errors of each lightpath of a step.
@@ -271,24 +284,41 @@ class Schedule(Handle):
         >>> round(min(schedule.power("onoc-typical", 1).column("margin_db")), 1)
         24.4
         """
-        whole, record = self.expand(), struct("lightpath")
+        whole = self.expand()
         rows = whole.step(step)
-        paths, found = (record * (rows.stop - rows.start))(), (struct("power") * (rows.stop - rows.start))()
-        for i, path in enumerate(paths):
-            lib.schedule_get(path, whole, rows.start + i)
-        lib.power_step(found, device_of(device), ("rings", "paper").index(power_model),
-                       lib.schedule_network(whole), paths, len(paths))
+        paths = [answered("schedule_get", whole, i) for i in range(rows.start, rows.stop)]
+        found = (struct("power") * len(paths))()
+        lib.power_step(found, device, power_model, lib.schedule_network(whole), paths, len(paths))
         return Table(row(power, src=path.src, dst=path.dst) for power, path in zip(found, paths))
 
 
-class Plan(Handle):
+def _known(formula):
+    return formula.steps if formula.known else None
+
+
+class Bounded(Handle):
+    """What plans and assignments have: a lower bound, and whether it is met."""
+
+    @property
+    def bound(self) -> int:
+        """The lower bound on steps or wavelengths (on given wavelengths the most lightpaths served); 0: none is known.
+        """
+        return self._report.bound.value
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the bound is met."""
+        return self.outcome == "optimal"
+
+
+class Plan(Bounded):
     """A checked schedule and what is known about it; times are in seconds.
 
     >>> plan = rwa.plan(rwa.Network("ring:16", wavelengths=2))
     >>> plan.scheme, plan.steps, plan.bound, plan.optimal, round(plan.time_seconds, 6)
     ('standing', 8, 8, True, 0.003837)
     """
-    _kind = "plan"
+    _kind, _text = "plan", "{0.scheme}, {0.steps} steps, lower bound {0.bound}"
     outcome: str
     scheme: str
     solver: str | None
@@ -307,15 +337,7 @@ class Plan(Handle):
     plan_seconds: float
     check_seconds: float
 
-    def __repr__(self) -> str:
-        return f"<rwa.Plan: {self.scheme}, {self.steps} steps, lower bound {self.bound}>"
-
-    def _repr_html_(self):
-        coll = self.schedule.collective
-        return html_table(["scheme", "steps", "lower bound", "time", "least time", "lightpaths", "wavelengths"],
-                          [[self.scheme, self.steps, self.bound, f"{self.time_seconds * 1e3:.6g} ms",
-                            f"{self.time_bound_seconds * 1e3:.6g} ms", self.lightpaths, self.wavelengths_used]],
-                          f"{coll.name} among {coll.nodes} nodes, {coll.blocks} blocks of {coll.block_bytes} bytes")
+    _shown = "scheme steps bound time_seconds time_bound_seconds lightpaths wavelengths_used"
 
     def _feasible(self):
         if not lib.plan_schedule(self) or self.outcome == "infeasible":
@@ -328,19 +350,9 @@ class Plan(Handle):
         return Schedule(lib.plan_schedule(self), self)
 
     @property
-    def bound(self) -> int:
-        """The lower bound on the steps with these blocks; 0: none is known."""
-        return self._report.bound.value
-
-    @property
-    def optimal(self) -> bool:
-        """Whether the steps equal the bound."""
-        return self.outcome == "optimal"
-
-    @property
     def formula_steps(self) -> int | None:
         """The steps by the paper's formula; None: the scheme has none here."""
-        return self._report.formula.steps if self._report.formula.known else None
+        return _known(self._report.formula)
 
     @property
     def check(self) -> Any:
@@ -363,7 +375,7 @@ class Plan(Handle):
         >>> print(rwa.plan(rwa.Network("ring:16", wavelengths=2)).explain()[:4])
         Task
         """
-        return text_of("plan_explain", self, device_of(device), stage)
+        return text_of("plan_explain", self, device, stage)
 
 
 class Check(Handle):
@@ -402,10 +414,9 @@ class Check(Handle):
         return self.ok
 
     def __repr__(self) -> str:
-        return f"<rwa.Check: {'ok' if self.ok else '; '.join(self.first)}>"
+        return f"<rwa.Check: {'; '.join(self.first) or 'ok'}>"
 
-    def _repr_html_(self):
-        return html_table(["verdict"], [[text] for text in self.first or ["ok"]])
+    _shown = "ok first"
 
 
 # ---- calls ----
@@ -429,21 +440,18 @@ def schemes() -> list[str]:
 
 
 def plan(net: Network, collective: str | Collective = "all-gather", message: Number = "4MiB", *,
-         root: int | str = 0, blocks: int = 0, members: Nodes | None = None, scheme: str | None = None,
-         **given: Unpack[PlanOptions]) -> Plan:
+         scheme: str | None = None, **given: Unpack[PlanOptions]) -> Plan:
     """Plan a collective; the schedule has passed the independent checker.  Raises Infeasible.
 
     >>> rwa.plan(rwa.Network("torus:4x4", wavelengths=2), "all-reduce", "1MiB", cost="circuit", reconfig="10us")
     <rwa.Plan: standing, 8 steps, lower bound 5>
     """
-    coll, numbers = _task(net, collective, message, root, blocks, members)
-    opts = plan_options(given, scheme=scheme, members=numbers)
-    return made(Plan, "plan_make", net, coll, opts)._feasible()
+    coll, members = _task(net, collective, message, given)
+    return made(Plan, "plan_make", net, coll, plan_options(given, scheme=scheme, members=members))._feasible()
 
 
 def plan_transfers(net: Network, collective: str | Collective, transfers: Iterable[Sequence],
-                   message: Number = "4MiB", *, root: int | str = 0, blocks: int = 0, scheme: str = "own",
-                   **given: Unpack[PlanOptions]) -> Plan:
+                   message: Number = "4MiB", *, scheme: str = "own", **given: Unpack[PlanOptions]) -> Plan:
     """A scheme of one's own: transfers (step, src, dst, block[, "reduce"]) get routes and wavelengths.
 
     A step that needs more channels than there are becomes several.  Raises Infeasible where the transfers do not
@@ -454,14 +462,12 @@ def plan_transfers(net: Network, collective: str | Collective, transfers: Iterab
     >>> plan.steps, plan.bound, plan.check.ok
     (7, 3, 1)
     """
-    coll, _ = _task(net, collective, message, root, blocks, None)
-    rows = sorted((int(step), int(src), int(dst), _OP[op[0] if op else "copy"], int(block))
-                  for step, src, dst, block, *op in transfers)
-    opts = plan_options(given)
-    schedule = made(Schedule, "plan_transfers", net, coll, encode(scheme), array(struct("transfer"), rows),
-                    len(rows), opts)
-    judged = (*_COST, "device", "limits", "progress")
-    return plan_of(schedule, **{name: value for name, value in given.items() if name in judged})
+    coll, members = _task(net, collective, message, given)
+    judged = some(given, (*CostOptions.__annotations__, "device", "limits", "progress"))
+    rows = [(step, src, dst, op[0] if op else "copy", block)
+            for step, src, dst, block, *op in sorted(map(tuple, transfers))]
+    opts = plan_options(given, members=members)
+    return plan_of(made(Schedule, "plan_transfers", net, coll, scheme, rows, len(rows), opts), **judged)
 
 
 def plan_of(schedule: Schedule, **given: Unpack[PlanOptions]) -> Plan:
@@ -474,7 +480,7 @@ def plan_of(schedule: Schedule, **given: Unpack[PlanOptions]) -> Plan:
     return made(Plan, "plan_from_schedule", schedule, plan_options(given))._feasible()
 
 
-def import_schedule(path: str, net: Network | None = None, format: str | None = None, *, blocks: int = 0,
+def import_schedule(path: str, net: Network | None = None, format: str | None = None,
                     **given: Unpack[PlanOptions]) -> Schedule:
     """A schedule of another planner: csv, msccl, mscclpp, harvest, teccl, forestcoll or chakra; check() it.
 
@@ -484,14 +490,13 @@ def import_schedule(path: str, net: Network | None = None, format: str | None = 
     >>> rwa.check(rwa.import_schedule("ring8.csv"))
     <rwa.Check: ok>
     """
-    opts = options("import_options", format=format, blocks=blocks, plan=plan_options(given))
+    opts = options("import_options", format=format, blocks=given.pop("blocks", 0), plan=plan_options(given))
     opts.progress = given.get("progress")
-    return made(Schedule, "schedule_import_sized", None, 0, encode(path), net, opts)
+    return made(Schedule, "schedule_import_sized", None, 0, path, net, opts)
 
 
-def bounds(net: Network, collective: str | Collective = "all-gather", message: Number = "4MiB", *,
-           root: int | str = 0, blocks: int = 0, members: Nodes | None = None, max_hops: int = 0,
-           max_drops: int = 0, progress: Progress | None = None) -> Table:
+def bounds(net: Network, collective: str | Collective = "all-gather", message: Number = "4MiB",
+           **given: Unpack[BoundOptions]) -> Table:
     """Every lower bound, with its value, statement, source and a proof from numbers of this task.
 
     >>> best = rwa.bounds(rwa.Network("ring:16", wavelengths=2))[-1]
@@ -500,32 +505,25 @@ def bounds(net: Network, collective: str | Collective = "all-gather", message: N
     >>> best.proof[:70]
     'in 4 steps the cheapest trees of all blocks take 352 channels of links'
     """
-    coll, numbers = _task(net, collective, message, root, blocks, members)
-    opts = options("bound_options", progress, members=numbers, max_hops=max_hops, max_drops=max_drops)
-    found = made(_Bounds, "bounds_make", net, coll, opts)
+    coll, members = _task(net, collective, message, given)
+    found = made("bounds", "bounds_make", net, coll, options("bound_options", members=members, **given))
     return Table(Bound(*each, proof) for each, proof in zip(listed("bounds_get", found), listed("bounds_proof", found)))
 
 
-class _Bounds(Handle):
-    """The library's list of bounds, while it is read."""
-    _kind = "bounds"
-
-
-def _lines(net, coll, numbers, scheme, given):
+def _lines(net, collective, message, scheme, given):
     """The lines of a comparison: auto for least time and for fewest steps, and every scheme that fits."""
+    coll, members = _task(net, collective, message, given)
     names = scheme or ["auto", *(name for i, name in enumerate(schemes()) if lib.scheme_fits(i, net, coll.kind))]
     asked = [(name, given.get("objective", "time")) for name in names]
     if not scheme and "objective" not in given:
         asked.insert(1, ("auto", "steps"))
     for name, objective in asked:
-        opts = plan_options({**given, "objective": objective}, members=numbers)
-        found = answered("comparison", "compare_scheme", encode(name), net, coll, opts)
-        yield dict(asked=name, objective=objective, formula=found.formula.steps if found.formula.known else None,
-                   bound=found.bound.value), found
+        found = answered("compare_scheme", name, net, coll, plan_options({**given, "objective": objective},
+                                                                         members=members))
+        yield dict(asked=name, objective=objective, formula=_known(found.formula), bound=found.bound.value), found
 
 
 def compare(net: Network, collective: str | Collective = "all-gather", message: Number = "4MiB", *,
-            root: int | str = 0, blocks: int = 0, members: Nodes | None = None,
             scheme: Iterable[str] | None = None, **given: Unpack[PlanOptions]) -> Table:
     """Schemes side by side, each planned and checked; without names auto, for time and for steps, and all that fit.
 
@@ -533,13 +531,12 @@ def compare(net: Network, collective: str | Collective = "all-gather", message: 
     [Row(asked='auto', objective='time', scheme='standing', steps=8),
      Row(asked='auto', objective='steps', scheme='wavefront', steps=5)]
     """
-    coll, numbers = _task(net, collective, message, root, blocks, members)
-    return Table(row(found, **more) for more, found in _lines(net, coll, numbers, scheme, given))
+    return Table(row(found, **more) for more, found in _lines(net, collective, message, scheme, given))
 
 
 def sweep(networks: Iterable[str], wavelengths: Iterable[int] = (64,), collective: Iterable[str] = ("all-gather",),
-          message: Iterable[Number] = ("4MiB",), *, scheme: Iterable[str] | None = None, root: int | str = 0,
-          fibers: int = 1, rate: Number | None = None, **given: Unpack[PlanOptions]) -> Table:
+          message: Iterable[Number] = ("4MiB",), *, scheme: Iterable[str] | None = None, fibers: int = 1,
+          rate: Number | None = None, **given: Unpack[PlanOptions]) -> Table:
     """compare() for every combination of networks, wavelengths, collectives and messages.
 
     Calls let other threads run: to use all processors, map sweep() over networks with concurrent.futures.
@@ -559,7 +556,6 @@ def sweep(networks: Iterable[str], wavelengths: Iterable[int] = (64,), collectiv
     table = Table()
     for spec, channels, kind, size in product(networks, wavelengths, collective, message):
         net = Network(spec, wavelengths=channels, fibers=fibers, rate=rate)
-        coll, _ = _task(net, kind, size, root, 0, None)
         table += [row(found, network=spec, wavelengths=channels, collective=kind, message=size, **more)
-                  for more, found in _lines(net, coll, None, scheme, given)]
+                  for more, found in _lines(net, kind, size, scheme, dict(given))]
     return table

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ctypes as c
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, TypedDict
 
-from ._library import (Handle, Table, answered, choice, encode, fill, held, kinds, lib, made, options, plain, row,
-                       struct)
-from .assigning import Assignment, Fiber, fiber_of, model_of
-from .network import Network, Number
+from ._library import Handle, Table, answered, choice, fill, held, kinds, lib, made, options, plain, row, struct
+from .assigning import Assignment, Fiber
+from .network import Network, Number, OnNetwork
 from .planning import Nodes, PlanOptions, Schedule, plan_options
 
 if TYPE_CHECKING:
@@ -21,7 +20,32 @@ Lightpath.__doc__ = """A lightpath of a state, as it was when it was asked for; 
 Its condition: unprotected or protected; exposed: its backup cannot take over any more; on-backup; down."""
 
 
-class State(Handle):
+class StateOptions(TypedDict, total=False):
+    """Keywords of State()."""
+    model: str
+    paths: int
+    max_hops: int
+    history: int
+    seed: int
+    sync: bool
+
+
+class RequestOptions(TypedDict, total=False):
+    """Keywords of State.add(), which describes them."""
+    routing: str
+    policy: str
+    route: Nodes
+    fiber: int
+    wavelength: int
+    width: int
+    guard: int
+    device: Fiber | str
+    rate: Number
+    protection: str
+    tag: str
+
+
+class State(OnNetwork):
     """The lightpaths that are up on a network, which the state copies.
 
     paths: candidate routes of each pair of nodes (3); max_hops: of a candidate (0: any); history: operations that can
@@ -43,16 +67,17 @@ class State(Handle):
     """
     _kind = "state"
 
-    def __init__(self, net: Network, *, model: str | None = None, journal: str | None = None, **given: int) -> None:
-        super().__init__()
-        opts = options("state_options", model=model_of(net, model), **given)
-        if journal is None:
-            lib.state_create(c.byref(self._as_parameter_), net, opts)
-        else:
-            lib.state_open(c.byref(self._as_parameter_), net, opts, encode(journal))
+    @property
+    def _text(self):
+        return f"{len(self)} lightpaths, {len(self.find('down'))} down"
 
-    def __repr__(self) -> str:
-        return f"<rwa.State: {len(self)} lightpaths, {len(self.find('down'))} down>"
+    def __init__(self, net: Network, *, journal: str | None = None, **given: Unpack[StateOptions]) -> None:
+        super().__init__()
+        opts = options("state_options", **given)
+        if journal is None:
+            lib.state_create(self, net, opts)
+        else:
+            lib.state_open(self, net, opts, journal)
 
     def __len__(self) -> int:
         return lib.state_count(self)
@@ -63,7 +88,7 @@ class State(Handle):
     def __getitem__(self, id: int) -> Lightpath:
         if id not in self:
             raise KeyError(id)
-        return self._placed(lib.state_get, self, id)
+        return self._placed("state_get", self, id)
 
     def __contains__(self, id: int) -> bool:
         return bool(lib.state_get(struct("placed")(), self, id))
@@ -76,8 +101,7 @@ class State(Handle):
 
     def _placed(self, call, *args):
         """The lightpath that a call tells; None: it is blocked."""
-        found = struct("placed")()
-        call(found, *args)
+        found = answered(call, *args)
         if found.hops == 0:
             return None
         links = found.links[:found.hops]
@@ -86,15 +110,16 @@ class State(Handle):
                          plain(lib.state_tag(self, found.id)),
                          kinds["condition"].words.get(lib.state_condition(self, found.id)))
 
-    def _request(self, src, dst, route = None, device = None,
-                 rate = None, **given):
+    def _request(self, src, dst, given):
         """A request: the keywords of add(), try_add(), move() and explain()."""
-        request, links = struct("request")(), route and self.network.route(route)
+        request = struct("request")()
         lib.request_init_sized(request, c.sizeof(request), self.network.node(src), self.network.node(dst))
-        return fill(request, dict(given, links=links, hops=links and len(links), transmission=fiber_of(device),
-                                  rate_bps=rate))
+        if given.get("route"):
+            links = self.network.route(given.pop("route"))
+            given.update(links=links, hops=len(links))
+        return fill(request, given)
 
-    def add(self, src: int | str, dst: int | str, **request: Any) -> Lightpath | None:
+    def add(self, src: int | str, dst: int | str, **request: Unpack[RequestOptions]) -> Lightpath | None:
         """Set up a lightpath; None: it is blocked, and explain() says by what.
 
         routing: shortest, alternate or least-loaded; policy: first-fit, last-fit, most-used, least-used, random,
@@ -105,25 +130,25 @@ class State(Handle):
         >>> state.add(0, 2).wavelength, state.add(1, 2)
         (0, None)
         """
-        return self._placed(lib.state_add, self, self._request(src, dst, **request))
+        return self._placed("state_add", self, self._request(src, dst, request))
 
-    def try_add(self, src: int | str, dst: int | str, **request: Any) -> Lightpath | None:
+    def try_add(self, src: int | str, dst: int | str, **request: Unpack[RequestOptions]) -> Lightpath | None:
         """The lightpath that add() would set up now; nothing changes.
 
         >>> state = rwa.State(rwa.Network("line:3", wavelengths=1))
         >>> state.try_add(0, 2).nodes, len(state)
         ([0, 1, 2], 0)
         """
-        return self._placed(lib.state_try, self, self._request(src, dst, **request))
+        return self._placed("state_try", self, self._request(src, dst, request))
 
-    def move(self, id: int, **request: Any) -> Lightpath | None:
+    def move(self, id: int, **request: Unpack[RequestOptions]) -> Lightpath | None:
         """Reroute a lightpath, by keywords as in add(); it keeps its id.  None: blocked, and it stays as it is.
 
         >>> state = rwa.State(rwa.Network("line:3", wavelengths=2))
         >>> state.move(state.add(0, 2).id, wavelength=1).wavelength
         1
         """
-        return self._placed(lib.state_move, self, id, self._request(*self[id][1:3], **request))
+        return self._placed("state_move", self, id, self._request(*self[id][1:3], request))
 
     def release(self, id: int) -> None:
         """Take a lightpath down, with its backup.
@@ -135,7 +160,7 @@ class State(Handle):
         """
         lib.state_release(self, id)
 
-    def explain(self, src: int | str, dst: int | str, **request: Any) -> Any:
+    def explain(self, src: int | str, dst: int | str, **request: Unpack[RequestOptions]) -> Any:
         """What blocks a request, and one change that lets it in.
 
         >>> state = rwa.State(rwa.Network("line:3", wavelengths=1))
@@ -143,12 +168,7 @@ class State(Handle):
         >>> print(state.explain(1, 2).remedy)
         release
         """
-        return row(answered("obstacle", "state_explain", self, self._request(src, dst, **request)))
-
-    @property
-    def network(self) -> Network:
-        """The state's copy of the network."""
-        return held(Network, lib.state_network(self), self)
+        return row(answered("state_explain", self, self._request(src, dst, request)))
 
     def find(self, *conditions: str, tag: str | None = None) -> list[int]:
         """The ids of lightpaths in one of the conditions, or with a tag: see Lightpath.
@@ -158,8 +178,8 @@ class State(Handle):
         >>> state.find(tag="blue"), state.find("down"), state.find("unprotected", "exposed")
         ([1], [], [1, 2])
         """
-        mask = sum(choice(kinds["condition"], word, "condition") for word in conditions)
-        ids = self._ids(lib.state_next if tag is None else lambda state, id: lib.state_find_tag(state, encode(tag), id))
+        mask = sum(choice(kinds["condition"].words, word, "condition") for word in conditions)
+        ids = self._ids(lib.state_next if tag is None else lambda state, id: lib.state_find_tag(state, tag, id))
         return [id for id in ids if not mask or lib.state_condition(self, id) & mask]
 
     def backup(self, id: int) -> Lightpath | None:
@@ -169,9 +189,9 @@ class State(Handle):
         >>> state.backup(state.add(0, 2, protection="shared").id).nodes
         [0, 4, 3, 2]
         """
-        return self._placed(lib.state_backup, None, self, id)
+        return self._placed("state_backup", None, self, id)
 
-    def protect(self, id: int, **request: Any) -> Lightpath | None:
+    def protect(self, id: int, **request: Unpack[RequestOptions]) -> Lightpath | None:
         """Give a lightpath a new backup, beside the route that carries it now; None: there is no place for one.
 
         >>> state = rwa.State(rwa.Network("torus:3x3"))
@@ -181,13 +201,15 @@ class State(Handle):
         >>> state.find("exposed", "on-backup"), state.protect(1).nodes[-1], state[1].condition
         ([1], 4, 'protected')
         """
-        return self._placed(lib.state_protect, self, id, self._request(*self[id][1:3], **request))
+        return self._placed("state_protect", self, id, self._request(*self[id][1:3], request))
 
-    def _events(self, links, node, group):
-        """Kinds and numbers of what fails or is repaired."""
-        yield from ((0, link) for link in (self.network.links(*links) if links else ()))
-        yield from ((1, self.network.node(each)) for each in (node,) if each is not None)
-        yield from ((2, each) for each in (group,) if each is not None)
+    def _events(self, call, links, node, group):
+        """Call for each link, node or risk group."""
+        for kind, numbers in (("link", self.network.links(*links) if links else ()),
+                              ("node", () if node is None else [self.network.node(node)]),
+                              ("group", () if group is None else [group])):
+            for number in numbers:
+                call(self, kind, number)
 
     def fail(self, *links: str | int, node: str | int | None = None, group: int | None = None) -> None:
         """A failure: of links, as "5-6", "5>6" or numbers, of a node, or of a risk group, by its number.
@@ -201,8 +223,7 @@ class State(Handle):
         >>> state.find("down")
         [1]
         """
-        for event in self._events(links, node, group):
-            lib.state_fail(self, *event)
+        self._events(lib.state_fail, links, node, group)
 
     def repair(self, *links: str | int, node: str | int | None = None, group: int | None = None) -> None:
         """The end of a failure.
@@ -212,8 +233,7 @@ class State(Handle):
         >>> state.add(0, 2).nodes
         [0, 1, 2]
         """
-        for event in self._events(links, node, group):
-            lib.state_repair(self, *event)
+        self._events(lib.state_repair, links, node, group)
 
     def mark(self) -> int:
         """A mark for rollback().
@@ -259,7 +279,7 @@ class State(Handle):
         >>> rwa.State(rwa.Network("line:3", slots=16)).fragmentation().external
         0.0
         """
-        return row(answered("fragmentation", "state_fragmentation", self))
+        return row(answered("state_fragmentation", self))
 
     def restore(self, fewest_moves: bool = False) -> Any:
         """Move lightpaths that are down to new routes: those with most traffic first, or with the fewest moves.
@@ -270,7 +290,7 @@ class State(Handle):
         >>> state.restore().restored, state[1].nodes
         (1, [0, 4, 3, 2])
         """
-        return row(answered("restoration", "state_restore", self, int(fewest_moves), None))
+        return row(answered("state_restore", self, fewest_moves, None))
 
     def defragment(self, most: int = 0) -> Any:
         """Move lightpaths to lower slots, each without an interruption: how many moved, and the slots before and after.
@@ -280,7 +300,7 @@ class State(Handle):
         >>> state.defragment().moves, state[1].wavelength
         (1, 0)
         """
-        return row(answered("defragmentation", "state_defragment", self, most))
+        return row(answered("state_defragment", self, most))
 
     def assignment(self) -> Assignment:
         """A snapshot, to be drawn, checked, exported or written.
@@ -312,7 +332,7 @@ class State(Handle):
         >>> state.add(0, 1) is None  # all-gathers light every link both ways
         True
         """
-        lib.state_hold(self, schedule, step, encode(tag))
+        lib.state_hold(self, schedule, step, tag)
 
     def release_tag(self, tag: str) -> None:
         """Release all lightpaths, and channels held, that have a tag.
@@ -323,7 +343,7 @@ class State(Handle):
         >>> len(state)
         0
         """
-        lib.state_release_tag(self, encode(tag))
+        lib.state_release_tag(self, tag)
 
     def take(self, what: Assignment) -> None:
         """Set up all lightpaths of an assignment on the same network.
@@ -335,17 +355,6 @@ class State(Handle):
         91
         """
         lib.state_import(self, what)
-
-    def write(self, path: str) -> None:
-        """Write the lightpaths, with ids and tags, to a file that take(read(path)) and `rwa check` read.
-
-        >>> state = rwa.State(rwa.Network("nsfnet14-21"))
-        >>> path = state.add(0, 5)
-        >>> state.write("state.jsonl")
-        >>> rwa.read("state.jsonl").lightpaths
-        1
-        """
-        lib.state_write(self, encode(path))
 
 
 class Playbook(Handle):
@@ -361,7 +370,7 @@ class Playbook(Handle):
 
     def __init__(self, folder: str, **given: Unpack[PlanOptions]) -> None:
         super().__init__()
-        lib.playbook_read(c.byref(self._as_parameter_), encode(folder), plan_options(given))
+        lib.playbook_read(self, folder, plan_options(given))
 
     @property
     def plan(self) -> Schedule:
@@ -397,6 +406,6 @@ def playbook(schedule: Schedule, folder: str, kind: str = "links", **given: Unpa
     >>> rwa.playbook(schedule, "links of ring 12").schedule(failure=3, step=3).steps
     5
     """
-    number = choice(kinds["failure_kind"], kind.rstrip("s"), "kind")
-    lib.playbook_make(encode(folder), schedule, number, plan_options(given))
+    number = choice({0: "links", 1: "nodes"}, kind, "kind")
+    lib.playbook_make(folder, schedule, number, plan_options(given))
     return Playbook(folder, **given)

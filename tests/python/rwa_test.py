@@ -362,8 +362,37 @@ class Answers(unittest.TestCase):
         for call in (lambda: rwa.plan(rwa.Network("ring:8"), max_hop=3), lambda: rwa.check("none", cots="paper")):
             with self.assertRaises(TypeError):
                 call()
-        with self.assertRaisesRegex(rwa.Error, "expected paper, circuit, overlap"):
-            rwa.plan(rwa.Network("ring:8"), cost="free")
+        with self.assertRaisesRegex(TypeError, "net: expected a network, not <rwa.Device"):
+            _library.lib.network_nodes(rwa.Device("aggressive"))
+
+    def test_nothing_is_cut_and_no_name_completed(self):
+        """C's conversions would take each of these for something else: what is said names the argument, and what may
+        stand there."""
+        net, state = rwa.Network("ring:8"), rwa.State(rwa.Network("ring:8"))
+        schedule = rwa.plan(net).schedule
+        for call, words in (
+                (lambda: state.undo(2**32 + 1), "count: expected a whole number from 0 to 4294967295, not 4294967297"),
+                (lambda: state.release(2**64 + 1), "id: .*from 0 to 18446744073709551615"),
+                (lambda: state.release(-1), "id: "), (lambda: state.release(1.5), "id: "),
+                (lambda: state.add(0, 2, width=2**32 + 1), "width: "), (lambda: state.fail(2**32), "link"),
+                (lambda: state.add(0, 2, policy="fit"), "no policy 'fit', expected first-fit, .*, exact-fit"),
+                (lambda: state.find("up"), "no condition 'up', expected unprotected"),
+                (lambda: rwa.Network("ring:8", wavelengths=2.7), "wavelengths: "),
+                (lambda: rwa.Network("ring:8", wavelengths=2**32 + 8), "wavelengths: "),
+                (lambda: rwa.Network("ring:8", reserve=[2**32]), "reserve: "),
+                (lambda: rwa.Network("ring:8", rate=float("inf")), "rate: expected a finite number"),
+                (lambda: rwa.Limits(time_limit_s=float("nan")), "time_limit_s: "),
+                (lambda: rwa.plan(net, time_limit=float("inf")), "time_limit: "),
+                (lambda: rwa.plan(net, message=2.5), "message"), (lambda: rwa.plan(net, max_hops=-1), "max_hops: "),
+                (lambda: rwa.plan(net, objective="least"), "no objective 'least', expected time, steps"),
+                (lambda: rwa.plan(net, cost="free"), "no cost 'free', expected paper, circuit, overlap"),
+                (lambda: rwa.assign(net, [(0, 1, 2**32 + 1)]), "count: "),
+                (lambda: rwa.traffic(net, float("nan")), "erlang: "),
+                (lambda: rwa.Device("aggressive").reach(4, 4, "ring"), "no power_model 'ring', expected rings, paper"),
+                (lambda: schedule.step(2**32 + 1), "step: "),
+                (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
+            with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
+                call()
 
     def test_a_million_lightpaths_without_a_copy(self):
         """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns of the library's own memory."""
