@@ -125,10 +125,10 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  * A state that survives crashes: it is kept in a journal (docs/reference/formats.md), a file to which every operation
  * is appended before it is answered, and it begins where the journal ends: the same lightpaths, ids, tags, failures,
  * lit backups, random numbers, marks and operations to be undone.
- * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  Now and then the journal is
- * written anew, shorter: with the lightpaths of some time, and the operations that the history keeps since then; so not
- * before one process has done that many operations without undoing them.
- * rwa_state_import() and rwa_state_read() write it anew too.
+ * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  When the journal is longer than
+ * twice what it was when it was written last and 128 KiB more, it is written anew: with the lightpaths before the
+ * operations that can be undone, then those; after an opening, what is before these counts as its length.  While that
+ * fails, the journal grows.  rwa_state_import(), rwa_state_read() and an opening with another `history` write it too.
  * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
  *              reserved channels, but the failed links are those of the journal
  * @param opts  as in rwa_state_create(); seed is for a new journal

@@ -203,18 +203,19 @@ static rwa_status call_writer(struct sink *s, const char *data, size_t size)
     return RWA_OK;
 }
 
-static rwa_status write_plain(struct sink *s, const char *data, size_t size)
+bool base_write_all(int fd, const char *data, size_t size)
 {
     while (size > 0) {
-        ssize_t n = write(s->fd, data, size);
+        ssize_t n = write(fd, data, size);
         if (n < 0 && errno == EINTR)
             continue;
+        errno = n == 0 ? ENOSPC : errno;
         if (n <= 0)
-            return cannot_write(s, n < 0 ? errno : ENOSPC);
+            return false;
         data += n;
         size -= (size_t)n;
     }
-    return RWA_OK;
+    return true;
 }
 
 static rwa_status write_bytes(struct sink *s, const char *data, size_t size)
@@ -222,7 +223,7 @@ static rwa_status write_bytes(struct sink *s, const char *data, size_t size)
     if (s->write)
         return call_writer(s, data, size);
     if (!s->gz)
-        return write_plain(s, data, size);
+        return base_write_all(s->fd, data, size) ? RWA_OK : cannot_write(s, errno);
     for (size_t part; size > 0; data += part, size -= part) {
         part = size < SINK_BUFFER ? size : SINK_BUFFER;
         errno = 0;

@@ -48,6 +48,9 @@ rwa_status sink_finish(struct sink *s);
 /** Close a sink, also after a failure; no partial file is left. */
 void sink_drop(struct sink *s);
 
+/** Write all bytes at the position of a descriptor.  false: errno says why, and some may be written. */
+bool base_write_all(int fd, const char *data, size_t size);
+
 /** Open a sink, write data to it and finish it, in one call. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,

@@ -13,7 +13,6 @@ enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 struct leaving {
     double time;
     uint32_t slot;          /* of the state */
-    uint32_t channels;      /* taken, on all its links */
 };
 
 /** A request that is still to arrive. */
@@ -45,10 +44,7 @@ struct simulation {
     double *upto;           /* of each class: the sum of the shares of the classes up to it; the last one is 1 */
     uint32_t most_width;
     bool by_rate;           /* every class has a bit rate */
-    bool shares;            /* backups may share their channels */
-    uint64_t shared;        /* channels that shared backups hold now, part of `busy` */
     uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
-    uint32_t *hops_of;
     struct tally *tallies;  /* of the classes, then of all requests, in this batch */
     struct leaving *heap;   /* the earliest first */
     size_t count, capacity;
@@ -56,8 +52,7 @@ struct simulation {
     double look_sum;        /* sum of the fragmentation over `looks` observations */
     uint64_t looks;
     double now, began;      /* began: time when counting began */
-    uint64_t busy;          /* channels taken, link by link */
-    double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
+    double busy_time, up_time;  /* integrals of the channels taken, and of the lightpaths up */
     uint64_t accepted, hops;
     uint64_t done, all;     /* requests done, and in all; both include the warm-up */
     struct budget budget;
@@ -92,30 +87,18 @@ static double exponential(uint64_t *random)
 static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
-    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed conversion takes one instruction */
+    s->busy_time += (double)(int64_t)s->state->taken * (time - s->now);    /* signed conversion takes one instruction */
     s->up_time += (double)(int64_t)s->up * (time - s->now);
     s->now = time;
-}
-
-/** Update s->busy, the number of channels in use, for shared backups.  A backup that shares channels adds fewer than
- *  its own number. */
-static void count_shared(struct simulation *s)
-{
-    s->busy += protect_shared(s->state) - s->shared;
-    s->shared = protect_shared(s->state);
 }
 
 static rwa_status leave(struct simulation *s)
 {
     advance(s, s->heap[0].time);
     struct leaving gone = leaving_pop(s->heap, &s->count);
-    s->busy -= gone.channels;
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together and
                                                                count once */
-    MUST(rwa_state_release(s->state, slot_at(s->state, gone.slot)->id, s->err));
-    if (s->shares)
-        count_shared(s);
-    return RWA_OK;
+    return rwa_state_release(s->state, slot_at(s->state, gone.slot)->id, s->err);
 }
 
 /** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is drawn. */
@@ -130,37 +113,18 @@ static size_t draw_class(struct simulation *s)
     return k;
 }
 
-/** Return the number of channels, guard slots included, that the backup of a lightpath takes, summed over its links. */
-static uint32_t backup_channels(const struct simulation *s, const rwa_request *request, uint64_t id)
+/** Schedule the departure of a new lightpath for time `end`. */
+static rwa_status note(struct simulation *s, uint64_t id, double end)
 {
-    rwa_placed backup;
-    uint32_t width = 0;
-    rwa_state_backup(&backup, &width, s->state, id);
-    return backup.hops * (width + request->guard);
-}
-
-/** Count the channels of a new lightpath as busy, and schedule its departure for time `end`. */
-static rwa_status note(struct simulation *s, uint64_t id, double end, uint32_t channels)
-{
-    s->busy += channels;
     return leaving_push(&s->heap, &s->count, &s->capacity,
-                        (struct leaving){end, slots_find(&s->state->slots, id), channels}, s->err);
+                        (struct leaving){end, slots_find(&s->state->slots, id)}, s->err);
 }
 
 /** Set up a lightpath that departs at time `end`.  placed->hops is 0 if it is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
     MUST(rwa_state_add(placed, s->state, request, s->err));
-    if (placed->hops == 0)
-        return RWA_OK;
-    uint32_t width = request->transmission ? rwa_state_width(s->state, placed->id) : request->width;
-    uint32_t channels = placed->hops * (width + request->guard);
-    if (request->protection == RWA_PROTECTION_DEDICATED)
-        channels += backup_channels(s, request, placed->id);
-    MUST(note(s, placed->id, end, channels));
-    if (s->shares)
-        count_shared(s);
-    return RWA_OK;
+    return placed->hops > 0 ? note(s, placed->id, end) : RWA_OK;
 }
 
 /** Serve a request slot by slot: set up one lightpath of width 1 for each slot, anywhere in the spectrum.  If one of
@@ -172,22 +136,22 @@ static rwa_status set_up_scattered(struct simulation *s, rwa_request request, do
     do {
         MUST(rwa_state_add(placed, s->state, &request, s->err));
         s->ids[got] = placed->id;
-        s->hops_of[got] = placed->hops;
     } while (placed->hops > 0 && ++got < width);
     for (uint32_t i = 0; i < got; i++)
-        MUST(got < width ? rwa_state_release(s->state, s->ids[i], s->err)
-                         : note(s, s->ids[i], end, s->hops_of[i]));
+        MUST(got < width ? rwa_state_release(s->state, s->ids[i], s->err) : note(s, s->ids[i], end));
     return RWA_OK;
 }
 
 static void count_request(struct simulation *s, size_t k, bool blocked)
 {
-    struct tally *t = &s->tallies[k];
     double size = s->by_rate ? s->classes[k].rate_bps : s->classes[k].width;
-    t->requests++;
-    t->blocked += blocked;
-    t->asked += size;
-    t->lost += blocked ? size : 0;
+    for (int all = 0; all <= 1; all++) {
+        struct tally *t = &s->tallies[all ? s->class_count : k];
+        t->requests++;
+        t->blocked += blocked;
+        t->asked += size;
+        t->lost += blocked ? size : 0;
+    }
 }
 
 /** Draw the next request: gap, end nodes, holding time and class.  The numbers drawn do not depend on which requests
@@ -323,7 +287,7 @@ static rwa_status find_exact(rwa_class_blocking *classes, const struct simulatio
 {
     const rwa_blocking_options *o = s->opts;
     rwa_state *state = NULL;
-    uint32_t there = 0, back = 0;
+    uint32_t servers = 0;
     bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0);
     bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
     rwa_status st = RWA_OK;
@@ -332,14 +296,11 @@ static rwa_status find_exact(rwa_class_blocking *classes, const struct simulatio
     if (!known)
         return RWA_OK;
     TRY(rwa_state_create(&state, net, &o->state, s->err));
-    TRY(count_servers(state, o, 0, 1, &there, s->err));
-    if (rwa_state_model(state) == RWA_UNDIRECTED) {
-        TRY(add_exact(classes, s, s->erlang, there, 1));
-        goto done;
+    for (uint32_t src = 0; src <= s->ordered; src++) {  /* of a pair of links each carries half of the load */
+        double part = s->ordered ? 0.5 : 1;
+        TRY(count_servers(state, o, src, 1 - src, &servers, s->err));
+        TRY(add_exact(classes, s, s->erlang * part, servers, part));
     }
-    TRY(count_servers(state, o, 1, 0, &back, s->err));
-    TRY(add_exact(classes, s, s->erlang / 2, there, 0.5));
-    TRY(add_exact(classes, s, s->erlang / 2, back, 0.5));
 done:
     rwa_state_free(state);
     return st;
@@ -403,7 +364,6 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     arena_arrays(&s->arena, s->class_count, s->upto, s->asked);
     MUST(arena_arrays(&s->arena, s->class_count + 1, s->tallies));
     s->by_rate = true;
-    s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {
         all += s->classes[k].share;
         RAISE(s->most_width, s->classes[k].width);
@@ -420,7 +380,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
         s->asked[k].rate_bps = o->transmission ? s->classes[k].rate_bps : 0;
         s->asked[k].protection = o->protection;
     }
-    return arena_arrays(&s->arena, o->scattered ? s->most_width : 0, s->ids, s->hops_of);
+    return arena_arrays(&s->arena, o->scattered ? s->most_width : 0, s->ids);
 }
 
 /** Results summed over the batches: for each class, and at the end for all requests. */
@@ -446,15 +406,12 @@ static double share_of(double part, double whole)
 static void gather(struct gathering *g, const struct simulation *s, uint32_t batch, uint32_t batches)
 {
     size_t count = s->class_count;
-    struct tally *all = &s->tallies[count];
+    const struct tally *all = &s->tallies[count];
     for (size_t k = 0; k <= count; k++) {
         const struct tally *t = &s->tallies[k];
         g->classes[k].requests += t->requests;
         g->classes[k].blocked += t->blocked;
         g->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
-        if (k < count)
-            *all = (struct tally){all->requests + t->requests, all->blocked + t->blocked, all->asked + t->asked,
-                                  all->lost + t->lost};
     }
     g->shares[(count + 1) * batches + batch] = share_of(all->lost, all->asked);
     g->asked += all->asked;

@@ -46,7 +46,7 @@ static size_t tombstones_needed(const struct rwa_state *s)
     const struct history *h = &s->history;
     size_t count = 0;
     for (uint32_t i = 1; i <= h->kept; i++)
-        count += tombstones_of(s, &h->ring[(h->next + h->capacity - i) % h->capacity]);
+        count += tombstones_of(s, &h->ring[(h->operations - i) & h->mask]);
     return count;
 }
 
@@ -69,13 +69,13 @@ static uint64_t lit_channels(const struct rwa_state *s)
 
 static void check_all(const struct rwa_state *s)
 {
-    uint64_t taken = protect_shared(s), used = 0, id = RWA_NO_LIGHTPATH;
+    uint64_t alone = 0, used = 0, id = RWA_NO_LIGHTPATH;
     size_t live = 0, tombstones = 0, listed = 0;
     for (uint32_t slot = 0; slot < s->slots.count; slot++) {
         enum life life = (enum life)slot_at(s, slot)->life;
         live += life == LIVE;
         tombstones += life == TOMBSTONE;
-        taken += life == FREE ? 0 : check_slot(s, slot);
+        alone += life == FREE ? 0 : check_slot(s, slot);
     }
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
         assert(slot_at(s, slot)->id > id && slot_at(s, slot)->life == LIVE);
@@ -86,18 +86,18 @@ static void check_all(const struct rwa_state *s)
     for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
         used += s->use[w];
     assert(live == s->slots.live && tombstones == tombstones_needed(s));
-    assert(used == taken);
+    assert(used == s->taken && alone <= used);
     uint64_t lit = lit_channels(s);
     for (size_t i = 0; s->switching.lit && i < (size_t)s->carriers * s->words; i++)
         lit -= (uint64_t)__builtin_popcountll(s->switching.lit[i]);
     assert(lit == 0);   /* so no channel is lit twice */
-    assert(closed_channels(s) == s->closed + taken); /* so none but backups share a channel of a link */
+    assert(closed_channels(s) == s->closed + s->taken); /* so none but backups share a channel of a link */
 }
 
 void state_check(const struct rwa_state *s)
 {
     const struct history *h = &s->history;
-    assert(h->kept <= h->capacity && (h->next < h->capacity || h->capacity == 0) && h->operations >= h->kept);
+    assert(h->kept <= h->capacity && h->capacity <= h->mask + 1 && h->operations >= h->kept);
     if (s->slots.count <= SMALL || h->operations % EVERY == 0)
         check_all(s);
 }

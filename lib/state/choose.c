@@ -90,11 +90,10 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     if (q->fiber == RWA_ANY_CHANNEL && q->wavelength == RWA_ANY_CHANNEL)
         return NULL;
     memset(s->mask, 0, s->words * sizeof *s->mask);
-    for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
-        for (uint32_t f = 0; f < s->fibers; f++)
-            if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == f) &&
-                (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == w))
-                s->mask[channel_of(s, f, w) / 64] |= UINT64_C(1) << (channel_of(s, f, w) % 64);
+    for (uint32_t channel = 0; channel < s->channels; channel++)
+        if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber_of(s, channel)) &&
+            (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wavelength_of(s, channel)))
+            s->mask[channel / 64] |= UINT64_C(1) << channel % 64;
     return s->mask;
 }
 

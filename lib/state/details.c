@@ -66,20 +66,17 @@ void details_free(struct details *d)
 
 double rwa_state_rate(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? 0 : details_get(&s->details, slot).rate_bps;
+    return details_get(&s->details, slots_find(&s->slots, id)).rate_bps;
 }
 
 const char *rwa_state_modulation(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? NULL : details_name(&s->details, details_get(&s->details, slot));
+    return details_name(&s->details, details_get(&s->details, slots_find(&s->slots, id)));
 }
 
 const char *rwa_state_tag(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? NULL : details_get(&s->details, slot).tag;
+    return details_get(&s->details, slots_find(&s->slots, id)).tag;
 }
 
 uint64_t rwa_state_find_tag(const rwa_state *s, const char *tag, uint64_t after)

@@ -110,7 +110,7 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
         const char *tag = details_get(&state->details, slot).tag;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup == NO_SLOT)  /* protections have the numbers of their backups' roles */
-            result->routes[result->count - 1].lost = slot_at(state, slot)->wish;
+            result->routes[result->count - 1].lost = slot_at(state, slot)->requested;
         TRY(tag ? assignment_tag(result, demand, tag, err) : RWA_OK);
         if (backup != NO_SLOT)
             TRY(export_route(result, state, backup, demand,
@@ -259,11 +259,7 @@ static rwa_status take_failures(struct state_import *in, const rwa_assignment *r
         if (state_element(s, kind, f.number) == state_elements(s))
             return base_refuse(in->err, "%s %u has failed, which is not in this network", assignment_failures_of[kind],
                                f.number);
-    }
-    for (size_t i = 0; i < result->failure_count; i++) {
-        struct assignment_failure f = result->failures[i];
-        bool link = f.kind == RWA_FAILURE_LINK;
-        mark_failed(in, state_element(s, (rwa_failure)f.kind, link ? in->map[f.number] : f.number));
+        mark_failed(in, state_element(s, kind, kind == RWA_FAILURE_LINK ? in->map[f.number] : f.number));
     }
     for (size_t i = 0; i < faults.link_count; i++)
         if (s->causes[s->carrier[in->map[faults.links[i]]]] == 0)
@@ -284,7 +280,7 @@ static void switch_over(struct state_import *in)
 static void import_revert(struct state_import *in)
 {
     struct rwa_state *s = in->state;
-    switching_undo(s, switching_end(s));
+    switching_replay(s, switching_end(s), false);
     while (in->marked_count > 0)
         state_fail(s, in->marked[--in->marked_count], false);
     for (size_t i = 0; i < in->count; i++) {
@@ -304,7 +300,7 @@ static rwa_status import_close(struct state_import *in, rwa_status st)
     if (st == RWA_OK)
         switch_over(in);
     if (st == RWA_OK && s->journal)
-        st = journal_restart(s, s->journal, in->err);
+        st = journal_rewrite(s, 0, in->err);
     if (st == RWA_OK) {
         switching_end(s);
         history_forget(s);
@@ -332,14 +328,18 @@ rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arriva
         return base_fail(err, st, "lightpath %llu: %s", n, why.text);
     if (a->protects != RWA_PROTECTION_NONE)
         return RWA_OK;
-    if (slots_find(&s->slots, a->id) != NO_SLOT)
+    if (!a->moves && slots_find(&s->slots, a->id) != NO_SLOT)
         return base_refuse(err, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
                            (unsigned long long)a->id, a->asked.src, a->asked.dst);
     MUST(request_choose(s, &request, &choice, err));
     if (choice.hops == 0)
         return base_refuse(err, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                            a->asked.src, a->asked.dst, a->asked.fiber, a->asked.wavelength);
-    return state_set_up(s, &request, &choice, slot, err);
+    if (!a->moves)
+        return state_set_up(s, &request, &choice, slot, err);
+    MUST(state_take_slot(s, &request, &choice, slot, err));
+    state_set_slot(s, *slot, false);
+    return RWA_OK;
 }
 
 /** Set up a lightpath whose route is in->links[0 … hops - 1], or the backup of the one set up last. */
@@ -387,7 +387,7 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
     }
     rwa_status st = import_one(in, a);
     if (st == RWA_OK && route.role == RWA_WORKING)
-        slot_at(in->state, in->up[in->count - 1].slot)->wish = result->routes[i].lost;
+        slot_at(in->state, in->up[in->count - 1].slot)->requested = result->routes[i].lost;
     if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
         in->up[in->count - 1].dark = route.down;
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup for each lightpath */
@@ -407,7 +407,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_
     lift_failures(&in, rwa_assignment_network(result));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
         TRY(import_route(&in, result, i));
-    TRY(switching_prepare(state, err));
+    TRY(switching_prepare(state, NO_SLOT, err));
     TRY(take_failures(&in, result));
     RAISE(state->slots.next_id, result->next_id);
 done:

@@ -14,17 +14,12 @@ struct inquiry {
     struct path_tree tree;
     bool *shut;                 /* of each arc: its channel is taken */
     uint32_t *links;            /* nodes: the route found */
-    struct pair_survey pairs;   /* route pairs of a request with a backup */
+    struct pairs_tried pairs;   /* route pairs of a request with a backup */
     bool fits_alone;            /* the request fits without its backup */
     uint64_t release;           /* the first lightpath whose release lets the request fit; RWA_NO_LIGHTPATH: none */
     rwa_error *err;
     struct arena arena;
 };
-
-static bool is_allowed(const struct inquiry *q, uint32_t channel)
-{
-    return !q->request->mask || (q->request->mask[channel / 64] >> (channel % 64) & 1);
-}
 
 static void report_channel(const struct inquiry *q, uint32_t channel)
 {
@@ -96,7 +91,7 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
     uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0,
              span = q->request->span;
     for (uint32_t channel = 0; channel < s->channels; channel++) {
-        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel) : 0;
+        uint32_t hops = is_allowed(q->request->mask, channel) ? search_channel(q, channel) : 0;
         if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
             best = channel;
             least = hops;
@@ -119,89 +114,48 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
 /* ---- other changes ---- */
 
 /** Tell in *fits whether the request, with its backup if it asks for one, fits the current state. */
-static rwa_status try_request(struct inquiry *q, bool *fits)
+static rwa_status try_request(struct rwa_state *s, const struct request *request, bool *fits, rwa_error *err)
 {
-    struct request request = *q->request;
-    struct protected_choice pair;
+    struct request copy = *request;
     struct choice choice;
-    if (request.asked.protection == RWA_PROTECTION_NONE) {
-        MUST(request_choose(q->state, &request, &choice, q->err));
-        *fits = choice.hops > 0;
-    } else {
-        MUST(protect_choose(q->state, &request, &pair, q->err));
-        *fits = pair.route[0].hops > 0;
-    }
+    MUST(state_choose(s, &copy, &choice, NULL, err));
+    *fits = choice.hops > 0;
     return RWA_OK;
 }
 
-static bool fits_at(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t channel, uint32_t span)
+static bool fits_at(const struct rwa_state *s, uint32_t slot, uint32_t channel)
 {
-    for (uint32_t k = 0; k < hops; k++)
-        if (!is_free_span(s, s->carrier[links[k]], channel, span))
+    const struct slot *one = slot_at(s, slot);
+    for (uint32_t k = 0; k < one->hops; k++)
+        if (!is_free_span(s, s->carrier[slot_links(s, slot)[k]], channel, slot_span(one)))
             return false;
     return true;
 }
 
-/** Tell whether the request could fit now that a lightpath has left its channels; false proves that it cannot.  If
- *  neither has a backup, the request must use one of the channels left. */
-static bool may_fit(struct inquiry *q, uint32_t slot)
+rwa_status explain_way(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
+                       bool *fits, uint32_t *channel, rwa_error *err)
 {
-    const struct rwa_state *s = q->state;
-    const struct slot *one = slot_at(s, slot);
-    uint32_t low = wavelength_of(s, one->channel);
-    if (one->other != NO_SLOT || q->request->asked.protection != RWA_PROTECTION_NONE)
-        return true;
-    for (uint32_t i = 0; i < q->tried.count; i++) {
-        struct choice route = request_route(s, q->request, &q->tried, i);
-        if (!fits_format(q, &route))
-            continue;
-        uint32_t span = q->request->span, below = span - 1 < low ? span - 1 : low;
-        for (uint32_t w = low - below; w < low + slot_span(one); w++) {
-            uint32_t channel = channel_of(s, fiber_of(s, one->channel), w);
-            if (is_allowed(q, channel) && fits_at(s, route.links, route.hops, channel, span))
-                return true;
-        }
-    }
-    return false;
-}
-
-/** Tell in *works whether the request fits if a lightpath, already taken off its channels, moves to other channels of
- *  its route.  The state is restored. */
-static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
-{
-    struct rwa_state *s = q->state;
     struct slot *one = slot_at(s, slot);
-    const uint32_t *links = slot_links(s, slot);
-    uint32_t own = one->channel, places = free_count(s, links, one->hops, slot_span(one), NULL);
-    rwa_status st = RWA_OK;
-    assert(places > 0); /* at least its own place */
-    for (uint32_t channel = 0; places > 1 && channel < s->channels && !*works && st == RWA_OK; channel++) {
-        if (!fits_at(s, links, one->hops, channel, slot_span(one)))
+    uint32_t own = one->channel;
+    bool works = false;
+    *fits = false;
+    *channel = NO_CHANNEL;
+    MUST(switching_prepare(s, slot, err));
+    switching_leave(s, slot);
+    rwa_status st = try_request(s, request, fits, err);
+    bool moves = *fits && one->other == NO_SLOT && is_whole(s, slot) && !state_is_held(s, slot);
+    for (uint32_t c = 0; moves && c < s->channels && *channel == NO_CHANNEL && st == RWA_OK; c++) {
+        if (!is_allowed(allowed, c) || !fits_at(s, slot, c))
             continue;
-        one->channel = channel;
+        one->channel = c;
         state_set_slot(s, slot, false);
-        st = try_request(q, works);
+        st = try_request(s, request, &works, err);
         state_set_slot(s, slot, true);
-        if (*works)
-            report_channel(q, channel);
+        *channel = works ? c : NO_CHANNEL;
     }
     one->channel = own;
-    return st;
-}
-
-/** Tell in *fits whether the request fits without a lightpath, and in *moves whether it still fits after that lightpath
- *  moves to other channels.  A lightpath with a backup, on failed links or held for a plan is not moved. */
-static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
-{
-    struct rwa_state *s = q->state;
-    const struct slot *one = slot_at(s, slot);
-    MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
-    switching_leave(s, slot);
-    rwa_status st = may_fit(q, slot) ? try_request(q, fits) : RWA_OK;
-    if (st == RWA_OK && *fits && one->other == NO_SLOT && is_whole(s, slot) && !state_is_held(s, slot))
-        st = try_places(q, slot, moves);
-    switching_undo(s, switching_end(s));
-    switching_return(s, slot);
+    switching_replay(s, switching_end(s), false);
+    state_set_live(s, slot, true);
     return st;
 }
 
@@ -209,11 +163,15 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
  *  whose release would be enough in q->release. */
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
-    const struct rwa_state *s = q->state;
+    struct rwa_state *s = q->state;
     for (uint32_t slot = s->slots.first; q->out->routes > 0 && slot != NO_SLOT && !*works;
          slot = slot_at(s, slot)->after) {
         bool fits = false;
-        MUST(try_lightpath(q, slot, &fits, works));
+        uint32_t channel = NO_CHANNEL;
+        MUST(explain_way(s, q->request, slot, NULL, &fits, &channel, q->err));
+        *works = channel != NO_CHANNEL;
+        if (*works)
+            report_channel(q, channel);
         q->out->id = *works ? slot_at(s, slot)->id : RWA_NO_LIGHTPATH;
         if (fits && q->release == RWA_NO_LIGHTPATH)
             q->release = slot_at(s, slot)->id;
@@ -236,11 +194,11 @@ static rwa_status try_repair(struct inquiry *q, bool *works)
     for (uint32_t e = 0; e < state_elements(s) && !*works && st == RWA_OK; e++) {
         if (!s->marked[e])
             continue;
-        MUST(switching_prepare(s, q->err));
+        MUST(switching_prepare(s, NO_SLOT, q->err));
         state_fail(s, e, false);
         switching_update(s);
-        st = try_request(q, works);
-        switching_undo(s, switching_end(s));
+        st = try_request(s, q->request, works, q->err);
+        switching_replay(s, switching_end(s), false);
         if (*works)
             q->out->repair_kind = state_kind(s, e, &q->out->repair);
         state_fail(s, e, true);
@@ -308,13 +266,16 @@ static rwa_status find_backup_obstacle(struct inquiry *q)
 static rwa_status explain(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
+    struct protected_choice pair = {.tried = {0}};
     bool fits = false, alone = q->request->asked.protection == RWA_PROTECTION_NONE;
-    MUST(try_request(q, &fits));
+    if (alone)
+        MUST(try_request(q->state, q->request, &fits, q->err));
+    else
+        MUST(protect_choose(q->state, q->request, &pair, q->err));
     MUST(request_routes(q->state, q->request, &q->tried, q->err));
-    if (!alone)
-        MUST(protect_survey(q->state, q->request, &q->pairs, q->err));
+    q->pairs = pair.tried;
     q->out->routes = alone ? q->tried.count : q->pairs.count;
-    if (fits)
+    if (fits || pair.route[0].hops > 0)
         return RWA_OK;
     arena_new(&q->arena, q->shut, s->links);
     MUST(arena_arrays(&q->arena, s->nodes, q->links));

@@ -70,7 +70,7 @@ static rwa_status set_failed(struct rwa_state *s, rwa_failure kind, uint32_t num
                            s->links, s->nodes, rwa_network_risk_groups(s->net));
     if (s->marked[element] == failed)
         return RWA_OK;
-    MUST(switching_prepare(s, err));
+    MUST(switching_prepare(s, NO_SLOT, err));
     state_fail(s, element, failed);
     switching_update(s);
     return history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = element}, err);
@@ -103,7 +103,7 @@ static rwa_condition condition_of(const struct rwa_state *s, uint32_t slot)
     uint32_t backup = slot_at(s, slot)->other;
     if (!is_whole(s, slot))
         return switching_carries(s, slot) ? RWA_CONDITION_ON_BACKUP : RWA_CONDITION_DOWN;
-    if (slot_at(s, slot)->wish == RWA_PROTECTION_NONE)
+    if (slot_at(s, slot)->requested == RWA_PROTECTION_NONE)
         return RWA_CONDITION_UNPROTECTED;
     bool works = backup != NO_SLOT && is_whole(s, backup) && !switching_is_taken(s, backup);
     return works ? RWA_CONDITION_PROTECTED : RWA_CONDITION_EXPOSED;

@@ -108,32 +108,21 @@ static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
     return place != NO_CHANNEL && place / s->fibers < one->channel / s->fibers ? place : NO_CHANNEL;
 }
 
-static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rwa_error *err)
-{
-    const struct slot *one = slot_at(s, slot);
-    rwa_request request;
-    rwa_placed placed;
-    rwa_request_init(&request, one->src, one->dst);
-    request.links = slot_links(s, slot);
-    request.hops = one->hops;
-    request.fiber = place % s->fibers;
-    request.wavelength = place / s->fibers;
-    return rwa_state_move(&placed, s, slot_at(s, slot)->id, &request, err);
-}
-
 /** Move each lightpath without a backup to a lower free channel of its route, from the highest lightpath down, at most
  *  `most` of them.  Set *moved to the number moved. */
 static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved,
                             rwa_error *err)
 {
     size_t count = list_candidates(list, s);
+    rwa_placed placed;
     *moved = 0;
     base_sort(list, count, by_height);
     for (size_t i = 0; i < count && *moved < most; i++) {
         uint32_t place = lower_place(s, list[i].slot);
         if (place == NO_CHANNEL)
             continue;
-        MUST(move_to(s, list[i].slot, place, err));
+        rwa_request request = state_retuned(s, list[i].slot, place);
+        MUST(rwa_state_move(&placed, s, list[i].id, &request, err));
         ++*moved;
     }
     return RWA_OK;

@@ -2,75 +2,73 @@
 /** Keeps the last operations on a state in a circular buffer, and undoes them. */
 #include "state/state.h"
 
-/** Free what an operation kept so that it could be undone: the released lightpath, or the former route of a moved
- *  one. */
-static void discard(struct rwa_state *s, const struct event *e)
+/** Take back an operation or, `forward`, do it again.  Neither allocates, so neither can fail. */
+static void step(struct rwa_state *s, const struct event *e, bool forward)
 {
-    switching_forget(s, e->switched);
-    if (e->operation == RELEASED)
+    if (!forward)
+        switching_replay(s, e->switched, false);
+    switch (e->operation) {
+    case ADDED:
+    case RELEASED: state_set_live(s, e->subject, (e->operation == ADDED) == forward); break;
+    case MOVED: state_swap(s, e->subject, e->former); break;
+    case FAILED:
+    case REPAIRED: state_fail(s, e->subject, (e->operation == FAILED) == forward); break;
+    default: assert(false);
+    }
+    if (forward)
+        switching_replay(s, e->switched, true);
+}
+
+/** Free the lightpath that an operation released or, once it was undone, added; or the former route of a moved one. */
+static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
+{
+    if (e->operation == kept)
         slots_recycle(&s->slots, e->subject);
     if (e->operation == MOVED)
         slots_recycle(&s->slots, e->former);
 }
 
-/** Return the last operation of the history, and step back to it in the circular buffer. */
-static const struct event *last_event(struct history *h)
+static void forget(struct rwa_state *s, const struct event *e)
 {
-    assert(h->capacity > 0 && h->kept > 0);
-    h->next = h->next == 0 ? h->capacity - 1 : h->next - 1;
-    return &h->ring[h->next];
+    switching_forget(s, e->switched);
+    discard(s, e, RELEASED);
 }
 
-/** Bring the state to where it was before its last operation. */
-static void revert(struct rwa_state *s, const struct event *e)
+/** Return where the operation with this number stands, counted from 0. */
+static struct event *event_of(const struct history *h, uint64_t operation)
 {
-    switching_undo(s, e->switched);
-    switch (e->operation) {
-    case ADDED:
-        state_vacate(s, e->subject);
-        slots_recycle(&s->slots, e->subject);
-        break;
-    case RELEASED:
-        switching_return(s, e->subject);
-        break;
-    case MOVED:
-        state_swap(s, e->subject, e->former);
-        slots_recycle(&s->slots, e->former);
-        break;
-    case FAILED: state_fail(s, e->subject, false); break;
-    case REPAIRED: state_fail(s, e->subject, true); break;
-    }
+    return &h->ring[operation & h->mask];
 }
 
-static void keep(struct rwa_state *s, const struct event *event)
+/** Take the last operation back, and return it. */
+static const struct event *step_back(struct rwa_state *s)
 {
     struct history *h = &s->history;
-    if (h->capacity == 0) {
-        discard(s, event);
-        return;
-    }
-    struct event *place = &h->ring[h->next];
-    h->next = h->next + 1 == h->capacity ? 0 : h->next + 1;
-    if (h->kept == h->capacity)
-        discard(s, place);
-    else
-        h->kept++;
-    *place = *event;
+    assert(h->operations > 0 && h->kept > 0);
+    const struct event *e = event_of(h, --h->operations);
+    h->kept--;
+    step(s, e, false);
+    return e;
 }
 
 rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err)
 {
+    struct history *h = &s->history;
     event.switched = switching_end(s);
-    rwa_status st = s->journal ? journal_event(s, &event, err) : RWA_OK;
+    rwa_status st = s->journal ? journal_append(s, &event, err) : RWA_OK;
     if (st != RWA_OK) {
-        revert(s, &event);
+        step(s, &event, false);
+        discard(s, &event, ADDED);
         return st;
     }
-    s->history.operations++;
-    keep(s, &event);
+    if (h->kept < h->capacity)
+        h->kept++;
+    else
+        forget(s, h->capacity > 0 ? event_of(h, h->operations - h->kept) : &event);
+    *event_of(h, h->operations++) = event;
     state_check(s);
     if (s->journal)
-        journal_compact(s);
+        journal_shorten(s);
     return RWA_OK;
 }
 
@@ -78,22 +76,19 @@ rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err
 {
     struct history *h = &s->history;
     struct event *ring = NULL;
-    if (h->ring && capacity == h->capacity)
-        return RWA_OK;
-    MUST(base_fits_memory((double)capacity * sizeof *ring, "this history", err));
-    MUST(base_new(ring, capacity, err));
-    for (uint32_t left = h->kept, at = 0; left > 0; left--) {
-        const struct event *e = &h->ring[(h->next + h->capacity - left) % h->capacity];
-        if (left > capacity)
-            discard(s, e);
-        else
-            ring[at++] = *e;
-    }
+    uint64_t size = 1;
+    while (size < capacity)
+        size *= 2;
+    MUST(base_fits_memory((double)size * sizeof *ring, "this history", err));
+    MUST(base_new(ring, size, err));
+    for (; h->kept > capacity; h->kept--)
+        forget(s, event_of(h, h->operations - h->kept));
+    for (uint64_t i = h->operations - h->kept; i < h->operations; i++)
+        ring[i & (size - 1)] = *event_of(h, i);
     free(h->ring);
     h->ring = ring;
+    h->mask = size - 1;
     h->capacity = capacity;
-    LOWER(h->kept, capacity);
-    h->next = h->kept < capacity ? h->kept : 0;
     return RWA_OK;
 }
 
@@ -101,17 +96,24 @@ void history_forget(struct rwa_state *s)
 {
     struct history *h = &s->history;
     for (; h->kept > 0; h->kept--)
-        discard(s, last_event(h));
+        forget(s, event_of(h, h->operations - h->kept));
     switching_forget(s, (uint32_t)s->switching.count);
 }
 
-static void undo_last(struct rwa_state *s)
+void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, const struct event *), void *data)
 {
     struct history *h = &s->history;
-    assert(h->operations > 0);
-    revert(s, last_event(h));
-    h->operations--;
-    h->kept--;
+    bool stale = s->routes.stale;
+    uint32_t left = h->kept - count;
+    while (h->kept > left)
+        step_back(s);
+    each(data, NULL);
+    for (; h->kept < left + count; h->kept++) {
+        const struct event *e = event_of(h, h->operations++);
+        step(s, e, true);
+        each(data, e);
+    }
+    s->routes.stale = stale;    /* the same links have failed as before */
     state_check(s);
 }
 
@@ -121,11 +123,13 @@ rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err)
     if (count > state->history.kept)
         return base_refuse(err, "undo %u operations: only %u are remembered", count, state->history.kept);
     if (state->journal && count > 0)
-        MUST(journal_number(state, "undo", count, err));
-    for (; count > 0; count--)
-        undo_last(state);
+        MUST(journal_append(state, &(struct event){.operation = UNDONE, .subject = count}, err));
+    for (; count > 0; count--) {
+        discard(state, step_back(state), ADDED);
+        state_check(state);
+    }
     if (state->journal)
-        journal_compact(state);
+        journal_shorten(state);
     return RWA_OK;
 }
 

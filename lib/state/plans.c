@@ -12,8 +12,8 @@ struct remains {
     uint32_t *lowest;       /* of each carrier, the number of that link */
     const char **names;
     rwa_position *positions;
-    rwa_reserved *reserved;
-    size_t reserved_count;
+    rwa_reserved *reserved; /* not of the arena: it grows */
+    size_t reserved_count, reserved_capacity;
     rwa_risk_group *groups;
     size_t group_count;
     rwa_faults faults;
@@ -39,21 +39,17 @@ static rwa_status list_nodes(struct remains *r, const struct rwa_state *s)
     return RWA_OK;
 }
 
-/** Count the channels that are not free on some carrier although they are not reserved on all; list them if there is
- *  memory for the list. */
-static void list_taken(struct remains *r, const struct rwa_state *s)
+/** List the channels that are not free on some carrier although they are not reserved on all. */
+static rwa_status list_taken(struct remains *r, const struct rwa_state *s)
 {
-    r->reserved_count = 0;
     for (uint32_t c = 0; c < s->carriers; c++)
         for (uint32_t channel = 0; channel < s->channels; channel++) {
             rwa_reserved one = {c, fiber_of(s, channel), wavelength_of(s, channel)};
-            if (is_free(s, c, channel) || one.fiber >= r->links[c].fibers ||
-                rwa_network_is_reserved_everywhere(s->net, one.fiber * s->net->wavelengths + one.wavelength))
-                continue;
-            if (r->reserved)
-                r->reserved[r->reserved_count] = one;
-            r->reserved_count++;
+            if (!is_free(s, c, channel) && one.fiber < r->links[c].fibers &&
+                !rwa_network_is_reserved_everywhere(s->net, one.fiber * s->net->wavelengths + one.wavelength))
+                MUST(base_append(r->reserved, r->reserved_count, r->reserved_capacity, r->arena.err, one));
         }
+    return RWA_OK;
 }
 
 static rwa_status list_groups(struct remains *r, const struct rwa_state *s)
@@ -118,18 +114,17 @@ rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_err
     struct remains r = {.arena = {.err = err}};
     rwa_status st = RWA_OK;
     TRY(list_carriers(&r, state));
-    list_taken(&r, state);
+    TRY(list_taken(&r, state));
     if (r.reserved_count == 0) {
         TRY(routes_network(out, &state->routes, state->model, err));
         goto done;
     }
-    TRY(arena_new(&r.arena, r.reserved, r.reserved_count) ? RWA_OK : RWA_NOMEM);
-    list_taken(&r, state);
     TRY(list_nodes(&r, state));
     TRY(list_groups(&r, state));
     TRY(list_faults(&r, state));
     TRY(build(out, &r, state, err));
 done:
+    free(r.reserved);
     arena_free(&r.arena);
     return st;
 }

@@ -24,10 +24,6 @@ struct protector {
     struct crossing *on;        /* carriers */
     uint32_t *holders;          /* carriers * channels: how many backups hold each channel */
     uint64_t *held;             /* carriers * words: channels that some backup holds */
-    uint64_t taken;             /* bits of `held` */
-    uint32_t *marks;            /* carriers: the number of the last marked route that can fail together with the
-                                   carrier */
-    uint32_t number;
     uint64_t *kept;             /* nodes * words: the free channels of a route's links, saved while channels are lent
                                    to it */
     uint64_t *lent;             /* words */
@@ -55,7 +51,7 @@ static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
                          err));
     struct crossing *on;
     uint64_t *lit;
-    arena_arrays(&p->arena, s->carriers, on, p->marks);
+    arena_new(&p->arena, on, s->carriers);
     arena_new(&p->arena, p->holders, (size_t)s->carriers * s->channels);
     arena_arrays(&p->arena, (size_t)s->carriers * s->words, p->held, lit);
     arena_new(&p->arena, p->kept, (size_t)s->nodes * s->words);
@@ -109,11 +105,6 @@ void protect_free(struct rwa_state *s)
     free(p);
 }
 
-uint64_t protect_shared(const struct rwa_state *s)
-{
-    return s->protector ? s->protector->taken : 0;
-}
-
 /* ---- pairs of routes ---- */
 
 /** Find the pairs of link-disjoint routes (working route and backup) that the request's routing tries.  The pairs of
@@ -157,29 +148,26 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
  *  group with one of them. */
 static void mark_route(struct rwa_state *s, const struct choice *route)
 {
-    struct protector *p = s->protector;
+    const struct risks *risks = &s->protector->risks;
     const uint32_t *links = NULL;
-    if (++p->number == 0) {
-        memset(p->marks, 0, s->carriers * sizeof *p->marks);
-        p->number = 1;
+    if (++s->mark_number == 0) {
+        memset(s->marks, 0, s->carriers * sizeof *s->marks);
+        s->mark_number = 1;
     }
     for (uint32_t k = 0; k < route->hops; k++) {
         uint32_t carrier = s->carrier[route->links[k]];
-        p->marks[carrier] = p->number;
-        for (size_t i = p->risks.first[carrier]; i < p->risks.first[carrier + 1]; i++)
-            for (size_t j = rwa_network_risk_group(&links, s->net, p->risks.group[i]); j-- > 0;)
-                p->marks[s->carrier[links[j]]] = p->number;
+        s->marks[carrier] = s->mark_number;
+        for (size_t i = risks->first[carrier]; i < risks->first[carrier + 1]; i++)
+            for (size_t j = rwa_network_risk_group(&links, s->net, risks->group[i]); j-- > 0;)
+                s->marks[s->carrier[links[j]]] = s->mark_number;
     }
 }
 
-/** Tell whether the working route protected by this backup uses a carrier marked by mark_route(), so that one failure
- *  can break both working routes. */
-static bool fails_too(const struct rwa_state *s, uint32_t backup)
+/** Tell whether a route uses a carrier marked by mark_route(), so that one failure can break both routes. */
+static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
 {
-    uint32_t slot = slot_at(s, backup)->other;
-    const uint32_t *links = slot_links(s, slot);
-    for (uint32_t k = 0; k < slot_at(s, slot)->hops; k++)
-        if (s->protector->marks[s->carrier[links[k]]] == s->protector->number)
+    for (uint32_t k = 0; k < hops; k++)
+        if (s->marks[s->carrier[links[k]]] == s->mark_number)
             return true;
     return false;
 }
@@ -194,7 +182,7 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
         p->lent[w] = p->held[at + w] & ~s->switching.lit[at + w];
     for (size_t i = 0; i < on->count; i++) {
         const struct slot *backup = slot_at(s, on->slots[i]);
-        if (!fails_too(s, on->slots[i]))
+        if (!fails_too(s, slot_links(s, backup->other), slot_at(s, backup->other)->hops))
             continue;
         for (uint32_t k = 0, channel = backup->channel; k < slot_span(backup); k++, channel += s->fibers)
             p->lent[channel / 64] &= ~(UINT64_C(1) << channel % 64);
@@ -293,7 +281,7 @@ static void set_held(struct rwa_state *s, uint32_t carrier, uint32_t channel, bo
     state_set(s, carrier, channel, 1, open);
     *word ^= bit;
     s->use[wavelength_of(s, channel)] += open ? UINT64_MAX : 1; /* modulo 2^64 */
-    p->taken += open ? UINT64_MAX : 1;
+    s->taken += open ? UINT64_MAX : 1;
 }
 
 static void leave_carrier(struct crossing *on, uint32_t slot)
@@ -367,6 +355,7 @@ static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, stru
     for (uint32_t i = 0; i < pair->count && !*found; i++) {
         read_pair(c->route, s->protector, pair, i);
         MUST(fit_pair(&fits, s, c, err));
+        c->tried.fits_format = c->tried.fits_format || fits;
         uint32_t places = fits && least ? count_places(s, c) : 0;
         if (places > most)
             best = *c;
@@ -402,6 +391,7 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
     out->request[1].asked.tag = NULL;
     TRY(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
     TRY(find_pairs(s, request, &pair, err));
+    out->tried = (struct pairs_tried){pair.count, pair.sought > 0, false};
     TRY(choose_pair(s, &pair, out, request->asked.routing == RWA_ROUTING_LEAST_LOADED, &found, err));
 done:
     if (!found)
@@ -409,30 +399,13 @@ done:
     return st;
 }
 
-rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err)
-{
-    struct protected_choice c = {.request = {*request, *request}};
-    struct pair pair;
-    *out = (struct pair_survey){0};
-    MUST(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
-    MUST(find_pairs(s, request, &pair, err));
-    out->count = pair.count;
-    out->all = pair.sought > 0;
-    for (uint32_t i = 0; i < pair.count && !out->fits_format; i++) {
-        read_pair(c.route, s->protector, &pair, i);
-        MUST(fit_pair(&out->fits_format, s, &c, err));
-    }
-    return RWA_OK;
-}
-
 /** Find routes for a backup: they share no link and no risk group with the working route.  Return them in *around. */
 static rwa_status find_around(struct rwa_state *s, const struct request *request, const struct choice *working,
                               struct tried *tried, struct routes *around, bool *shut, rwa_error *err)
 {
-    const struct protector *p = s->protector;
     mark_route(s, working);
     for (uint32_t c = 0; c < s->carriers; c++)
-        shut[c] = s->failed[c] || p->marks[c] == p->number;
+        shut[c] = s->failed[c] || s->marks[c] == s->mark_number;
     around->net = s->net;
     around->failed = shut;
     around->max_hops = s->routes.max_hops;
@@ -490,7 +463,7 @@ rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct reque
     }
     MUST(state_take_slot(s, request, route, &backup, err));
     slots_join(&s->slots, slot, backup, shared);
-    slot_at(s, slot)->wish = request->asked.protection & 3u;
+    slot_at(s, slot)->requested = request->asked.protection & 3u;
     return RWA_OK;
 }
 
@@ -515,27 +488,6 @@ rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *c,
     return st;
 }
 
-static bool share_group(const struct risks *risks, uint32_t a, uint32_t b)
-{
-    for (size_t i = risks->first[a]; i < risks->first[a + 1]; i++)
-        for (size_t j = risks->first[b]; j < risks->first[b + 1]; j++)
-            if (risks->group[i] == risks->group[j])
-                return true;
-    return false;
-}
-
-/** Tell whether two routes have no link and no risk group in common. */
-static bool are_apart(const struct rwa_state *s, const struct choice *a, const struct choice *b)
-{
-    for (uint32_t i = 0; i < a->hops; i++)
-        for (uint32_t j = 0; j < b->hops; j++) {
-            uint32_t one = s->carrier[a->links[i]], other = s->carrier[b->links[j]];
-            if (one == other || share_group(&s->protector->risks, one, other))
-                return false;
-        }
-    return true;
-}
-
 rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err)
 {
     const struct slot *one = slot_at(s, slot);
@@ -544,7 +496,8 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     assert(one->other == NO_SLOT);
     MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
     struct choice working = {slot_links(s, slot), one->hops, one->channel};
-    if (!are_apart(s, &working, &route))
+    mark_route(s, &working);
+    if (fails_too(s, route.links, route.hops))
         return base_refuse(err, "the backup from node %u to node %u shares a link or a risk group with its lightpath",
                            one->src, one->dst);
     if (failed_on(s, route.links, route.hops) == RWA_NONE)

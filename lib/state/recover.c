@@ -47,7 +47,7 @@ done:
 
 static rwa_status renew(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
-    MUST(switching_is_lit(s, r->slot) ? switching_prepare(s, err) : RWA_OK);
+    MUST(switching_prepare(s, r->slot, err));
     MUST(copy_route(s, r, err));
     rwa_status st = choose_backup(s, r, err);
     if (st == RWA_OK && r->choice.hops > 0) {
@@ -70,7 +70,7 @@ rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, con
         return base_refuse(err, "lightpath %llu is down: restore or move it before it gets a backup",
                            (unsigned long long)id);
     if (r.request.asked.protection == RWA_PROTECTION_NONE)
-        r.request.asked.protection = (rwa_protection)one->wish;
+        r.request.asked.protection = (rwa_protection)one->requested;
     if (r.request.asked.protection == RWA_PROTECTION_NONE || r.request.asked.links)
         return base_refuse(err, "lightpath %llu: expected the protection to be dedicated or shared, and no links",
                            (unsigned long long)id);
@@ -92,6 +92,7 @@ struct recovery {
     struct rwa_state *state;
     rwa_request how;
     struct victim *list;    /* the lightpaths that are down, those with most traffic first */
+    uint64_t *open;         /* words: the channels to which a lightpath can change before it leaves its own */
     rwa_restoration found;
     rwa_error *err;
 };
@@ -120,6 +121,7 @@ static rwa_status list_victims(struct recovery *r)
     struct request request;
     struct tried tried;
     MUST(base_new(r->list, s->slots.live, r->err));
+    MUST(base_new(r->open, s->words, r->err));
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
         if (switching_carries(s, slot) || state_is_held(s, slot))
             continue;
@@ -150,69 +152,28 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
     return RWA_OK;
 }
 
-/** Tell whether a lightpath that is down has a place while another one is on `channel` of its route, or nowhere if it
- *  is NO_CHANNEL. */
-static rwa_status has_place(struct recovery *r, uint32_t slot, uint32_t helper, uint32_t channel, bool *fits)
-{
-    struct rwa_state *s = r->state;
-    struct request request;
-    struct choice choice;
-    uint32_t own = slot_at(s, helper)->channel;
-    MUST(make_request(r, slot, &r->how, &request));
-    state_vacate(s, helper);
-    slot_at(s, helper)->channel = channel == NO_CHANNEL ? own : channel;
-    if (channel != NO_CHANNEL)
-        state_occupy(s, helper);
-    state_vacate(s, slot);
-    rwa_status st = request_choose(s, &request, &choice, r->err);
-    state_occupy(s, slot);
-    if (channel != NO_CHANNEL)
-        state_vacate(s, helper);
-    slot_at(s, helper)->channel = own;
-    state_occupy(s, helper);
-    *fits = st == RWA_OK && choice.hops > 0;
-    return st;
-}
-
-/** Find a channel to which another lightpath can change so that one that is down has a place; NO_CHANNEL: none. */
-static rwa_status find_way(struct recovery *r, uint32_t slot, uint32_t helper, uint32_t *channel)
-{
-    struct rwa_state *s = r->state;
-    const struct slot *one = slot_at(s, helper);
-    bool fits = false;
-    *channel = NO_CHANNEL;
-    if (one->other != NO_SLOT || !is_whole(s, helper) || state_is_held(s, helper))
-        return RWA_OK;
-    MUST(has_place(r, slot, helper, NO_CHANNEL, &fits));
-    for (uint32_t c = 0; fits && c < s->channels; c++) {
-        bool open = true;
-        for (uint32_t k = 0; open && k < one->hops; k++)
-            open = is_free_span(s, s->carrier[slot_links(s, helper)[k]], c, slot_span(one));
-        if (open)
-            MUST(has_place(r, slot, helper, c, &open));
-        if (open) {
-            *channel = c;
-            break;
-        }
-    }
-    return RWA_OK;
-}
-
-/** Let another lightpath make way, then move the one that is down. */
+/** Let another lightpath that is up, without a backup, make way, then move the one that is down. */
 static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
 {
     struct rwa_state *s = r->state;
-    uint32_t channel = NO_CHANNEL;
     for (uint32_t helper = s->slots.first; helper != NO_SLOT && !*moved; helper = slot_at(s, helper)->after) {
-        rwa_request aside;
-        MUST(find_way(r, slot, helper, &channel));
-        if (channel == NO_CHANNEL)
+        const struct slot *one = slot_at(s, helper);
+        struct request request;
+        uint32_t channel = NO_CHANNEL;
+        bool fits = false;
+        if (one->other != NO_SLOT || !is_whole(s, helper) || state_is_held(s, helper) ||
+            !find_places(s, slot_links(s, helper), one->hops, slot_span(one), NULL))
             continue;
-        rwa_request_init(&aside, 0, 0);
-        aside.links = slot_links(s, helper);
-        aside.hops = slot_at(s, helper)->hops;
-        aside.fiber = fiber_of(s, channel);
-        aside.wavelength = wavelength_of(s, channel);
+        MUST(make_request(r, slot, &r->how, &request));
+        memcpy(r->open, s->places, s->words * sizeof *r->open);
+        state_vacate(s, slot);
+        rwa_status st = explain_way(s, &request, helper, r->open, &fits, &channel, r->err);
+        state_occupy(s, slot);
+        if (st != RWA_OK || channel == NO_CHANNEL) {
+            MUST(st);
+            continue;
+        }
+        rwa_request aside = state_retuned(s, helper, channel);
         MUST(move(r, helper, &aside, moved));
         assert(*moved);
         MUST(move(r, slot, &r->how, moved));
@@ -265,6 +226,6 @@ rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state 
 done:
     r.found.ids = state->moved;
     base_give_answer(out, size, &r.found, sizeof r.found);
-    free(r.list);
+    free_all(r.list, r.open);
     return st;
 }

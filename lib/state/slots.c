@@ -112,18 +112,19 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Insert a lightpath into the list sorted by number.  If it does not belong at the end, search on from the lightpath
- *  inserted last, which is near when a file is read. */
+/** Insert a lightpath into the list sorted by number: a tombstone where it was; another one that does not belong at the
+ *  end near the lightpath inserted last, as it stands there when a file is read. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
-    uint32_t before = s->last;
+    uint32_t before = one->life == TOMBSTONE ? one->before : s->last;
     if (before != NO_SLOT && s->list[before].id > one->id) {
         before = s->latest != NO_SLOT && s->list[s->latest].id < one->id ? s->latest : NO_SLOT;
         for (uint32_t next = before;
              (next = next == NO_SLOT ? s->first : s->list[next].after) != NO_SLOT && s->list[next].id < one->id;)
             before = next;
     }
+    assert(before == NO_SLOT || (s->list[before].life == LIVE && s->list[before].id < one->id));
     one->before = before;
     one->after = before == NO_SLOT ? s->first : s->list[before].after;
     *(before == NO_SLOT ? &s->first : &s->list[before].after) = slot;
@@ -145,7 +146,7 @@ static void recycle(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
     one->shared = one->lit = 0;
-    one->wish = RWA_PROTECTION_NONE;
+    one->requested = RWA_PROTECTION_NONE;
     if (one->id != RWA_NO_LIGHTPATH)
         unname(s, slot);
     one->other = s->free[one->size];

@@ -40,7 +40,7 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     MUST(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
     MUST(history_resize(s, o->history, err));
     arena_new(&s->arena, s->carrier, s->links);
-    arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed, s->causes);
+    arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed, s->causes, s->marks);
     arena_new(&s->arena, s->marked, state_elements(s));
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
@@ -54,51 +54,32 @@ static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t c
     *word = open ? *word | bit : *word & ~bit;
 }
 
-/** Mark as not free the channels of fibres that this link lacks.  A fibre pair then has only the fibres that both of
- *  its links have. */
-static void close_missing_fibers(struct rwa_state *s, uint32_t link)
+/** Open the channels of a link's fibres that are not reserved.  A fibre pair has only those of both of its links. */
+static void open_link(struct rwa_state *s, uint32_t link)
 {
     uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
-    LOWER(*least, fibers);
-    for (uint32_t f = fibers; f < s->fibers; f++)
-        for (uint32_t w = 0; w < s->net->wavelengths; w++)
-            set_channel(s, s->carrier[link], channel_of(s, f, w), false);
-}
-
-static void close_reserved(struct rwa_state *s)
-{
-    const rwa_reserved *list = NULL;
-    size_t count = rwa_network_reserved(&list, s->net);
-    for (size_t i = 0; i < count; i++)
-        if (list[i].wavelength < s->net->wavelengths)
-            set_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength), false);
-    rwa_faults faults = network_faults(s->net);
-    for (size_t i = 0; i < faults.channel_count; i++)
-        for (uint32_t c = 0; c < s->carriers; c++)
-            set_channel(s, c,
-                        channel_of(s, faults.channels[i] / s->net->wavelengths,
-                                   faults.channels[i] % s->net->wavelengths),
-                        false);
-    for (size_t i = 0; i < faults.link_count; i++)
-        if (!s->marked[s->carrier[faults.links[i]]])
-            state_fail(s, s->carrier[faults.links[i]], true);
+    bool first = *least == 0;
+    *least = first || fibers < *least ? fibers : *least;
+    for (uint32_t channel = 0; channel < s->channels; channel++) {
+        bool open = fiber_of(s, channel) < fibers &&
+                    !rwa_network_is_reserved(s->net, link, fiber_of(s, channel), wavelength_of(s, channel));
+        set_channel(s, s->carrier[link], channel, open && (first || is_free(s, s->carrier[link], channel)));
+    }
 }
 
 static void open_channels(struct rwa_state *s)
 {
-    for (uint32_t a = 0; a < s->links; a++)
+    rwa_faults faults = network_faults(s->net);
+    for (uint32_t a = 0; a < s->links; a++) {
         s->carrier[a] = s->model == RWA_UNDIRECTED ? rwa_network_pair(s->net, a) : a;
-    for (uint32_t c = 0; c < s->carriers; c++) {
-        s->carrier_fibers[c] = s->fibers;
-        for (uint32_t channel = 0; channel < s->channels; channel++)
-            set_channel(s, c, channel, true);
+        open_link(s, a);
     }
-    for (uint32_t a = 0; a < s->links; a++)
-        close_missing_fibers(s, a);
-    close_reserved(s);
     s->closed = (uint64_t)s->carriers * s->channels;
     for (size_t i = 0; i < (size_t)s->carriers * s->words; i++)
         s->closed -= (uint64_t)__builtin_popcountll(s->free[i]);
+    for (size_t i = 0; i < faults.link_count; i++)
+        if (!s->marked[s->carrier[faults.links[i]]])
+            state_fail(s, s->carrier[faults.links[i]], true);
 }
 
 rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
@@ -139,7 +120,7 @@ void rwa_state_free(rwa_state *s)
 {
     if (!s)
         return;
-    journal_leave(s);
+    journal_leave(s->journal);
     rwa_network_free(s->net);
     protect_free(s);
     switching_free(s);
@@ -188,6 +169,7 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open)
             state_set(s, s->carrier[links[k]], one->channel, span, open);
     for (uint32_t i = 0; i < span; i++)
         s->use[lowest + i] += uses;
+    s->taken += span * uses;
 }
 
 void state_occupy(struct rwa_state *s, uint32_t slot)
@@ -204,6 +186,15 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
     state_set_slot(s, slot, true);
     if (backup != NO_SLOT)
         protect_set(s, backup, true);
+}
+
+void state_set_live(struct rwa_state *s, uint32_t slot, bool live)
+{
+    if (!live)
+        state_vacate(s, slot);
+    slots_live(&s->slots, slot, live ? LIVE : TOMBSTONE);
+    if (live)
+        state_occupy(s, slot);
 }
 
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
@@ -269,19 +260,17 @@ void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
                         .down = !is_whole(s, slot)};
 }
 
-/** Find a route and a channel for a request, and for its backup if it asks for protection.  With set_up, set up the
- * lightpath in *slot. */
-static rwa_status choose(struct rwa_state *s, struct request *request, struct choice *choice, bool set_up,
-                         uint32_t *slot, rwa_error *err)
+rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
+                        rwa_error *err)
 {
     struct protected_choice pair;
     if (request->asked.protection == RWA_PROTECTION_NONE) {
         MUST(request_choose(s, request, choice, err));
-        return set_up && choice->hops > 0 ? state_set_up(s, request, choice, slot, err) : RWA_OK;
+        return slot && choice->hops > 0 ? state_set_up(s, request, choice, slot, err) : RWA_OK;
     }
     MUST(protect_choose(s, request, &pair, err));
     *choice = pair.route[0];
-    return set_up && choice->hops > 0 ? protect_set_up(s, &pair, slot, err) : RWA_OK;
+    return slot && choice->hops > 0 ? protect_set_up(s, &pair, slot, err) : RWA_OK;
 }
 
 /** Find a route and a channel for a request and report them.  With set_up, also set up the lightpath. */
@@ -292,7 +281,7 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
     uint32_t slot = NO_SLOT;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     MUST(request_take(state, &taken, request, NULL, err));
-    MUST(choose(state, &taken, &choice, set_up, &slot, err));
+    MUST(state_choose(state, &taken, &choice, set_up ? &slot : NULL, err));
     if (slot != NO_SLOT) {
         MUST(history_add(state, (struct event){.operation = ADDED, .subject = slot}, err));
         state_report(state, slot, out);
@@ -327,23 +316,20 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     BEGIN(err, state);
     uint32_t slot = NO_SLOT;
     MUST(state_find(state, id, &slot, err));
-    MUST(switching_is_lit(state, slot) ? switching_prepare(state, err) : RWA_OK);
+    MUST(switching_prepare(state, slot, err));
     switching_leave(state, slot);
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Copy the route, channel, width and backup of another slot, but neither its number nor its end nodes. */
+/** Take all of another slot but its number, its life and its place in the list. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
-    struct slot *to = slot_at(s, slot);
-    to->hops = from->hops;
-    to->channel = from->channel;
-    to->first = from->first;
-    to->size = from->size;
-    to->width = from->width;
-    to->guard = from->guard;
-    to->wish = from->wish;
-    to->other = from->other;
+    struct slot *to = slot_at(s, slot), kept = *to;
+    *to = *from;
+    to->id = kept.id;
+    to->life = kept.life;
+    to->before = kept.before;
+    to->after = kept.after;
     if (to->other == NO_SLOT)
         return;
     slot_at(s, to->other)->other = slot;
@@ -371,14 +357,14 @@ rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *req
                          rwa_error *err)
 {
     uint32_t other = NO_SLOT;
-    MUST(switching_is_lit(s, slot) ? switching_prepare(s, err) : RWA_OK);
+    MUST(switching_prepare(s, slot, err));
     state_vacate(s, slot);
     rwa_status st = request_choose(s, request, choice, err);
     state_occupy(s, slot);
     if (st != RWA_OK || choice->hops == 0)
         return st;
     MUST(state_take_slot(s, request, choice, &other, err));
-    slot_at(s, other)->wish = slot_at(s, slot)->wish;
+    slot_at(s, other)->requested = slot_at(s, slot)->requested;
     s->random = request->random;
     return state_exchange(s, slot, other, err);
 }
@@ -393,6 +379,18 @@ rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request
         return base_refuse(err, "lightpath %llu leads from node %u to node %u, it cannot move to others",
                            (unsigned long long)id, one->src, one->dst);
     return RWA_OK;
+}
+
+rwa_request state_retuned(const struct rwa_state *s, uint32_t slot, uint32_t channel)
+{
+    const struct slot *one = slot_at(s, slot);
+    rwa_request request;
+    rwa_request_init(&request, one->src, one->dst);
+    request.links = slot_links(s, slot);
+    request.hops = one->hops;
+    request.fiber = fiber_of(s, channel);
+    request.wavelength = wavelength_of(s, channel);
+    return request;
 }
 
 rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err)
@@ -438,7 +436,7 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 
 rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
 {
-    return (rwa_protection)lightpath(s, id)->wish;
+    return (rwa_protection)lightpath(s, id)->requested;
 }
 
 int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)

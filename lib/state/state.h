@@ -34,7 +34,7 @@ struct slot {
     unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may share */
     unsigned lit : 1;       /* a shared backup that is set up and carries the signal (switching.c) */
-    unsigned wish : 2;      /* a lightpath: the rwa_protection asked for; without a backup it has lost it */
+    unsigned requested : 2; /* a lightpath: the rwa_protection requested; it stays when a move releases the backup */
     unsigned was_up : 1;    /* a backup: its lightpath carried before the current operation (switching.c) */
     uint8_t life;
     uint16_t guard;
@@ -179,20 +179,21 @@ __attribute__((always_inline)) static inline void routes_expect_first(const stru
 
 /** ---- past operations ---- */
 
-enum operation { ADDED, RELEASED, MOVED, FAILED, REPAIRED };
+/** What is done to a state; BASE and UNDONE are in journals alone. */
+enum operation { ADDED, FAILED, BASE, RELEASED, MOVED, REPAIRED, UNDONE };
 
 struct event {
     enum operation operation;
-    uint32_t subject;       /* slot; FAILED, REPAIRED: element */
+    uint32_t subject;       /* slot; FAILED, REPAIRED: element; UNDONE: number of operations */
     uint32_t former;        /* MOVED: the tombstone with its former route */
     uint32_t switched;      /* number of shared backups that the operation lit or switched off */
 };
 
 struct history {
-    struct event *ring;
+    struct event *ring;     /* that of operation i is at i & mask */
+    uint64_t mask;          /* entries of the ring, a power of two, minus 1 */
     uint32_t capacity;
-    uint32_t next;          /* where the next event goes */
-    uint32_t kept;          /* number of events before `next` that are kept */
+    uint32_t kept;          /* number of events that are kept, the last ones */
     uint64_t operations;    /* operations done and not undone */
 };
 
@@ -232,6 +233,7 @@ struct rwa_state {
     uint32_t *carrier_fibers;   /* of each carrier: a pair has only the fibres that both links have */
     uint64_t *free;         /* carriers * words: channels that exist, are not reserved and not taken */
     uint64_t closed;        /* channels of carriers that are missing or reserved */
+    uint64_t taken;         /* channels taken, summed over carriers; one that several backups share counts once */
     uint64_t *use;          /* of each wavelength: on how many carriers, times fibres, it is taken */
     bool *marked;           /* elements that can fail (failures.c): carriers, then nodes, then risk groups */
     uint32_t *causes;       /* carriers: how many links that a marked element holds they are */
@@ -248,6 +250,8 @@ struct rwa_state {
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed each node */
     uint32_t seen_number;
+    uint32_t *marks;        /* carriers: the number of the last marked route that can fail together with it (protect.c) */
+    uint32_t mark_number;
     uint32_t *given;        /* the route that a caller gave, checked; nodes entries */
     uint64_t *mask;         /* channels that the request allows; words */
     uint64_t *places;       /* places on the current route: channels where the request fits; words */
@@ -386,23 +390,24 @@ void details_free(struct details *d);
 
 /** ---- backups (protect.c) ---- */
 
+/** The pairs of routes tried for a lightpath and its backup. */
+struct pairs_tried {
+    uint32_t count;
+    bool all;               /* count 0: true when there are no pairs, false when the search gave up */
+    bool fits_format;       /* for some pair tried, formats can carry the request over both routes */
+};
+
 /** A lightpath [0] and its backup [1]: the request, route and channel of each. */
 struct protected_choice {
     struct request request[2];
     struct choice route[2];
+    struct pairs_tried tried;
 };
 
 /** Choose the routes and channels of a lightpath and its backup; the hops of both are 0 if the request is blocked.  The
  *  state does not change. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
                           rwa_error *err);
-/** What is known about the pairs of routes that protect_choose() tries. */
-struct pair_survey {
-    uint32_t count;
-    bool all;               /* count 0: true when there are no pairs, false when the search gave up */
-    bool fits_format;       /* for some pair, formats can carry the request over both routes */
-};
-rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err);
 /** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
 /** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now; hops 0: it
@@ -423,15 +428,15 @@ void protect_drop_routes(struct rwa_state *s);
 void protect_free(struct rwa_state *s);
 /** Take the channels of a backup or, with `open`, give them back. */
 void protect_set(struct rwa_state *s, uint32_t slot, bool open);
-/** Return the number of channels, summed over links, that shared backups hold; a channel held by several counts
- *  once. */
-uint64_t protect_shared(const struct rwa_state *s);
 
 /** ---- shared backups that are lit (switching.c) ---- */
 
 /** Begin an operation that can light backups or switch them off: reserve memory in the log for each, and note which
- *  lightpaths carry.  RWA_NOMEM. */
-rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
+ *  lightpaths carry.  If it takes a lightpath off its channels, that is only necessary if the backup of this `slot` is
+ *  lit; NO_SLOT: always.  RWA_NOMEM. */
+rwa_status switching_prepare(struct rwa_state *s, uint32_t slot, rwa_error *err);
+/** Only reserve that memory. */
+rwa_status switching_reserve(struct rwa_state *s, rwa_error *err);
 /** After links have failed or were repaired, switch off the backups that are no longer needed or have failed, then
  *  light those that are needed and can be lit: first those of lightpaths that carried before, then those that waited,
  *  each in the order of their numbers.  Call switching_prepare() first. */
@@ -440,19 +445,16 @@ void switching_update(struct rwa_state *s);
 void switching_light(struct rwa_state *s, uint32_t slot);
 bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
 /** Release a lightpath but keep it as a tombstone.  If its backup is lit, backups that waited for these channels are
- *  lit; call switching_prepare() first in this case. */
+ *  lit.  Call switching_prepare() first. */
 void switching_leave(struct rwa_state *s, uint32_t slot);
 /** Exchange the route and backup of a lightpath with those of a tombstone.  As in switching_leave(), backups that
  *  waited for a lit one are lit. */
 void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
-/** Set up the lightpath of a tombstone again.  Backups lit or switched off since are not changed; switching_undo() does
- *  that. */
-void switching_return(struct rwa_state *s, uint32_t slot);
 /** End an operation, and return how many backups it lit or switched off. */
 uint32_t switching_end(struct rwa_state *s);
-/** Undo the last `count` changes of the log: switch off backups that were lit, and light those that were switched
- *  off. */
-void switching_undo(struct rwa_state *s, uint32_t count);
+/** Undo the last `count` changes of the log: switch off backups that were lit, and light those that were switched off.
+ *  Or, `forward`, do again the next ones that were undone. */
+void switching_replay(struct rwa_state *s, uint32_t count, bool forward);
 /** Drop the oldest `count` changes of the log; they can no longer be undone. */
 void switching_forget(struct rwa_state *s, uint32_t count);
 /** Tell whether a shared backup cannot be lit, because another lit backup uses one of its channels. */
@@ -474,6 +476,9 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
+/** Set up the lightpath of a tombstone again, or make one that is up a tombstone.  In the list of lightpaths a tombstone
+ *  goes where it was, so undo in between what was done since.  Lit backups are not changed. */
+void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
                         rwa_error *err);
@@ -483,6 +488,7 @@ struct arrival {
     uint64_t id;                /* its number; 0: the next one of the state */
     rwa_request asked;
     rwa_protection protects;    /* RWA_PROTECTION_NONE, or it is the backup of the lightpath in *slot */
+    bool moves;                 /* it gets no number, and is not live: for state_exchange() */
     const char *format;         /* NULL: not known */
 };
 /** Set up a lightpath in *slot, or the backup of the one there (exchange.c).  RWA_BADARG, RWA_NOMEM. */
@@ -496,6 +502,22 @@ rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rw
  *  If it is blocked, choice->hops is 0 and the state is unchanged. */
 rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
                          rwa_error *err);
+/** Choose a route and a channel for a request, with its backup if it asks for one; choice->hops is 0 if it is blocked.
+ *  Unless `slot` is NULL, set up the lightpath in *slot, without adding the operation to the history. */
+rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
+                        rwa_error *err);
+/** Tell in *fits whether a request fits while a lightpath is down and, if so, find the lowest channel of its route to
+ *  which it can move so that the request still fits: NO_CHANNEL also if it has a backup, is on failed links or is held
+ *  for a plan.  `allowed` are the channels in question, NULL: all.  The state is restored (explain.c). */
+rwa_status explain_way(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
+                       bool *fits, uint32_t *channel, rwa_error *err);
+/** Tell whether a mask of channels, NULL: all, allows one. */
+static inline bool is_allowed(const uint64_t *mask, uint32_t channel)
+{
+    return !mask || (mask[channel / 64] >> (channel % 64) & 1);
+}
+/** Make the request of a lightpath to move to another channel of its route. */
+rwa_request state_retuned(const struct rwa_state *s, uint32_t slot, uint32_t channel);
 /** Find the slot of a lightpath that is up.  RWA_BADARG: no lightpath has this id. */
 rwa_status state_find(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err);
 /** Find a lightpath, and check a request to change it. */
@@ -537,14 +559,15 @@ rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err);
 rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err);
 /** Drop the whole history: no operation before this call can be undone. */
 void history_forget(struct rwa_state *s);
+/** Take back the last `count` operations, call each(data, NULL), then do them again, and call each(data, event) after
+ *  each.  Nothing is allocated, and the state ends as it was. */
+void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, const struct event *), void *data);
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append the line of an operation that was done, or of one with a number that will be done.  On failure the file is
- *  as before. */
-rwa_status journal_event(struct rwa_state *s, const struct event *event, rwa_error *err);
-rwa_status journal_number(struct rwa_state *s, const char *operation, uint32_t number, rwa_error *err);
-/** After an operation: begin a new base if the journal is long, and take it when the history has moved past it.
- *  Failures are ignored: the journal stays as it is. */
-void journal_compact(struct rwa_state *s);
-void journal_leave(struct rwa_state *s);
+/** Append the line of an operation that was done, or of UNDONE, which will be done.  On failure the file is as
+ *  before. */
+rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
+/** After an operation: write the journal anew if it has become long.  On failure it stays as it is. */
+void journal_shorten(struct rwa_state *s);
+void journal_leave(struct journal *j);

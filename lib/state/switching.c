@@ -54,14 +54,9 @@ static void toggle(struct rwa_state *s, uint32_t backup)
 
 /* ---- the log ---- */
 
-rwa_status switching_prepare(struct rwa_state *s, rwa_error *err)
+rwa_status switching_reserve(struct rwa_state *s, rwa_error *err)
 {
     struct switching *w = &s->switching;
-    if (!w->lit)
-        return RWA_OK;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
-        if (backup_of(s, slot) != NO_SLOT)
-            slot_at(s, backup_of(s, slot))->was_up = switching_carries(s, slot);
     if (w->first + w->count + w->backups <= w->capacity)
         return RWA_OK;
     if (w->first >= w->count + w->backups) {
@@ -69,6 +64,16 @@ rwa_status switching_prepare(struct rwa_state *s, rwa_error *err)
         w->first = 0;
     }
     return base_reserve(w->log, w->first + w->count + w->backups, w->capacity, err);
+}
+
+rwa_status switching_prepare(struct rwa_state *s, uint32_t from, rwa_error *err)
+{
+    if (!s->switching.lit || (from != NO_SLOT && !switching_is_lit(s, from)))
+        return RWA_OK;
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
+        if (backup_of(s, slot) != NO_SLOT)
+            slot_at(s, backup_of(s, slot))->was_up = switching_carries(s, slot);
+    return switching_reserve(s, err);
 }
 
 static void change(struct rwa_state *s, uint32_t backup)
@@ -87,12 +92,12 @@ uint32_t switching_end(struct rwa_state *s)
     return fresh;
 }
 
-void switching_undo(struct rwa_state *s, uint32_t count)
+void switching_replay(struct rwa_state *s, uint32_t count, bool forward)
 {
     struct switching *w = &s->switching;
-    assert(w->fresh == 0 && count <= w->count);
+    assert(w->fresh == 0 && (forward || count <= w->count));
     for (; count > 0; count--)
-        toggle(s, w->log[w->first + --w->count]);
+        toggle(s, w->log[w->first + (forward ? w->count++ : --w->count)]);
 }
 
 void switching_forget(struct rwa_state *s, uint32_t count)
@@ -144,8 +149,7 @@ void switching_leave(struct rwa_state *s, uint32_t slot)
     bool lit = switching_is_lit(s, slot);
     if (lit)
         change(s, backup_of(s, slot));
-    state_vacate(s, slot);
-    slots_live(&s->slots, slot, TOMBSTONE);
+    state_set_live(s, slot, false);
     if (lit)
         switching_update(s);
 }
@@ -158,12 +162,6 @@ void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_swap(s, slot, other);
     if (lit)
         switching_update(s);
-}
-
-void switching_return(struct rwa_state *s, uint32_t slot)
-{
-    slots_live(&s->slots, slot, LIVE);
-    state_occupy(s, slot);
 }
 
 bool switching_is_taken(const struct rwa_state *s, uint32_t backup)

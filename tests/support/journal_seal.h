@@ -22,14 +22,12 @@ static inline void journal_seal(const char *path)
         return;
     for (char *at = bytes, *end; (end = strchr(at, '\n')); at = end + 1) {
         size_t size = (size_t)(end - at);
-        const char *then = memcpy(line, at, size);
+        memcpy(line, at, size);
         line[size] = '\0';
         if (size > 16) {
             crc = crc32(crc, (const Bytef *)at + 16, (uInt)(size - 16));
             fprintf(file, "{\"crc\":\"%08lx%s\n", crc, line + 16);
         }
-        if ((then = strstr(line, "\"then\":")) && strstr(line, "\"begin\":"))
-            crc = strtoul(then + 7, NULL, 10);
     }
     fclose(file);
 }
