@@ -25,28 +25,11 @@ static const char *verdict_remark(rwa_verdict verdict, const char *failed)
 
 static void say_losses(const rwa_link_budget *b)
 {
-    int paper = b->model == RWA_POWER_PAPER;
+    rwa_budget_term terms[RWA_BUDGET_TERMS];
+    size_t count = rwa_link_budget_terms(terms, b);
     line("laser", b->laser_dbm, "dBm", "");
-    line("modulator", -b->modulator_db, "dB", "");
-    if (paper) {
-        line(COUNTED(b->power.hops, "node"), -b->node_db, "dB", "paper_pass_db each");
-    } else {
-        char parked[ITEM_MAX], tuned[ITEM_MAX], each[ITEM_MAX];
-        uint32_t off = b->rings - b->engaged;
-        snprintf(parked, sizeof parked, "%u ring%s parked off resonance", off, plural(off));
-        snprintf(tuned, sizeof tuned, "%u ring%s passed, tuned to others", b->engaged, plural(b->engaged));
-        snprintf(each, sizeof each, "%.4f dB each", b->parked_db / off);
-        if (off > 0)
-            line(parked, -b->parked_db, "dB", each);
-        if (b->engaged > 0)
-            line(tuned, -b->engaged_db, "dB", "");
-        snprintf(each, sizeof each, "%u span%s: waveguide, fibre, coupling", b->power.hops, plural(b->power.hops));
-        line(each, -b->span_db, "dB", "");
-    }
-    if (b->share_db > 0)
-        line("left for the receivers behind this one", -b->share_db, "dB", "");
-    if (!paper)
-        line("dropped by its own ring", -b->drop_db, "dB", "");
+    for (size_t i = 0; i < count; i++)
+        line(terms[i].name, -terms[i].db, "dB", terms[i].remark);
 }
 
 static void say_margin(const rwa_link_budget *b)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plant.h"
+#include "cli/plot.h"
 #include "commands.h"
 
 #include <unistd.h>
 
 static rwa_limits limits;
 static uint64_t lightpath = RWA_NO_INDEX;
+static const char *plot;
 
 static const option own_options[] = {
     {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)},
@@ -13,6 +15,7 @@ static const option own_options[] = {
      "with --device: the link budget (on fibre: GSNR) of this lightpath, counted from 0 in the order of the "
      "file; a line with an orbit of 32 counts as 32",
      IS_NUMBER(lightpath, 0, RWA_NO_INDEX - 1)},
+    {"plot", "FILE.svg", "with --lightpath: draw its link budget from laser to receiver", IS(plot, read_plot)},
     {0}};
 
 static void init(void)
@@ -156,6 +159,19 @@ static int refuse_lightpath(const rwa_check_report *c)
                                                  : "its route or a wavelength of its step is wrong");
 }
 
+static int draw_budget(const rwa_link_budget *b)
+{
+    char *text = NULL, title[256];
+    if (b->step == 0)
+        return BAD_INPUT("--plot draws a link budget, expected --lightpath and a device of micro-rings");
+    snprintf(title, sizeof title, "Link budget of lightpath %" PRIu64 ", node %u to %u, wavelength %u, on %s",
+             b->lightpath, b->route.src, b->receiver, b->route.wavelength, rwa_device_name(target.device));
+    int code = CALL(rwa_view_budget, &text, b, title);
+    THEN(WRITE(rwa_text_write, text, plot));
+    rwa_text_free(text);
+    return code;
+}
+
 /* ---- the command ---- */
 
 static int check_document(void)
@@ -191,6 +207,8 @@ static int check_schedule(void)
     int code = CALL(rwa_check_file, &check, args.file, &opts);
     const rwa_check_report *verdict = rwa_check_summary(check);
     THEN(refuse_lightpath(verdict));
+    if (plot)
+        THEN(draw_budget(&verdict->budget));
     if (code == 0 && output.format == AS_JSON)
         THEN(print_json(report(verdict)));
     else if (code == 0)

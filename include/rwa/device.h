@@ -70,7 +70,7 @@ typedef struct rwa_crosstalk {
 } rwa_crosstalk;
 
 /** The losses and the crosstalk of one lightpath at its worst receiver.  power.received_dbm is laser_dbm minus the sum
- *  of modulator_db … drop_db, of which those that the model does not have are 0.  NaN: the profile does not say. */
+ *  of modulator_db … drop_db, of which those that the model does not have are 0 (rwa_link_budget_terms()).  NaN: the profile does not say. */
 typedef struct rwa_link_budget {
     uint64_t lightpath;         /**< its number in the schedule, orbits counted in full */
     uint32_t step;              /**< 0: there is no budget */
@@ -89,6 +89,19 @@ typedef struct rwa_link_budget {
     size_t aggressors;          /**< lightpaths that disturb it, and the loudest of them */
     rwa_crosstalk worst[RWA_AGGRESSORS_NAMED];
 } rwa_link_budget;
+
+/** A loss between the laser and the receiver; the remark says more, or is empty. */
+typedef struct rwa_budget_term {
+    double db;
+    char name[48], remark[32];
+} rwa_budget_term;
+
+enum { RWA_BUDGET_TERMS = 6 };
+
+/** The losses of a budget in the order of travel.  Their sum is laser_dbm - power.received_dbm.
+ *  @param[out] terms  room for RWA_BUDGET_TERMS
+ *  @return how many there are */
+RWA_API size_t rwa_link_budget_terms(rwa_budget_term *terms, const rwa_link_budget *budget);
 
 /** The worst over a schedule (or a step). */
 typedef struct rwa_power_report {

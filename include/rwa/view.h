@@ -80,6 +80,15 @@ RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t coun
                                  const char *title, rwa_error *err);
 
 /**
+ * A link budget as a waterfall, as SVG: from the laser down to the received power, a bar for each loss, and from the
+ * sensitivity up to what is needed; the margin between the two.
+ * @param[out] text  caller frees with rwa_text_free()
+ * @param title      UTF-8
+ * @return RWA_OK; RWA_BADARG: the budget has no received power; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const char *title, rwa_error *err);
+
+/**
  * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by
  * side, each lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), as SVG,
  * or as a page that shows where a lightpath runs.  Lightpaths and slots outside the network are left out.

@@ -59,8 +59,8 @@ struct bound_case {
     uint64_t reached;           /* steps of a known schedule: no higher bound is needed; 0: none is known */
     struct budget *budget;
     char *proof;                /* bound_say() writes there; NULL: no sentence is wanted */
-    uint8_t *side;              /* of each node of net: 1 on the side of the tightest cut that the blocks leave, 0 on the
-                                   other; NULL: not wanted */
+    uint8_t *side;              /* of each node of net: 1 on the side that the blocks of the tightest cut leave, 0
+                                   on the other; NULL: not wanted */
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct canonical_task task; /* owns what net, coll and members point to */

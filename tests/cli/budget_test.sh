@@ -56,6 +56,10 @@ for lightpath in 0 5 70; do
         $1 ~ /"(modulator|parked|tuned|spans|nodes|share|drop)_db"/ { sum -= $2 }
         END { printf "%.13f", sum }')"
 done
+good check "$dir/taps.jsonl" --device aggressive --lightpath 70 --plot "$dir/budget.svg"
+grep -q 'Link budget of lightpath 70' "$dir/budget.svg"
+holds "a waterfall"
+bad check "$dir/taps.jsonl" --device aggressive --plot "$dir/budget.svg"
 # Without losses in the profile there are none in the budget.
 run check "$dir/taps.jsonl" --device optree-paper --format json --lightpath 0
 has '"spans_db":null'
