@@ -56,22 +56,6 @@ static int say_fullest(const rwa_assignment *a)
     return 0;
 }
 
-static void say_unserved(const rwa_assignment *a)
-{
-    const rwa_network *net = rwa_assignment_network(a);
-    uint64_t seen = 0;
-    rwa_route route;
-    for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
-        rwa_assignment_get(&route, a, i);
-        if (route.hops > 0 || seen++ >= RWA_UNSERVED_NAMED)
-            continue;
-        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(a))[route.demand];
-        say("%s  %s to %s%s%s\n", seen == 1 ? "\nNot served\n" : "", NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
-            route.why ? ": " : "", route.why ? route.why : "");
-    }
-    say_more(seen, RWA_UNSERVED_NAMED);
-}
-
 /* Report the bound, its proof, and the gap to it. */
 static void say_gap(const rwa_check_report *c, uint64_t used, const char *what)
 {

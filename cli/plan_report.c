@@ -137,8 +137,8 @@ static void say_stages(void)
     size_t i;
     if (!has_stage_wavelengths())
         return;
-    say("\nWavelengths each stage needs to run in one step (it splits groups into as many parts as its radix):\n"
-        "  stage  radix    formula       here  lower bound\n");
+    say("\nWavelengths each stage needs to run in one step, else it takes several (radix: parts of a group):\n"
+        "  stage  radix    formula   schedule  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         int known = f->known && i < f->stages;
         say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, CELL(stage->radix > 0, stage->radix),

@@ -470,6 +470,22 @@ uint64_t worst_lightpath(const rwa_power_report *power)
     return power->margin_db < 0 ? power->least_margin_lightpath : power->worst_lightpath;
 }
 
+void say_unserved(const rwa_assignment *a)
+{
+    const rwa_network *net = rwa_assignment_network(a);
+    uint64_t seen = 0;
+    rwa_route route;
+    for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
+        rwa_assignment_get(&route, a, i);
+        if (route.hops > 0 || seen++ >= RWA_UNSERVED_NAMED)
+            continue;
+        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(a))[route.demand];
+        say("  not served: demand %zu, %s to %s%s%s\n", route.demand, NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
+            route.why ? ": " : "", route.why ? route.why : "");
+    }
+    say_more(seen, RWA_UNSERVED_NAMED);
+}
+
 void say_more(uint64_t all, uint64_t named)
 {
     if (all > named)

@@ -141,6 +141,8 @@ void say_kinds(const char *file, const rwa_check_report *check);
 uint64_t worst_lightpath(const rwa_power_report *power);
 /* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
+/* Report the first demands that an assignment does not serve, and why. */
+void say_unserved(const rwa_assignment *assignment);
 /* Report "... and N more" for those after the first `named`; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
 

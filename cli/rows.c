@@ -217,7 +217,7 @@ static void say_remarks(const row *rows, size_t count)
                 c->formula.steps, c->formula.flaw, rows[i].coll->nodes, rwa_network_channels(rows[i].net));
     }
     if (hops > 0)
-        say("bound: for lightpaths of at most %s where power is ok\n", COUNTED(hops, "hop"));
+        say("bound: for lightpaths of at most %s%s\n", COUNTED(hops, "hop"), target.device ? " where power is ok" : "");
 }
 
 /* Report which schemes auto chose. */

@@ -194,24 +194,6 @@ static json_t *report(void)
 
 /* ---- text ---- */
 
-/* The first unserved demands are named. */
-enum { NAMED = 10 };
-
-static void say_unserved(void)
-{
-    uint64_t seen = 0;
-    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
-        rwa_route route;
-        rwa_assignment_get(&route, result, i);
-        if (route.hops > 0 || seen++ >= NAMED)
-            continue;
-        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
-        say("  not served: demand %zu, %s to %s%s%s\n", route.demand, NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
-            *route.why ? ": " : "", route.why);
-    }
-    say_more(seen, NAMED);
-}
-
 static void say_slots(void)
 {
     uint64_t served, asked;
@@ -283,7 +265,7 @@ static void say_report(void)
             ? "" : "; optimal on these routes, others may need fewer");
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
-    say_unserved();
+    say_unserved(result);
     say("Found by          %s in %s with routes and bound: %s\n", s->solver, TIME_TEXT(s->seconds),
         rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();

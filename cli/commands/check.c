@@ -82,7 +82,7 @@ static json_t *report(const rwa_check_report *c)
 
 /* ---- text ---- */
 
-static void say_unserved(const rwa_check_report *c)
+static void say_declared(const rwa_check_report *c)
 {
     if (c->unserved == 0)
         return;
@@ -93,13 +93,17 @@ static void say_unserved(const rwa_check_report *c)
     say_more(c->unserved, RWA_UNSERVED_NAMED);
 }
 
-/* Report the power of a schedule that fails, and how to see the worst lightpath. */
-static void say_failure(const rwa_check_report *c)
+/* Report the command that says why the file is wrong. */
+static void say_next(const rwa_check_report *c)
 {
-    say_power(c);
-    if (c->budget.step == 0)
-        say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
-            worst_lightpath(&c->power));
+    char *options = options_text("", "lightpath format");
+    if (c->violations > c->by_kind[RWA_VIOLATION_POWER])
+        say("Next              # the rule that each violation breaks\n                  rwa explain %s\n", args.file);
+    else if (options && lightpath == RWA_NO_INDEX)
+        say("Next              # why: the budget of the worst lightpath\n                  rwa check %s%s --lightpath %"
+            PRIu64 "\n", args.file, options,
+            c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath);
+    free(options);
 }
 
 static void say_report(const rwa_check_report *c)
@@ -113,10 +117,10 @@ static void say_report(const rwa_check_report *c)
     else
         say_kinds(args.file, c);
     if (c->power.verdict == RWA_FAIL)
-        say_failure(c);
+        say_power(c);
     if (c->budget.step == 0)
         say_violations(c, args.file);
-    say_unserved(c);
+    say_declared(c);
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
@@ -142,7 +146,7 @@ static void say_report(const rwa_check_report *c)
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
     if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0 && !args.quiet)
-        say("Next              # the rule that each violation breaks\n                  rwa explain %s\n", args.file);
+        say_next(c);
 }
 
 /* Refuse the number of a lightpath without a link budget. */

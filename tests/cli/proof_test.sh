@@ -33,6 +33,7 @@ says "carries one lightpath at a time on each link, and direction."
 # What is not served is said with its reason, and the bound of serving all is none for the file.
 no assign --network nsfnet14-21 -w 6 -o "$dir/six.jsonl" -q
 good explain "$dir/six.jsonl"
+flat
 says "no wavelength is left for it"
 says "13 wavelengths to serve all"
 grep -q "meets the bound" "$dir/out"
