@@ -3,19 +3,8 @@
 
 #include "base/base.h"
 
-static rwa_status expected(const char *name, const char *what, rwa_error *err)
-{
-    return base_fail(err, RWA_FORMAT, "\"%s\": expected %s", name, what);
-}
-
-/** Set *list to the array under a member name, with one entry for each link or node, or to NULL if the member is
- *  absent. */
-static rwa_status take_each(const json_t **list, const json_t *net, const char *name, size_t count, const char *what,
-                            rwa_error *err)
-{
-    *list = json_object_get(net, name);
-    return *list && (!json_is_array(*list) || json_array_size(*list) != count) ? expected(name, what, err) : RWA_OK;
-}
+/** Reads entry i of a list; returns false if it is none. */
+typedef bool entry_reader(struct listing *l, size_t i, const json_t *entry);
 
 /** Read an array of exactly `count` 32-bit numbers; return false if it is anything else. */
 static bool take_row(uint32_t *row, size_t count, const json_t *list)
@@ -26,109 +15,80 @@ static bool take_row(uint32_t *row, size_t count, const json_t *list)
     return json_array_size(list) == count;
 }
 
-static rwa_status take_links(struct listing *l, const json_t *net, rwa_error *err)
+static bool take_ends(struct listing *l, size_t i, const json_t *entry)
 {
-    static const char what[] = "an array of [from,to]";
-    const json_t *links = json_object_get(net, "links");
-    uint32_t ends[2];
-    l->count = json_array_size(links);
-    if (!json_is_array(links))
-        return expected("links", what, err);
-    MUST(base_new(l->links, l->count, err));
-    for (size_t i = 0; i < l->count; i++) {
-        if (!take_row(ends, 2, json_array_get(links, i)))
-            return expected("links", what, err);
-        l->links[i] = (rwa_link){.from = ends[0], .to = ends[1]};
-    }
-    return RWA_OK;
+    uint32_t ends[2] = {0};
+    bool good = take_row(ends, 2, entry);
+    l->links[i] = (rwa_link){.from = ends[0], .to = ends[1]};
+    return good;
 }
 
-/** Read the number of fibres of each link, from the optional member "link_fibers". */
-static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *err)
+static bool take_fibers(struct listing *l, size_t i, const json_t *entry)
 {
-    static const char what[] = "at least one fiber for each link";
-    const json_t *fibers;
-    MUST(take_each(&fibers, net, "link_fibers", l->count, what, err));
-    for (size_t i = 0; i < l->count && fibers; i++)
-        if (!json_u32(json_array_get(fibers, i), &l->links[i].fibers) || l->links[i].fibers == 0)
-            return expected("link_fibers", what, err);
-    return RWA_OK;
+    return json_u32(entry, &l->links[i].fibers) && l->links[i].fibers > 0;
 }
 
-/** Read the lengths of the links in km, from the optional member "lengths_km"; 0 means that a length is not known. */
-static rwa_status take_lengths(struct listing *l, const json_t *net, rwa_error *err)
+/** 0 means that the length is not known. */
+static bool take_length(struct listing *l, size_t i, const json_t *entry)
 {
-    static const char what[] = "a length of at least 0 for each link";
-    const json_t *lengths;
-    MUST(take_each(&lengths, net, "lengths_km", l->count, what, err));
-    for (size_t i = 0; i < l->count && lengths; i++) {
-        const json_t *km = json_array_get(lengths, i);
-        if (!json_is_number(km) || json_number_value(km) < 0)
-            return expected("lengths_km", what, err);
-        l->links[i].length_km = json_number_value(km);
-    }
-    return RWA_OK;
+    l->links[i].length_km = json_number_value(entry);
+    return json_is_number(entry) && l->links[i].length_km >= 0;
 }
 
-static rwa_status take_names(struct listing *l, const json_t *net, uint32_t nodes, rwa_error *err)
+static bool take_name(struct listing *l, size_t i, const json_t *entry)
 {
-    static const char what[] = "a string or null for each node";
-    const json_t *names;
-    MUST(take_each(&names, net, "names", nodes, what, err));
-    if (!names)
-        return RWA_OK;
-    MUST(base_new(l->names, nodes, err));
-    for (uint32_t v = 0; v < nodes; v++) {
-        const json_t *name = json_array_get(names, v);
-        if (!json_is_string(name) && !json_is_null(name))
-            return expected("names", what, err);
-        l->names[v] = json_string_value(name);
-    }
-    return RWA_OK;
+    l->names[i] = json_string_value(entry);
+    return l->names[i] || json_is_null(entry);
 }
 
-static rwa_status take_positions(struct listing *l, const json_t *net, uint32_t nodes, rwa_error *err)
+static bool take_position(struct listing *l, size_t i, const json_t *entry)
 {
-    static const char what[] = "[x,y] or null for each node";
-    const json_t *list;
-    MUST(take_each(&list, net, "positions", nodes, what, err));
-    if (!list)
-        return RWA_OK;
-    MUST(base_new(l->positions, nodes, err));
-    for (uint32_t v = 0; v < nodes; v++)
-        if (!json_point(json_array_get(list, v), &l->positions[v].x, &l->positions[v].y))
-            return expected("positions", what, err);
-    return RWA_OK;
+    return json_point(entry, &l->positions[i].x, &l->positions[i].y);
 }
 
-static rwa_status take_reserved(struct listing *l, const json_t *net, bool channels, rwa_error *err)
+static bool take_reserved(struct listing *l, size_t i, const json_t *entry)
 {
-    const char *what = channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel";
-    const json_t *entries = json_object_get(net, "reserved");
     uint32_t row[3];
-    if (entries && !json_is_array(entries))
-        return expected("reserved", what, err);
-    MUST(base_new(l->reserved, json_array_size(entries), err));
-    for (size_t i = 0; i < json_array_size(entries); i++) {
-        const json_t *entry = json_array_get(entries, i);
-        if (channels && !json_is_array(entry))
-            continue;
-        if (!take_row(row, 3, entry))
-            return expected("reserved", what, err);
-        l->reserved[l->reserved_count++] = (rwa_reserved){row[0], row[1], row[2]};
-    }
-    return RWA_OK;
+    (void)i;
+    if (l->channels && !json_is_array(entry))
+        return true;
+    if (!take_row(row, 3, entry))
+        return false;
+    l->reserved[l->reserved_count++] = (rwa_reserved){row[0], row[1], row[2]};
+    return true;
+}
+
+/** Read the list under a member name, which must have `count` entries; NULL: it is absent. */
+static rwa_status take_list(struct listing *l, const json_t *list, size_t count, entry_reader *take, const char *name,
+                            const char *what, rwa_error *err)
+{
+    bool good = !list || (json_is_array(list) && json_array_size(list) == count);
+    for (size_t i = 0; list && i < count && good; i++)
+        good = take(l, i, json_array_get(list, i));
+    return good ? RWA_OK : base_fail(err, RWA_FORMAT, "\"%s\": expected %s", name, what);
 }
 
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
                         rwa_error *err)
 {
-    MUST(take_links(l, net, err));
-    MUST(take_fibers(l, net, err));
-    MUST(take_lengths(l, net, err));
-    MUST(take_names(l, net, nodes, err));
-    MUST(take_positions(l, net, nodes, err));
-    MUST(take_reserved(l, net, channels, err));
+    const json_t *links = json_object_get(net, "links"), *fibers = json_object_get(net, "link_fibers"),
+                 *lengths = json_object_get(net, "lengths_km"), *names = json_object_get(net, "names"),
+                 *positions = json_object_get(net, "positions"), *reserved = json_object_get(net, "reserved");
+    size_t count = l->count = json_array_size(links);
+    l->channels = channels;
+    MUST(base_new(l->links, count, err));
+    MUST(base_new(l->reserved, json_array_size(reserved), err));
+    if (names)
+        MUST(base_new(l->names, nodes, err));
+    if (positions)
+        MUST(base_new(l->positions, nodes, err));
+    MUST(take_list(l, links ? links : net, count, take_ends, "links", "an array of [from,to]", err));
+    MUST(take_list(l, fibers, count, take_fibers, "link_fibers", "at least one fiber for each link", err));
+    MUST(take_list(l, lengths, count, take_length, "lengths_km", "a length of at least 0 for each link", err));
+    MUST(take_list(l, names, nodes, take_name, "names", "a string or null for each node", err));
+    MUST(take_list(l, positions, nodes, take_position, "positions", "[x,y] or null for each node", err));
+    MUST(take_list(l, reserved, json_array_size(reserved), take_reserved, "reserved",
+                   channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel", err));
     opts->node_names = l->names;
     opts->positions = l->positions;
     opts->reserved = l->reserved;

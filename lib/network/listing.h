@@ -14,13 +14,14 @@ struct listing {
     rwa_position *positions;    /* of the nodes; NULL: none is known */
     rwa_reserved *reserved;
     size_t reserved_count;
+    bool channels;              /* "reserved" may also have numbers of channels, which are left out */
 };
 
 /**
  * Read "links" and, where they are given, "link_fibers", "lengths_km", "names", "positions" and "reserved" of a network
  * in JSON.
  * @param[out] opts  receives the lists of nodes and of reserved channels, borrowed from the listing
- * @param channels   "reserved" may also have numbers of channels, which are left out here
+ * @param channels   as in the listing
  * @return RWA_OK; RWA_FORMAT, which names the member; RWA_NOMEM.  listing_release() also after a failure
  */
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
