@@ -17,9 +17,6 @@ static const char *const networks[][2] = {
                "\"type\":\"Fiber\","
                "\"params\":{\"length\":3}}],\"connections\":[{\"from_node\":\"A\",\"to_node\":\"f\"},"
                "{\"from_node\":\"f\",\"to_node\":\"B\"}]}"},
-};
-
-static const char *const foreign[][2] = {
     {"n.xml", "<network><networkStructure><nodes><node id=\"0\"/><node id=\"1\"/></nodes><links><link "
               "id=\"a\"><source>0</source>"
               "<target>1</target></link></links></networkStructure></network>"},
@@ -97,11 +94,6 @@ static void networks_fail_with_a_status(void)
     sweep(read_network, networks, COUNT(networks), 10);
 }
 
-static void networks_read_by_others_fail_with_a_status(void)
-{
-    sweep(read_network, foreign, COUNT(foreign), 10);
-}
-
 static void demands_fail_with_a_status(void)
 {
     sweep(read_demands, demands, COUNT(demands), 10);
@@ -113,5 +105,5 @@ static void assignments_fail_with_a_status(void)
     sweep(assign_and_read, files, 1, 50);
 }
 
-TESTS("allocation in readers", networks_fail_with_a_status, networks_read_by_others_fail_with_a_status,
+TESTS("allocation in readers", networks_fail_with_a_status,
       demands_fail_with_a_status, assignments_fail_with_a_status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Shapes of networks against their definitions, links found again, and specifications that are none. */
+/** Shapes of networks against their definitions, links found again, random networks, and specifications that are none. */
 #include "rwa.h"
 
 #include "network/network.h"
@@ -20,6 +20,7 @@ static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
     return RWA_NONE;
 }
 
+/** And the links of listed pairs run forth and back. */
 static void links_are_found_by_their_ends(void)
 {
     static const char *const specs[] = {"ring:2",          "ring:7",      "line:6",   "torus:2x3",  "torus:4x5",
@@ -31,17 +32,8 @@ static void links_are_found_by_their_ends(void)
         for (uint32_t u = 0; u < nodes + 1; u++)
             for (uint32_t v = 0; v < nodes + 1; v++)
                 CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v), scan_link(net, u, v));
-    }
-}
-
-static void links_run_forth_and_back_in_pairs(void)
-{
-    static const char *const specs[] = {"torus:4x5",  "mesh:3x2x2",      "hypercube:4",    "tree:3x2",
-                                        "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2"};
-    for (size_t s = 0; s < COUNT(specs); s++) {
-        rwa_network *net = network_on("%s", specs[s]);
-        CU_ASSERT(rwa_network_is_paired(net));
-        for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+        CU_ASSERT_EQUAL(rwa_network_is_paired(net), !network_is_one_hop(net));
+        for (uint32_t i = 0; net->paired && i < rwa_network_links(net); i++) {
             rwa_link here = rwa_network_link(net, i), back = rwa_network_link(net, i ^ 1);
             CU_ASSERT(here.from == back.to && here.to == back.from && here.fibers == 1);
         }
@@ -185,6 +177,99 @@ static void circulants_join_by_their_shifts(void)
         }
 }
 
+/* ---- random networks of a seed ---- */
+
+/* Of the ends of all links in order: FNV-1a (Fowler, Noll, Vo). */
+static uint64_t fingerprint(const rwa_network *net)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link link = rwa_network_link(net, l);
+        hash = (hash ^ link.from) * UINT64_C(1099511628211);
+        hash = (hash ^ link.to) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+static void networks_of_a_seed_are_connected_and_simple(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t nodes, pairs;
+    } cases[] = {{"waxman:200:7", 200, 400},
+                 {"waxman:2:1", 2, 1},
+                 {"waxman:4:1", 4, 6},
+                 {"waxman:1000:0", 1000, 2000},
+                 {"geometric:200:7", 200, 400},
+                 {"geometric:3:5", 3, 3},
+                 {"geometric:6:5", 6, 12},
+                 {"barabasi-albert:200:2:7", 200, 397},
+                 {"barabasi-albert:5:4:7", 5, 10},
+                 {"barabasi-albert:30:1:7", 30, 29},
+                 {"regular:200:4:7", 200, 400},
+                 {"regular:8:7:7", 8, 28},
+                 {"regular:9:4:0", 9, 18},
+                 {"regular:20:3:4294967295", 20, 30}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        rwa_network *net = network_on("%s", cases[i].spec);
+        CU_ASSERT_EQUAL(rwa_network_nodes(net), cases[i].nodes);
+        CU_ASSERT_EQUAL(rwa_network_links(net), 2 * cases[i].pairs);
+        farthest(net, 0, cases[i].nodes); /* connected */
+        for (uint32_t l = 0; l < rwa_network_links(net); l++) { /* parallel links would be found by the first of them */
+            rwa_link link = rwa_network_link(net, l);
+            CU_ASSERT(link.from != link.to && rwa_network_find_link(net, link.from, link.to) == l);
+        }
+    }
+}
+
+static void regular_networks_have_equal_degrees(void)
+{
+    for (uint32_t seed = 0; seed < 20; seed++) {
+        uint32_t degree[30] = {0};
+        rwa_network *net = network_on("regular:30:%u:%u", 3 + seed % 5, seed);
+        for (uint32_t l = 0; l < rwa_network_links(net); l++)
+            degree[rwa_network_link(net, l).from]++;
+        for (uint32_t v = 0; v < 30; v++)
+            CU_ASSERT_EQUAL(degree[v], 3 + seed % 5);
+    }
+}
+
+/* Recorded once: integers alone make the links, so no compiler, library or machine may change them. */
+static void a_seed_names_one_network(void)
+{
+    static const struct {
+        const char *spec;
+        uint64_t hash;
+    } cases[] = {
+        {"waxman:200:7", UINT64_C(0xf8a435e95f43debf)},
+        {"geometric:200:7", UINT64_C(0xe5c884540ca238c3)},
+        {"barabasi-albert:200:2:7", UINT64_C(0x59ed476ab6fbcfdd)},
+        {"regular:200:4:7", UINT64_C(0xdb055a2ddb42fd1d)},
+        {"waxman:1000:1", UINT64_C(0x9447dc972b40ed67)},
+        {"geometric:1000:1", UINT64_C(0x39f7c4176498b27d)},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        rwa_network *net = network_on("%s", cases[i].spec);
+        CU_ASSERT_EQUAL(fingerprint(net), cases[i].hash);
+        if (fingerprint(net) != cases[i].hash)
+            printf("%s: 0x%016llx\n", cases[i].spec, (unsigned long long)fingerprint(net));
+    }
+}
+
+static void another_seed_makes_another_network(void)
+{
+    static const char *const kinds[] = {"waxman:100", "geometric:100", "barabasi-albert:100:2", "regular:100:4"};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        uint64_t hash[2];
+        for (uint32_t seed = 0; seed < 2; seed++) {
+            hash[seed] = fingerprint(network_on("%s:%u", kinds[i], seed));
+        }
+        CU_ASSERT_NOT_EQUAL(hash[0], hash[1]);
+    }
+}
+
+/* ---- options ---- */
+
 static void switches_of_an_ocs_are_fibres(void)
 {
     const rwa_network *net = network_on("ocs:64x8 ports=3 tuning=7");
@@ -327,7 +412,21 @@ static void bad_specifications_are_refused(void)
                                       "dragonfly:4:0:2",
                                       "dragonfly:0:1:2",
                                       "dragonfly:4x9x2",
-                                      "hypercube:24" /* 402,653,184 links */};
+                                      "hypercube:24" /* 402,653,184 links */,
+                                      "waxman:200",
+                                      "waxman:1:7",
+                                      "waxman:200:7:7",
+                                      "waxman:16385:7",
+                                      "geometric:x:7",
+                                      "geometric:20x7",
+                                      "barabasi-albert:200:0:7",
+                                      "barabasi-albert:4:4:7",
+                                      "barabasi-albert:200:7",
+                                      "regular:9:3:7",
+                                      "regular:8:8:7",
+                                      "regular:8:2:7",
+                                      "regular:200:4",
+                                      "regular:200:4:-7"};
     for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
@@ -375,9 +474,11 @@ static void nodes_are_written_with_their_names(void)
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 3), "3 (a?[31m?b)");
 }
 
-TESTS("network", links_are_found_by_their_ends, links_run_forth_and_back_in_pairs, grids_join_neighbours_only,
+TESTS("network", links_are_found_by_their_ends, grids_join_neighbours_only,
       hypercubes_differ_in_one_bit, fat_trees_have_switches_of_k_ports, dragonflies_join_any_two_groups_once,
-      trees_have_one_link_per_child, circulants_join_by_their_shifts, switches_of_an_ocs_are_fibres,
+      trees_have_one_link_per_child, circulants_join_by_their_shifts, networks_of_a_seed_are_connected_and_simple,
+      regular_networks_have_equal_degrees, a_seed_names_one_network, another_seed_makes_another_network,
+      switches_of_an_ocs_are_fibres,
       graphs_keep_their_links_and_names, nodes_are_found_by_names_and_their_short_forms,
       reserved_channels_and_risk_groups_are_kept, nodes_are_written_with_their_names, bad_graphs_are_refused,
       bad_specifications_are_refused, other_kinds_are_refused_where_arcs_are_needed)

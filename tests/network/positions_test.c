@@ -11,7 +11,7 @@
 enum { CITIES = 4 };
 /** Hamburg, Berlin, Cologne, Munich. */
 static const rwa_position cities[CITIES] = {{10.0, 53.55}, {13.4, 52.52}, {6.96, 50.94}, {11.58, 48.14}};
-static const rwa_link roads[] = {{0, 1, 0, 1}, {1, 3, 0, 1}, {3, 2, 0, 1}, {2, 0, 0, 1}, {0, 3, 0, 1}};
+static const rwa_link roads[] = {{0, 1, 0, 1}, {1, 3, 505, 1}, {3, 2, 0, 1}, {2, 0, 0, 1}, {0, 3, 0, 1}};
 
 static rwa_network *network_at(const rwa_position *positions)
 {
@@ -20,6 +20,7 @@ static rwa_network *network_at(const rwa_position *positions)
     rwa_network_options opts;
     rwa_network_options_init(&opts);
     opts.both_ways = 1;
+    opts.rate_bps = 25e9;
     opts.node_names = names;
     opts.positions = positions;
     OK(rwa_network_create_graph(&net, CITIES, roads, 5, &opts, NULL));
@@ -47,27 +48,8 @@ static rwa_network *open_text(const char *name, const char *text)
     return net;
 }
 
-/** Every format that is written brings the positions back, to the last digit: they have fewer than 15. */
-static void files_keep_positions(void)
-{
-    static const char *const formats[][2] = {{"json", "p.json"},
-                                             {"graphml", "p.graphml"},
-                                             {"sndlib", "p.txt"},
-                                             {"gnpy", "p.json"}};
-    rwa_network *net = network_at(cities);
-    for (size_t i = 0; i < COUNT(formats); i++) {
-        struct file file = file_make(formats[i][1], "", 0);
-        rwa_network *back = NULL;
-        OK(rwa_network_write(net, formats[i][0], file.path, NULL));
-        OK(rwa_network_read(&back, file.path, NULL, NULL));
-        same_positions(back);
-        rwa_network_free(back);
-        file_drop(&file);
-    }
-    rwa_network_free(net);
-}
-
-/** A copy with failed links, a schedule and an assignment, in memory and from their files. */
+/** A copy with failed links, a schedule and an assignment, in memory and from their files; the last keep what exports
+ *  need, names and the rate, too. */
 static void products_keep_positions(void)
 {
     rwa_network *net = network_at(cities), *copy = NULL;
@@ -90,6 +72,9 @@ static void products_keep_positions(void)
     OK(rwa_assignment_write(result, file.path, NULL));
     OK(rwa_assignment_read(&back, file.path, NULL));
     same_positions(rwa_assignment_network(back));
+    CU_ASSERT_STRING_EQUAL(rwa_network_node_name(rwa_assignment_network(back), 3), "Munich");
+    CU_ASSERT_EQUAL(rwa_network_rate_bps(rwa_assignment_network(back)), 25e9);
+    CU_ASSERT_EQUAL(rwa_network_link(rwa_assignment_network(back), 2).length_km, 505);
     rwa_assignment_free(back);
     rwa_assignment_free(result);
     rwa_demands_free(demands);
@@ -232,5 +217,5 @@ static void built_in_maps_are_sound(void)
     CU_ASSERT_EQUAL(maps, 10);
 }
 
-TESTS("positions", files_keep_positions, products_keep_positions, files_of_other_tools, halves_are_refused,
+TESTS("positions", products_keep_positions, files_of_other_tools, halves_are_refused,
       maps_show_the_compass, maps_fill_gaps, built_in_maps_are_sound)

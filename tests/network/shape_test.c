@@ -218,7 +218,8 @@ static void transitive_networks_are_known(void)
         bool transitive;
     } cases[] = {{"ring:5", true},          {"torus:3x4", true},         {"hypercube:3", true},
                  {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true}, {"line:5", false},
-                 {"mesh:3x3", false},       {"tree:2x2", false},         {"star:4", false}};
+                 {"mesh:3x3", false},       {"tree:2x2", false},         {"star:4", false},
+                 {"fat-tree:4", false}};
     for (size_t i = 0; i < COUNT(cases); i++)
         CU_ASSERT_EQUAL(network_is_transitive(network_on("%s", cases[i].spec)), cases[i].transitive);
 }
