@@ -72,34 +72,10 @@ static bool is_word(const struct scanner *s, const char *text)
     return s->word && strcmp(s->word, text) == 0;
 }
 
-/** Read a word that must not be a parenthesis; `expected` describes it in the error message. */
-static rwa_status take_name(struct scanner *s, const char *expected, const char **name)
-{
-    next_word(s);
-    *name = s->word;
-    return !s->word || is_word(s, "(") || is_word(s, ")") ? wrong(s, expected) : RWA_OK;
-}
-
 static rwa_status take_mark(struct scanner *s, const char *mark)
 {
     next_word(s);
     return is_word(s, mark) ? RWA_OK : wrong(s, mark[0] == '(' ? "\"(\"" : "\")\"");
-}
-
-static rwa_status take_number(struct scanner *s, const char *expected, double *number)
-{
-    const char *text = NULL;
-    char *end = NULL;
-    MUST(take_name(s, expected, &text));
-    *number = number_read(text, &end);
-    return end == text || *end || !isfinite(*number) ? wrong(s, expected) : RWA_OK;
-}
-
-/** Read a number that must not be negative. */
-static rwa_status take_amount(struct scanner *s, const char *expected, double *number)
-{
-    rwa_status st = take_number(s, expected, number);
-    return st == RWA_OK && *number < 0 ? wrong(s, expected) : st;
 }
 
 /** Skip the rest of a group whose opening parenthesis has been read.  If unit_bps is given, set it from the words "unit
@@ -122,53 +98,57 @@ static rwa_status skip_group(struct scanner *s, double *unit_bps)
     return RWA_OK;
 }
 
-/** Read the two end nodes of a link or demand: "( from to )". */
-static rwa_status take_ends(struct scanner *s, struct sndlib_item *item)
-{
-    MUST(take_mark(s, "("));
-    MUST(take_name(s, "a node", &item->from));
-    MUST(take_name(s, "a node", &item->to));
-    return take_mark(s, ")");
-}
+/** The words of an entry behind its id: a parenthesis, or a name, a number, an amount (which is not negative) or one of
+ *  any number of modules (an amount and a number).  Capacities and costs of links are checked but not used. */
+static const struct part {
+    enum { END, MARK, NAME, NUMBER, AMOUNT, MODULE, MODULE_COST } kind;
+    const char *expected;
+} parts[][13] = {
+    [SNDLIB_NODE] = {{MARK, "("}, {NUMBER, "a coordinate"}, {NUMBER, "a coordinate"}, {MARK, ")"}},
+    [SNDLIB_LINK] = {{MARK, "("}, {NAME, "a node"}, {NAME, "a node"}, {MARK, ")"},
+                     {AMOUNT, "a capacity that is not negative"}, {NUMBER, "a cost"}, {NUMBER, "a routing cost"},
+                     {NUMBER, "a setup cost"}, {MARK, "("}, {MODULE, "a module capacity that is not negative, or \")\""},
+                     {MODULE_COST, "a module cost"}},
+    [SNDLIB_DEMAND] = {{MARK, "("}, {NAME, "a node"}, {NAME, "a node"}, {MARK, ")"},
+                       {AMOUNT, "a routing unit that is not negative"}, {AMOUNT, "a demand that is not negative"},
+                       {NAME, "a longest path or UNLIMITED"}},
+};
 
-/** Read the position of a node: "( x y )". */
-static rwa_status take_position(struct scanner *s, struct sndlib_item *item)
+static rwa_status take_entry(struct scanner *s, struct sndlib_item *item)
 {
-    MUST(take_mark(s, "("));
-    MUST(take_number(s, "a coordinate", &item->x));
-    MUST(take_number(s, "a coordinate", &item->y));
-    return take_mark(s, ")");
-}
-
-/** Read the capacities and costs of a link, which are checked but not used: pre-installed capacity, its cost, routing
- *  cost, setup cost, ( {module capacity, module cost}* ). */
-static rwa_status take_capacities(struct scanner *s)
-{
-    static const char *const costs[] = {"a cost", "a routing cost", "a setup cost"};
-    double number = 0;
-    MUST(take_amount(s, "a capacity that is not negative", &number));
-    for (size_t i = 0; i < 3; i++)
-        MUST(take_number(s, costs[i], &number));
-    MUST(take_mark(s, "("));
-    for (;;) {
-        skip_blanks(s);
-        if (s->stashed == ')' || (!s->stashed && *s->at == ')'))
+    const char *name[4];
+    double number[3] = {0};
+    size_t names = 0, numbers = 0;
+    for (const struct part *part = parts[item->kind]; part->kind != END; part++) {
+        char *end = NULL;
+        if (part->kind == MARK) {
+            MUST(take_mark(s, part->expected));
+            continue;
+        }
+        next_word(s);
+        if (part->kind == MODULE && is_word(s, ")"))
             break;
-        MUST(take_amount(s, "a module capacity that is not negative, or \")\"", &number));
-        MUST(take_number(s, "a module cost", &number));
+        if (!s->word || is_word(s, "(") || is_word(s, ")"))
+            return wrong(s, part->expected);
+        if (part->kind == NAME) {
+            name[names++] = s->word;
+            continue;
+        }
+        number[numbers] = number_read(s->word, &end);
+        if (end == s->word || *end || !isfinite(number[numbers]) ||
+            ((part->kind == AMOUNT || part->kind == MODULE) && number[numbers] < 0))
+            return wrong(s, part->expected);
+        numbers += numbers < 2;
+        part -= part->kind == MODULE_COST ? 2 : 0;
     }
-    return take_mark(s, ")");
-}
-
-/** Read the size of a demand: routing unit, demand value, and longest path (a number or UNLIMITED). */
-static rwa_status take_value(struct scanner *s, struct sndlib_item *item)
-{
-    const char *longest = NULL;
-    double unit = 0, value = 0;
-    MUST(take_amount(s, "a routing unit that is not negative", &unit));
-    MUST(take_amount(s, "a demand that is not negative", &value));
-    MUST(take_name(s, "a longest path or UNLIMITED", &longest));
-    item->value = unit * value;
+    if (item->kind == SNDLIB_NODE) {
+        item->x = number[0];
+        item->y = number[1];
+        return RWA_OK;
+    }
+    item->from = name[0];
+    item->to = name[1];
+    item->value = number[0] * number[1];
     return RWA_OK;
 }
 
@@ -180,11 +160,7 @@ static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double 
     while (!is_word(s, ")")) {
         struct sndlib_item item = {.kind = kind, .line = s->line, .id = s->word, .unit_bps = unit_bps};
         if (!s->word || is_word(s, "(")) MUST(wrong(s, "an id or \")\""));
-        MUST(kind == SNDLIB_NODE ? take_position(s, &item) : take_ends(s, &item));
-        if (kind == SNDLIB_LINK)
-            MUST(take_capacities(s));
-        if (kind == SNDLIB_DEMAND)
-            MUST(take_value(s, &item));
+        MUST(take_entry(s, &item));
         MUST(take(data, &item, s->err));
         next_word(s);
         while (is_word(s, "(")) { /* optional parts of later versions */
