@@ -6,11 +6,16 @@
  */
 #include "network/files/formats.h"
 
+#include "base/bins.h"
+
+/* The most elements of a link. */
+enum { CHAIN_MOST = 1 << 12 };
+
 struct element {
     double km;
     uint32_t node;          /* of the network; RWA_NONE: the element is inside a link */
     bool ends;              /* a Transceiver: no link leads through it */
-    uint32_t first, count;  /* of its connections, in next */
+    bool on_path;           /* on the way from the node being followed */
 };
 
 struct gnpy {
@@ -18,11 +23,8 @@ struct gnpy {
     struct names uids;
     struct element *elements;
     uint32_t count;
-    uint32_t (*joined)[2];
-    size_t joined_count;
-    uint32_t *next;
-    uint32_t *path;         /* elements on the way from the node being followed */
-    bool *on_path;
+    uint32_t *from, *to;    /* elements that each connection joins */
+    struct bins leaving;    /* connections by the element where they begin */
 };
 
 static bool is_type(const json_t *element, const char *type)
@@ -107,85 +109,48 @@ static rwa_status find_element(const struct gnpy *t, const json_t *connection, c
     return *number != NAMES_NONE ? RWA_OK : draft_fail(t->d, "element \"%.64s\" is unknown", uid);
 }
 
-/** Sort the connections by the element where they begin: element e is followed by next[e.first] … next[e.first +
- *  e.count - 1]. */
 static rwa_status take_connections(struct gnpy *t, const json_t *connections)
 {
-    uint32_t at = 0;
+    size_t count = json_array_size(connections);
     if (!json_is_array(connections))
         return draft_fail(t->d, "expected \"connections\" to be an array");
-    MUST(base_new(t->joined, json_array_size(connections), t->d->err));
-    MUST(base_new(t->next, json_array_size(connections), t->d->err));
-    assert(t->elements);
-    for (size_t i = 0; i < json_array_size(connections); i++) {
+    MUST(base_new(t->from, count, t->d->err));
+    MUST(base_new(t->to, count, t->d->err));
+    for (size_t i = 0; i < count; i++) {
         snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
-        MUST(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));
-        MUST(find_element(t, json_array_get(connections, i), "to_node", &t->joined[i][1]));
-        t->elements[t->joined[i][0]].count++;
-        t->joined_count++;
+        MUST(find_element(t, json_array_get(connections, i), "from_node", &t->from[i]));
+        MUST(find_element(t, json_array_get(connections, i), "to_node", &t->to[i]));
     }
-    for (uint32_t e = 0; e < t->count; e++) {
-        t->elements[e].first = at;
-        at += t->elements[e].count;
-        t->elements[e].count = 0;
-    }
-    for (size_t i = 0; i < t->joined_count; i++) {
-        struct element *e = &t->elements[t->joined[i][0]];
-        t->next[e->first + e->count++] = t->joined[i][1];
-    }
-    return RWA_OK;
+    return bins_index(&t->leaving, t->count, count, NULL, t->from, NULL, t->d->err);
 }
 
-/** Follow all chains of elements from a node through element `first`, and add a link for each node at the end of one.
- *  A fused span that serves both directions also leads back, so a chain that returns to its node is no link. */
-static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
+/** Follow all chains of elements that go on from element `at`, `km` behind a node, and add a link for each node at the
+ *  end of one.  A fused span that serves both directions also leads back, so a chain that returns to its node is no
+ *  link. */
+static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t at, double km, uint32_t depth)
 {
-    uint32_t *turn;
-    size_t depth = 0;
-    double km = 0;
     rwa_status st = RWA_OK;
-    MUST(base_new(turn, t->count, t->d->err));
-    t->path[depth++] = first;
-    t->on_path[first] = true;
-    km += t->elements[first].km;
-    while (depth > 0) {
-        uint32_t at = t->path[depth - 1];
-        const struct element *e = &t->elements[at];
-        if (turn[at] == e->count) {
-            t->on_path[at] = false;
-            turn[at] = 0;
-            km -= e->km;
-            depth--;
-            continue;
-        }
-        uint32_t next = t->next[e->first + turn[at]++], node = t->elements[next].node;
-        if (node != RWA_NONE) {
-            if (node != from)
-                TRY(draft_add_link(t->d, from, node, round(km * 1e6) / 1e6, 0));
-        } else if (!t->on_path[next] && !t->elements[next].ends) {
-            t->path[depth++] = next;
-            t->on_path[next] = true;
-            km += t->elements[next].km;
-        }
+    if (depth == CHAIN_MOST)
+        return draft_fail(t->d, "a link of more than %d elements, expected fewer", CHAIN_MOST);
+    t->elements[at].on_path = true;
+    for (size_t k = t->leaving.first[at]; k < t->leaving.first[at + 1] && st == RWA_OK; k++) {
+        uint32_t next = t->to[t->leaving.number[k]];
+        const struct element *e = &t->elements[next];
+        if (e->node != RWA_NONE && e->node != from)
+            st = draft_add_link(t->d, from, e->node, round(km * 1e6) / 1e6, 0);
+        else if (e->node == RWA_NONE && !e->on_path && !e->ends)
+            st = follow(t, from, next, km + e->km, depth + 1);
     }
-done:
-    free(turn);
+    t->elements[at].on_path = false;
     return st;
 }
 
 /** Add the links of all chains of elements between two nodes. */
 static rwa_status follow_all(struct gnpy *t)
 {
-    MUST(base_new(t->path, t->count, t->d->err));
-    MUST(base_new(t->on_path, t->count, t->d->err));
     for (uint32_t e = 0; e < t->count; e++)
-        for (uint32_t k = 0; t->elements[e].node != RWA_NONE && k < t->elements[e].count; k++) {
-            uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;
-            if (to != RWA_NONE && to != from)
-                MUST(draft_add_link(t->d, from, to, 0, 0));
-            else if (to == RWA_NONE && !t->elements[next].ends)
-                MUST(follow(t, from, next));
-        }
+        if (t->elements[e].node != RWA_NONE)
+            MUST(follow(t, t->elements[e].node, e, 0, 0));
     return RWA_OK;
 }
 
@@ -222,6 +187,7 @@ rwa_status format_gnpy(struct network_draft *d, const json_t *root)
     TRY(pair_up(d));
 done:
     names_free(&t.uids);
-    free_all(t.elements, t.joined, t.next, t.path, t.on_path);
+    bins_free(&t.leaving);
+    free_all(t.elements, t.from, t.to);
     return st;
 }
