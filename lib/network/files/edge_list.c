@@ -43,77 +43,54 @@ static bool is_number(const char *text, uint64_t *number)
     return end && *end == '\0';
 }
 
-/** Facts about the nodes of the whole list, found before the first link is added. */
-struct survey {
-    bool numbers;           /* every node is a number */
-    uint64_t least, most;
-};
-
-/** Update the facts about all nodes with a line of two nodes and perhaps a length. */
-static rwa_status survey_line(struct network_draft *d, void *data, char **words, size_t count)
+/** Add a link between the nodes that two words name, in order of appearance. */
+static rwa_status take_link(struct network_draft *d, void *data, char **words, size_t count)
 {
-    struct survey *s = data;
+    uint32_t ends[2];
+    double km = 0;
+    (void)data;
     if (count != 2 && count != 3)
         return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
     for (int i = 0; i < 2; i++) {
-        uint64_t number = 0;
-        s->numbers = s->numbers && is_number(words[i], &number);
-        s->least = number < s->least ? number : s->least;
-        s->most = number > s->most ? number : s->most;
+        ends[i] = names_find(&d->ids, words[i]);
+        if (ends[i] == NAMES_NONE) {
+            ends[i] = d->nodes;
+            MUST(draft_add_node(d, words[i], NULL));
+        }
     }
-    return RWA_OK;
-}
-
-/** Set *node to the node that a word names.  If all words are numbers from 0 or 1 on, they number the nodes; otherwise
- *  they are names, and nodes are numbered in order of appearance. */
-static rwa_status find_node(struct network_draft *d, const struct survey *s, const char *word, uint64_t *node)
-{
-    uint32_t number = 0;
-    bool known = false;
-    if (s->numbers && s->least <= 1) {
-        is_number(word, node);
-        *node -= s->least;
-        return RWA_OK;
-    }
-    number = names_find(&d->ids, word);
-    known = number != NAMES_NONE;
-    if (!known) {
-        number = d->nodes;
-        MUST(draft_add_node(d, word, NULL));
-    }
-    *node = number;
-    return RWA_OK;
-}
-
-static rwa_status take_link(struct network_draft *d, void *data, char **words, size_t count)
-{
-    const struct survey *s = data;
-    uint64_t from = 0, to = 0;
-    double km = 0;
-    MUST(find_node(d, s, words[0], &from));
-    MUST(find_node(d, s, words[1], &to));
     if (count > 2)
         MUST(draft_number(d, words[2], "length", &km));
-    return draft_add_link(d, from, to, km, 0);
+    return draft_add_link(d, ends[0], ends[1], km, 0);
 }
 
-/** Read a list of links twice, first to collect facts about the nodes and then to add the links.  The first pass uses a
- *  copy, since it splits the lines. */
+/** If all words are numbers from 0 or 1 on, they number the nodes: replace the order of appearance by them. */
+static rwa_status number_nodes(struct network_draft *d)
+{
+    uint64_t least = UINT64_MAX, most = 0, number = 0, other = 0;
+    for (uint32_t v = 0; v < d->nodes; v++) {
+        if (!is_number(d->ids.list[v], &number))
+            return RWA_OK;
+        least = number < least ? number : least;
+        most = number > most ? number : most;
+    }
+    if (least > 1)
+        return RWA_OK;
+    for (rwa_link *link = d->links; link < d->links + d->link_count; link++) {
+        is_number(d->ids.list[link->from], &number);
+        is_number(d->ids.list[link->to], &other);
+        link->from = (uint32_t)(number - least);
+        link->to = (uint32_t)(other - least);
+    }
+    names_free(&d->ids);
+    free(d->labels);
+    d->labels = NULL;
+    return draft_count_nodes(d, most - least + 1);
+}
+
 static rwa_status read_plain(struct network_draft *d, char *text)
 {
-    struct survey s = {true, UINT64_MAX, 0};
-    char *copy = base_copy_text(text, d->err);
-    rwa_status st = RWA_OK;
-    MUST(copy ? RWA_OK : RWA_NOMEM);
-    TRY(each_line(d, copy, survey_line, &s));
-    if (s.least == UINT64_MAX)
-        TRY(draft_fail(d, "no link, expected lines of two nodes"));
-    if (s.numbers && s.least <= 1)
-        TRY(draft_count_nodes(d, s.most - s.least + 1));
-    TRY(each_line(d, text, take_link, &s));
-done:
-    free(copy);
-    return st;
+    MUST(each_line(d, text, take_link, NULL));
+    return d->link_count > 0 ? number_nodes(d) : draft_fail(d, "no link, expected lines of two nodes");
 }
 
 /** The numbers of nodes and links that the first line of a marked list ("n nodes links", "v id name", "e u v km")
