@@ -43,21 +43,6 @@ static void fit(double *x, double *y, uint32_t nodes)
     }
 }
 
-static igraph_error_t join(igraph_t *graph, const rwa_network *net)
-{
-    igraph_vector_int_t ends;
-    igraph_error_t code = igraph_vector_int_init(&ends, 2 * (igraph_integer_t)net->link_count);
-    if (code != IGRAPH_SUCCESS)
-        return code;
-    for (uint32_t l = 0; l < net->link_count; l++) {
-        VECTOR(ends)[2 * l] = net->links[l].from;
-        VECTOR(ends)[2 * l + 1] = net->links[l].to;
-    }
-    code = igraph_create(graph, &ends, net->nodes, IGRAPH_UNDIRECTED);
-    igraph_vector_int_destroy(&ends);
-    return code;
-}
-
 /** Tell whether every link has a length. */
 static bool has_lengths(const rwa_network *net)
 {
@@ -65,21 +50,6 @@ static bool has_lengths(const rwa_network *net)
         if (!(net->links[l].length_km > 0))
             return false;
     return net->link_count > 0;
-}
-
-/** Compute the spring lengths: the square roots of the link lengths, so that the shortest links stay visible, divided
- *  by their mean. */
-static igraph_error_t weigh(igraph_vector_t *weights, const rwa_network *net)
-{
-    double sum = 0;
-    igraph_error_t code = igraph_vector_init(weights, net->link_count);
-    if (code != IGRAPH_SUCCESS)
-        return code;
-    for (uint32_t l = 0; l < net->link_count; l++)
-        sum += sqrt(net->links[l].length_km);
-    for (uint32_t l = 0; l < net->link_count; l++)
-        VECTOR(*weights)[l] = sqrt(net->links[l].length_km) * net->link_count / sum;
-    return code;
 }
 
 /** Rotate the layout so that its longest axis is horizontal, since screens and sheets are wider than high. */
@@ -103,40 +73,6 @@ static void turn_flat(double *x, double *y, uint32_t nodes)
     }
 }
 
-/** Let igraph find the rest positions of the springs.  The nodes start on a circle, so that the result is not
- *  random. */
-static igraph_error_t relax(const igraph_t *graph, const igraph_vector_t *weights, double *x, double *y, uint32_t nodes)
-{
-    igraph_matrix_t places;
-    igraph_error_t code = igraph_matrix_init(&places, nodes, 2);
-    if (code != IGRAPH_SUCCESS)
-        return code;
-    on_circle(x, y, nodes);
-    for (uint32_t v = 0; v < nodes; v++) {
-        MATRIX(places, v, 0) = x[v];
-        MATRIX(places, v, 1) = y[v];
-    }
-    code = igraph_layout_kamada_kawai(graph, &places, 1, 50 * (igraph_integer_t)nodes, 0, nodes, weights, NULL, NULL,
-                                      NULL, NULL);
-    for (uint32_t v = 0; v < nodes; v++) {
-        x[v] = MATRIX(places, v, 0);
-        y[v] = MATRIX(places, v, 1);
-    }
-    igraph_matrix_destroy(&places);
-    return code;
-}
-
-static igraph_error_t relax_by_length(const igraph_t *graph, double *x, double *y, const rwa_network *net)
-{
-    igraph_vector_t weights;
-    igraph_error_t code = weigh(&weights, net);
-    if (code != IGRAPH_SUCCESS)
-        return code;
-    code = relax(graph, &weights, x, y, net->nodes);
-    igraph_vector_destroy(&weights);
-    return code;
-}
-
 /** Tell whether two nodes are so near that they would cover each other. */
 static bool is_crowded(const double *x, const double *y, uint32_t nodes)
 {
@@ -147,23 +83,48 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
     return false;
 }
 
+/** Let igraph find the rest positions of springs in place of the links.  The nodes start on a circle, so that the
+ *  result is not random.  By length, springs are as long as the square roots of the links' lengths, so that the shortest links
+ *  stay visible, divided by their mean. */
 static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
 {
+    struct arena memory = {.err = err};
     igraph_t graph;
-    rwa_status st = RWA_OK;
+    igraph_vector_int_t ends;
+    igraph_vector_t weights;
+    igraph_matrix_t places;
+    igraph_integer_t *end, nodes = net->nodes, links = net->link_count;
+    double *length, *place, sum = 0;
+    rwa_status st = arena_arrays(&memory, 2 * (size_t)(nodes + links), end, length, place);
+    TRY(st);
+    for (igraph_integer_t l = 0; l < links; l++) {
+        end[2 * l] = net->links[l].from;
+        end[2 * l + 1] = net->links[l].to;
+        sum += length[l] = sqrt(net->links[l].length_km);
+    }
+    for (igraph_integer_t l = 0; l < links; l++)
+        length[l] = length[l] * (double)links / sum;
+    on_circle(place, place + nodes, net->nodes);
+    igraph_vector_view(&weights, length, links);
+    igraph_matrix_view(&places, place, nodes, 2);
     igraph_guard_enter();
-    igraph_error_t code = join(&graph, net);
+    igraph_vector_int_view(&ends, end, 2 * links);
+    igraph_error_t code = igraph_create(&graph, &ends, nodes, IGRAPH_UNDIRECTED);
     if (code == IGRAPH_SUCCESS) {
-        code = by_length ? relax_by_length(&graph, x, y, net) : relax(&graph, NULL, x, y, net->nodes);
+        code = igraph_layout_kamada_kawai(&graph, &places, 1, 50 * nodes, 0, (igraph_real_t)nodes,
+                                          by_length ? &weights : NULL, NULL, NULL, NULL, NULL);
         igraph_destroy(&graph);
     }
     st = igraph_guard_status((int)code, "placing the nodes", err);
     igraph_guard_leave();
-    if (st == RWA_OK) {
-        if (by_length)
-            turn_flat(x, y, net->nodes);
-        fit(x, y, net->nodes);
-    }
+    TRY(st);
+    memcpy(x, place, net->nodes * sizeof *x);
+    memcpy(y, place + nodes, net->nodes * sizeof *y);
+    if (by_length)
+        turn_flat(x, y, net->nodes);
+    fit(x, y, net->nodes);
+done:
+    arena_free(&memory);
     return st;
 }
 

@@ -87,8 +87,9 @@ rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json
     MUST(take_list(l, lengths, count, take_length, "lengths_km", "a length of at least 0 for each link", err));
     MUST(take_list(l, names, nodes, take_name, "names", "a string or null for each node", err));
     MUST(take_list(l, positions, nodes, take_position, "positions", "[x,y] or null for each node", err));
-    MUST(take_list(l, reserved, json_array_size(reserved), take_reserved, "reserved",
-                   channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel", err));
+    MUST(take_list(
+        l, reserved, json_array_size(reserved), take_reserved, "reserved",
+        channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel", err));
     opts->node_names = l->names;
     opts->positions = l->positions;
     opts->reserved = l->reserved;

@@ -308,7 +308,7 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
     json_decref(services);
     OK(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL));
-    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_BADARG); /* it exists */
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_BADARG);
     char *text = text_of(in_dir("media/n0.json"));
     expect_part(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\"");
     free(text);

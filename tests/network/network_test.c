@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Shapes of networks against their definitions, links found again, random networks, and specifications that are none. */
+/** Shapes of networks against their definitions, links found again, random networks, and what is no specification. */
 #include "rwa.h"
 
 #include "network/network.h"
