@@ -244,6 +244,7 @@ void network_check(const struct rwa_network *net);
 struct pen {
     rwa_link *pairs;
     uint64_t count;
+    bool wraps;             /**< the ends of a dimension of a grid are joined */
     struct arena arena;
 };
 

@@ -92,30 +92,12 @@ static bool survives(uint64_t distance, uint64_t reach, uint64_t *random)
     return survives_part(distance, reach, random);
 }
 
-/* The links drawn so far, by node: ends 2 i + 1 and 2 i + 2 of the lists belong to fibre pair i. */
-struct drawn_graph {
-    const struct pen *pen;
-    uint32_t *first, *next;     /* numbered from 1; 0: the end of the list */
-};
-
-static bool is_drawn(const struct drawn_graph *d, uint32_t a, uint32_t b)
+static bool is_drawn(const struct pen *pen, uint32_t a, uint32_t b)
 {
-    for (uint32_t end = d->first[a]; end > 0; end = d->next[end]) {
-        const rwa_link *pair = &d->pen->pairs[(end - 1) / 2];
-        if (pair->from == b || pair->to == b)
+    for (uint64_t i = 0; i < pen->count; i++)
+        if (pen->pairs[i].from == a && pen->pairs[i].to == b)
             return true;
-    }
     return false;
-}
-
-static void draw_once(struct drawn_graph *d, struct pen *pen, uint32_t a, uint32_t b)
-{
-    uint32_t end = 2 * (uint32_t)pen->count + 1;
-    pen_draw(pen, a < b ? a : b, a < b ? b : a);
-    d->next[end] = d->first[a];
-    d->first[a] = end;
-    d->next[end + 1] = d->first[b];
-    d->first[b] = end + 1;
 }
 
 /* Draw a Waxman network: join every node to an earlier one, then further pairs of nodes; the probability of a link
@@ -126,17 +108,14 @@ void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
     uint32_t nodes = shape[0];
     uint64_t random = shape[1], pairs = seeded_pairs(shape, count);
     struct points p;
-    struct drawn_graph d = {.pen = pen};
     scatter(&p, &pen->arena, nodes, &random);
-    arena_new(&pen->arena, d.first, nodes);
-    arena_new(&pen->arena, d.next, (size_t)(2 * pairs + 1));
-    if (pen->arena.failed)
-        return;
-    while (pen->count < pairs) {
+    while (pen->count < pairs && !pen->arena.failed) {
         uint32_t v = pen->count + 1 < nodes ? (uint32_t)pen->count + 1 : (uint32_t)base_random_below(&random, nodes);
         uint32_t to = (uint32_t)base_random_below(&random, pen->count + 1 < nodes ? v : nodes);
-        if (v != to && survives(square_root(square_distance(&p, v, to)), WAXMAN_REACH, &random) && !is_drawn(&d, v, to))
-            draw_once(&d, pen, v, to);
+        uint32_t low = v < to ? v : to, high = v < to ? to : v;
+        if (v != to && survives(square_root(square_distance(&p, v, to)), WAXMAN_REACH, &random) &&
+            !is_drawn(pen, low, high))
+            pen_draw(pen, low, high);
     }
 }
 

@@ -78,15 +78,15 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
     pen->count++;
 }
 
-/** Draw the links of a torus (wraps) or mesh.  Neighbours along the last dimension differ by 1 in number, those along
- *  the dimension before it by the size of the last, and so on. */
-static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool wraps)
+/** Draw the links of a torus (pen->wraps) or mesh.  Neighbours along the last dimension differ by 1 in number, those
+ *  along the dimension before it by the size of the last, and so on. */
+static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
     for (size_t d = count; d-- > 0; nodes *= shape[d])
         stride[d] = nodes;
     for (size_t d = 0; d < count && !pen->pairs; d++)
-        pen->count += nodes / shape[d] * (shape[d] - (wraps && shape[d] > 2 ? 0 : 1));
+        pen->count += nodes / shape[d] * (shape[d] - (pen->wraps && shape[d] > 2 ? 0 : 1));
     if (!pen->pairs)
         return;
     for (uint64_t v = 0; v < nodes; v++)
@@ -94,19 +94,9 @@ static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool
             uint64_t at = v / stride[d] % shape[d];
             if (at + 1 < shape[d])
                 pen_draw(pen, v, v + stride[d]);
-            else if (wraps && shape[d] > 2)
+            else if (pen->wraps && shape[d] > 2)
                 pen_draw(pen, v, v - at * stride[d]);
         }
-}
-
-static void draw_torus(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    draw_grid(pen, shape, count, true);
-}
-
-static void draw_mesh(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    draw_grid(pen, shape, count, false);
 }
 
 static void draw_hypercube(struct pen *pen, const uint32_t *shape, size_t count)
@@ -183,9 +173,9 @@ static const struct topology topologies[] = {
     {RWA_RING, "ring", "x", 1, 1, "a number of nodes, as in ring:16", NETWORK_CYCLE, one_number, NULL, NULL},
     {RWA_LINE, "line", "x", 1, 1, "a number of nodes, as in line:16", NETWORK_PATH, one_number, NULL, NULL},
     {RWA_TORUS, "torus", "x", 1, RWA_SHAPE_MAX, "sizes of at least 1, as in torus:8x8", NETWORK_TORUS | NETWORK_LISTED,
-     grid_nodes, draw_torus, NULL},
+     grid_nodes, draw_grid, NULL},
     {RWA_MESH, "mesh", "x", 1, RWA_SHAPE_MAX, "sizes of at least 1, as in mesh:4x4", NETWORK_MESH | NETWORK_LISTED,
-     grid_nodes, draw_mesh, NULL},
+     grid_nodes, draw_grid, NULL},
     {RWA_HYPERCUBE, "hypercube", "x", 1, 1, "a number of dimensions, as in hypercube:4", NETWORK_LISTED,
      hypercube_nodes, draw_hypercube, NULL},
     {RWA_TREE, "tree", "x", 2, 2, "the children of a node and the depth, as in tree:2x3", NETWORK_LISTED, tree_nodes,
@@ -244,7 +234,7 @@ int rwa_topology_find(const char *name)
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count)
 {
     const struct topology *t = topology_of(kind);
-    struct pen pen = {.pairs = pairs};
+    struct pen pen = {.pairs = pairs, .wraps = kind == RWA_TORUS};
     assert(t && count >= t->least && count <= t->most);
     if (!pairs && t->pairs)
         return t->pairs(shape, count);

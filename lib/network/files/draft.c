@@ -17,24 +17,14 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
     bool known = false;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
-    MUST(base_reserve(d->labels, (size_t)d->nodes + 1, d->label_capacity, d->err));
+    MUST(base_reserve(d->list, (size_t)d->nodes + 1, d->node_capacity, d->err));
     MUST(names_add(&d->ids, id, &node, &known, d->err));
     if (known)
         MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
-    d->labels[d->nodes++] = NULL;
-    if (label && *label && !(d->labels[node] = base_copy_text(label, d->err)))
+    d->list[d->nodes++] = (struct draft_node){NULL, {NAN, NAN}};
+    if (label && *label && !(d->list[node].label = base_copy_text(label, d->err)))
         return RWA_NOMEM;
     return RWA_OK;
-}
-
-/** Make space for the positions of all nodes so far; positions not known yet are NaN. */
-static rwa_status reserve_positions(struct network_draft *d)
-{
-    size_t before = d->position_capacity;
-    rwa_status st = base_reserve(d->positions, d->nodes, d->position_capacity, d->err);
-    for (size_t v = before; v < d->position_capacity; v++)
-        d->positions[v] = (rwa_position){NAN, NAN};
-    return st;
 }
 
 rwa_status draft_position(struct network_draft *d, double x, double y)
@@ -42,8 +32,7 @@ rwa_status draft_position(struct network_draft *d, double x, double y)
     assert(d->nodes > 0);
     if (!isfinite(x) || !isfinite(y))
         return draft_fail(d, "a position of %g and %g, expected two numbers", x, y);
-    MUST(reserve_positions(d));
-    d->positions[d->nodes - 1] = (rwa_position){x, y};
+    d->list[d->nodes - 1].at = (rwa_position){x, y};
     return RWA_OK;
 }
 
@@ -151,7 +140,8 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
 static const char *show_node(const struct network_draft *d, uint32_t node, char *buffer, size_t size)
 {
     assert(node < d->nodes);
-    const char *name = d->labels && d->labels[node] ? d->labels[node] : node < d->ids.count ? d->ids.list[node] : NULL;
+    const char *name = d->list && d->list[node].label ? d->list[node].label
+                       : node < d->ids.count ? d->ids.list[node] : NULL;
     if (name)
         snprintf(buffer, size, "\"%.64s\"", name);
     else
@@ -198,27 +188,25 @@ static bool ids_are_numbers(const struct network_draft *d)
 
 /** Choose the names of the nodes: a node's label if no other node has the same, else its id.  *any becomes true if some
  *  node gets a name. */
-static rwa_status choose_names(const char **names, struct network_draft *d, bool *any)
+static rwa_status choose_names(const char **names, struct network_draft *d, bool *any, struct arena *memory)
 {
     struct names seen = {0};
-    uint32_t *count = base_array(d->nodes, sizeof *count, d->err);
-    uint32_t *number = base_array(d->nodes, sizeof *number, d->err);
-    bool numbers = ids_are_numbers(d), known = false;
+    uint32_t number = 0;
+    bool *twice, numbers = ids_are_numbers(d), known = false;
     rwa_status st = RWA_OK;
-    TRY(count && number ? RWA_OK : RWA_NOMEM);
+    TRY(arena_arrays(memory, d->nodes, twice));
     for (uint32_t v = 0; v < d->nodes; v++)
-        if (d->labels[v]) {
-            TRY(names_add(&seen, d->labels[v], &number[v], &known, d->err));
-            count[number[v]]++;
+        if (d->list[v].label) {
+            TRY(names_add(&seen, d->list[v].label, &number, &known, d->err));
+            twice[number] = known || twice[number];
         }
     for (uint32_t v = 0; v < d->nodes; v++) {
-        bool unique = d->labels[v] && count[number[v]] == 1;
-        names[v] = unique ? d->labels[v] : numbers ? NULL : d->ids.list[v];
+        const char *label = d->list[v].label;
+        names[v] = label && !twice[names_find(&seen, label)] ? label : numbers ? NULL : d->ids.list[v];
         *any = *any || names[v];
     }
 done:
     names_free(&seen);
-    free_all(count, number);
     return st;
 }
 
@@ -248,26 +236,28 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
     return RWA_OK;
 }
 
-/** Tell whether two nodes have different positions.  Tools that know no positions write the same one for all nodes. */
-static bool positions_differ(const struct network_draft *d)
+/** Store the positions of the nodes, and tell whether two of them differ.  Tools that know no positions write the same
+ *  one for all nodes. */
+static bool take_positions(rwa_position *at, const struct network_draft *d)
 {
     uint32_t first = 0;
-    for (uint32_t v = 0; d->positions && v < d->nodes; v++) {
-        if (isnan(d->positions[first].x))
-            first = v;
-        if (!isnan(d->positions[v].x) &&
-            (d->positions[v].x != d->positions[first].x || d->positions[v].y != d->positions[first].y))
-            return true;
+    bool differ = false;
+    for (uint32_t v = 0; d->list && v < d->nodes; v++) {
+        at[v] = d->list[v].at;
+        first = isnan(at[first].x) ? v : first;
+        differ = differ || (!isnan(at[v].x) && (at[v].x != at[first].x || at[v].y != at[first].y));
     }
-    return false;
+    return differ;
 }
 
 rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts)
 {
     rwa_network_options o;
     rwa_error why = {0};
-    const char **names = NULL;
-    rwa_risk_group *groups = NULL;
+    struct arena memory = {.err = d->err};
+    const char **names;
+    rwa_position *positions;
+    rwa_risk_group *groups;
     bool any = false;
     rwa_status st = RWA_OK;
     d->line = 0;
@@ -275,15 +265,10 @@ rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_ne
     TRY(base_options(rwa_network_options, &o, opts, "network options", d->err));
     TRY(check_connected(d));
     TRY(spread_reserved(d, o.fibers));
-    if (d->positions)
-        TRY(reserve_positions(d));
-    st = RWA_NOMEM;
-    names = base_array(d->ids.count, sizeof *names, d->err);
-    groups = base_array(d->group_count, sizeof *groups, d->err);
-    if (!names || !groups)
-        goto done;
+    arena_arrays(&memory, d->ids.count, names, positions);
+    TRY(arena_arrays(&memory, d->group_count, groups));
     if (d->ids.count > 0)
-        TRY(choose_names(names, d, &any));
+        TRY(choose_names(names, d, &any, &memory));
     fill_groups(groups, d);
     if (d->slots > 0 && o.slot_hz == 0) {
         o.slot_hz = RWA_SLOT_HZ;
@@ -291,7 +276,7 @@ rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_ne
     }
     o.both_ways = !d->directed;
     o.node_names = any ? names : NULL;
-    o.positions = positions_differ(d) ? d->positions : NULL;
+    o.positions = take_positions(positions, d) ? positions : NULL;
     o.reserved = d->reserved;
     o.reserved_count = d->reserved_count;
     o.risk_groups = groups;
@@ -300,15 +285,14 @@ rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_ne
     if (st != RWA_OK)
         base_fail(d->err, st, "%s: %s", d->file, why.text);
 done:
-    free_all(names, groups);
+    arena_free(&memory);
     return st;
 }
 
 void draft_free(struct network_draft *d)
 {
-    for (uint32_t v = 0; d->labels && v < d->nodes; v++)
-        free(d->labels[v]);
-    free(d->labels);
+    for (uint32_t v = 0; d->list && v < d->nodes; v++)
+        free(d->list[v].label);
     names_free(&d->ids);
-    free_all(d->positions, d->links, d->reserved, d->group_links, d->group_ends);
+    free_all(d->list, d->links, d->reserved, d->group_links, d->group_ends);
 }

@@ -9,6 +9,11 @@
 /** The most reserved channels of all links of a file. */
 enum { DRAFT_RESERVED_MAX = 1 << 22 };
 
+struct draft_node {
+    char *label;            /**< what people call it; NULL where that is the id */
+    rwa_position at;        /**< NaN: not known */
+};
+
 /** Start with {.file = …, .err = …}. */
 struct network_draft {
     const char *file;       /**< as messages call it */
@@ -19,10 +24,8 @@ struct network_draft {
     uint32_t slots;         /**< of each fibre on a flexible grid; 0: the file names none */
     uint32_t nodes;
     struct names ids;       /**< of the nodes; empty when they are only counted */
-    char **labels;          /**< what people call them; NULL where that is the id */
-    size_t label_capacity;
-    rwa_position *positions;      /**< of the nodes so far; NULL: none has one */
-    size_t position_capacity;
+    struct draft_node *list;    /**< the nodes; NULL when they are only counted */
+    size_t node_capacity;
     rwa_link *links;
     size_t link_count, link_capacity;
     rwa_reserved *reserved;

@@ -82,8 +82,8 @@ static rwa_status number_nodes(struct network_draft *d)
         link->to = (uint32_t)(other - least);
     }
     names_free(&d->ids);
-    free(d->labels);
-    d->labels = NULL;
+    free(d->list);
+    d->list = NULL;
     return draft_count_nodes(d, most - least + 1);
 }
 

@@ -17,70 +17,55 @@ static rwa_status bad_element(const struct graphml_reading *r, const xmlNode *no
 
 static rwa_status check_node(struct graphml_reading *r, const xmlNode *node)
 {
-    char *id = xml_attribute(node, "id");
+    const char *id = xml_attribute_text(node, "id");
     uint32_t number = 0;
     bool known = false;
-    rwa_status st = RWA_OK;
     if (!id || !*id)
-        TRY(bad_element(r, node, "an id"));
+        return bad_element(r, node, "an id");
     if (xml_child(node, "graph"))
-        TRY(bad_element(r, node, "no graph inside a node"));
-    TRY(names_add(&r->ids, id, &number, &known, r->err));
-    if (known)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
-                       xml_line(node), id);
-done:
-    xmlFree(id);
-    return st;
+        return bad_element(r, node, "no graph inside a node");
+    MUST(names_add(&r->ids, id, &number, &known, r->err));
+    return known ? base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
+                             xml_line(node), id) : RWA_OK;
 }
 
 static rwa_status check_end(const struct graphml_reading *r, const xmlNode *edge, const char *end)
 {
-    char *id = xml_attribute(edge, end);
-    rwa_status st = RWA_OK;
+    const char *id = xml_attribute_text(edge, end);
     if (!id)
-        st = bad_element(r, edge, "a source and a target");
-    else if (names_find(&r->ids, id) == NAMES_NONE)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes",
-                       r->file, xml_line(edge), id);
-    xmlFree(id);
-    return st;
+        return bad_element(r, edge, "a source and a target");
+    if (names_find(&r->ids, id) != NAMES_NONE)
+        return RWA_OK;
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes", r->file,
+                     xml_line(edge), id);
 }
 
-static rwa_status check_edge(const struct graphml_reading *r, const xmlNode *edge, bool directed)
+static rwa_status check_edge(const struct graphml_reading *r, const xmlNode *edge, const char *directed)
 {
-    char *own = xml_attribute(edge, "directed");
-    rwa_status st = RWA_OK;
-    TRY(check_end(r, edge, "source"));
-    TRY(check_end(r, edge, "target"));
-    if (own && strcmp(own, directed ? "true" : "false") != 0)
-        st = bad_element(r, edge, "the direction that edgedefault says");
-done:
-    xmlFree(own);
-    return st;
+    const char *own = xml_attribute_text(edge, "directed");
+    MUST(check_end(r, edge, "source"));
+    MUST(check_end(r, edge, "target"));
+    return own && strcmp(own, directed) != 0 ? bad_element(r, edge, "the direction that edgedefault says") : RWA_OK;
 }
 
 static rwa_status check_graph(struct graphml_reading *r, const xmlNode *graph)
 {
-    char *kind = xml_attribute(graph, "edgedefault");
-    rwa_status st = RWA_OK;
+    const char *kind = xml_attribute_text(graph, "edgedefault");
     bool directed = kind && strcmp(kind, "directed") == 0;
     if (!kind || (!directed && strcmp(kind, "undirected") != 0))
-        TRY(bad_element(r, graph, "edgedefault=\"directed\" or \"undirected\""));
+        return bad_element(r, graph, "edgedefault=\"directed\" or \"undirected\"");
     for (const xmlNode *node = graph->children; node; node = node->next)
         if (xml_is(node, "node"))
-            TRY(check_node(r, node));
+            MUST(check_node(r, node));
     for (const xmlNode *node = graph->children; node; node = node->next) {
         if (xml_is(node, "hyperedge"))
-            TRY(bad_element(r, node, "edges between two nodes"));
+            return bad_element(r, node, "edges between two nodes");
         if (xml_is(node, "graph"))
-            TRY(bad_element(r, node, "no graph inside a graph"));
+            return bad_element(r, node, "no graph inside a graph");
         if (xml_is(node, "edge"))
-            TRY(check_edge(r, node, directed));
+            MUST(check_edge(r, node, directed ? "true" : "false"));
     }
-done:
-    xmlFree(kind);
-    return st;
+    return RWA_OK;
 }
 
 rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reads GraphML and GML by igraph, and hands nodes and edges to the reader of JSON as nodes and links: one set of names
- *  for all three. */
+/** Reads GraphML and GML by igraph, and hands nodes and edges to the reader of JSON as nodes and links: one set of
+ *  names for all three. */
 #include "network/files/formats.h"
 
 #include "network/igraph_guard.h"

@@ -51,7 +51,7 @@ static rwa_status read_capacities(const struct xml_reading *r, const xmlNode *li
 
 static rwa_status read_entry(const struct xml_reading *r, const xmlNode *node, enum sndlib_kind kind)
 {
-    char *id = xml_attribute(node, "id");
+    const char *id = xml_attribute_text(node, "id");
     char *from = kind == SNDLIB_NODE ? NULL : xml_child_text(node, "source");
     char *to = kind == SNDLIB_NODE ? NULL : xml_child_text(node, "target");
     double unit = 1, value = 0, x = NAN, y = NAN;
@@ -75,7 +75,6 @@ static rwa_status read_entry(const struct xml_reading *r, const xmlNode *node, e
     struct sndlib_item item = {kind, xml_line(node), id, from, to, x, y, unit * value, r->unit_bps};
     TRY(r->take(r->data, &item, r->err));
 done:
-    xmlFree(id);
     xmlFree(from);
     xmlFree(to);
     return st;

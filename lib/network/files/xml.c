@@ -61,11 +61,6 @@ const char *xml_attribute_text(const xmlNode *node, const char *name)
     return text ? (const char *)text->content : "";
 }
 
-char *xml_attribute(const xmlNode *node, const char *name)
-{
-    return (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
-}
-
 char *xml_child_text(const xmlNode *node, const char *name)
 {
     const char *blanks = " \t\r\n";

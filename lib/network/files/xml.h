@@ -17,8 +17,6 @@ size_t xml_line(const xmlNode *node);
 /** Return the text of an attribute as it stands in the document, borrowed; NULL if the attribute is absent or not plain
  *  text. */
 const char *xml_attribute_text(const xmlNode *node, const char *name);
-/** Return a copy of an attribute in UTF-8, which the caller frees with xmlFree(); NULL if there is none. */
-char *xml_attribute(const xmlNode *node, const char *name);
 /** Return a copy of the text in the child element of that name, without blanks around it; the caller frees it with
  *  xmlFree().  NULL if there is no such child. */
 char *xml_child_text(const xmlNode *node, const char *name);
