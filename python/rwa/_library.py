@@ -12,6 +12,7 @@ import signal
 import threading
 from collections import namedtuple
 from difflib import get_close_matches
+from functools import cache
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -181,16 +182,24 @@ def _poll(_data, phase, fraction):
 
 
 def _checked(function, args):
-    """Call a function that may fail.  Ctrl-C stops it: the handler waits until the library has returned."""
-    error, outer = struct("error")(), getattr(_work, "now", None)
-    work = _work.now = {"progress": next((arg.progress for arg in args if hasattr(arg, "progress")), None),
-                        "stop": None}
+    """Call a function that may fail, and raise its error."""
+    error = struct("error")()
+    progress = [arg.progress for arg in args if hasattr(arg, "progress")]
+    status = _stoppable(function, (*args, error), *progress) if progress else function(*args, error)
+    if int(status.value) != 0:
+        raise Error(error.text.decode("utf-8", "replace"), status.value)
+
+
+def _stoppable(function, args, progress):
+    """Call a function that polls.  Ctrl-C stops it: the handler waits until the library has returned."""
+    outer, work = getattr(_work, "now", None), {"progress": progress, "stop": None}
     main = threading.current_thread() is threading.main_thread()
     handler = signal.getsignal(signal.SIGINT) if main else None
+    _work.now = work
     if callable(handler):
         signal.signal(signal.SIGINT, lambda *signalled: work.update(stop=signalled))
     try:
-        status = function(*args, error)
+        status = function(*args)
     finally:
         _work.now = outer
         if callable(handler):
@@ -199,8 +208,7 @@ def _checked(function, args):
         raise work["stop"]
     if work["stop"]:
         handler(*work["stop"])
-    if int(status.value) != 0:
-        raise Error(error.text.decode("utf-8", "replace"), status.value)
+    return status
 
 
 # ---- values ----
@@ -225,16 +233,21 @@ def choice(words, word, what):
     raise Error(f"no {what} {word!r}, expected {', '.join(words.values())}")
 
 
+# What whole numbers hold
+_RANGES = {c.c_int: (-1 << 31, (1 << 31) - 1), **{kind: (0, 256 ** c.sizeof(kind) - 1)
+                                                  for kind in (c.c_uint8, u32, u64, size_t)}}
+
+
 def _number(kind, value, name):
     """A number that the type holds as it is."""
+    value = amount(value)
     if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
         raise TypeError(f"{name}: expected a number, not {value!r}")
     if kind is f64:
         if not isfinite(value):
             raise ValueError(f"{name}: expected a finite number, not {value!r}")
         return float(value)
-    low = 0 if kind(-1).value > 0 else -1 << 31
-    high = kind(-1).value if low == 0 else ~low
+    low, high = _RANGES[kind]
     if not low <= value <= high or int(value) != value:
         raise ValueError(f"{name}: expected a whole number from {low} to {high}, not {value!r}")
     return int(value)
@@ -245,27 +258,32 @@ opens = {}      # classes of handles that a name or file stands for
 
 def taken(kind, value, name):
     """Python's value for a member or parameter of a type: texts, words, numbers with units, lists, objects."""
+    if kind is f64 or kind in _RANGES:
+        return _number(kind, value, name)
     if value is None or isinstance(value, (c.Array, c.Structure)):
         return value
     if hasattr(kind, "handle"):
         value = opens[kind.handle](value) if isinstance(value, str) and kind.handle in opens else value
-        if not isinstance(value, c.c_void_p) and getattr(value, "_kind", None) != kind.handle:  # it would crash
-            raise TypeError(f"{name}: expected a {kind.handle}, not {value!r}")
+        fits = isinstance(value, c.c_void_p) or getattr(value, "_kind", None) == kind.handle
+        if not fits or not getattr(value, "_as_parameter_", value):     # the library would crash
+            raise TypeError(f"{name}: expected a {kind.handle}, not {type(value).__name__}")
     elif hasattr(kind, "words"):
         return choice(kind.words, value, name) if isinstance(value, str) else value
     elif kind is c.c_char_p:
-        value = os.fsencode(value)
-        if b"\0" in value:
-            raise ValueError(f"{name}: expected a text without zero bytes, not {value!r}")
+        if not isinstance(value, (str, bytes, os.PathLike)) or b"\0" in os.fsencode(value):
+            raise TypeError(f"{name}: expected a text without zero bytes, not {value!r}")
+        return os.fsencode(value)
     elif kind is c.c_void_p and isinstance(value, Handle):      # a new object
         return c.byref(value._as_parameter_)
-    elif kind in (c.c_int, c.c_uint8, u32, u64, size_t, f64):
-        return _number(kind, amount(value), name)
+    elif isinstance(value, (str, int, float)):
+        raise TypeError(f"{name}: expected a list or an object, not {value!r}")
+    elif hasattr(value, "__iter__") and hasattr(kind, "contents"):
+        return array(kind._type_, value, name)
     elif hasattr(value, "__iter__"):
-        if hasattr(kind, "contents"):
-            return array(kind._type_, value, name)
-        if issubclass(kind, c.Structure):
-            return kind(*(taken(of, each, member) for (member, of), each in zip(kind._fields_, value)))
+        members, _ = _members_of(kind)
+        if len(value) > len(members):
+            raise TypeError(f"{name}: expected {', '.join(members)}, not {value!r}")
+        return kind(*(taken(members[member], each, member) for member, each in zip(members, value)))
     return value
 
 
@@ -282,21 +300,28 @@ def listed(name, *args):
     return found
 
 
+@cache
+def _members_of(kind):
+    """The types of a structure's members, and the members by the words of keywords."""
+    return dict(kind._fields_), {re.sub("_(s|bps|bytes|hz)$", "", member): member for member, _ in kind._fields_}
+
+
 def fill(record, values):
     """Set members from Python's values, time_s by `time`, and the number of a list's entries; None: the default."""
-    kinds, record.borrowed = dict(record._fields_), []
-    words = {re.sub("_(s|bps|bytes|hz)$", "", member): member for member in kinds}
+    kinds, words = _members_of(type(record))
+    record.borrowed = []
     for name, value in values.items():
         member = name if name in kinds else words.get(_others.get(name, name))
         if member is None:
             raise TypeError(f"no option {name}; near it: {', '.join(get_close_matches(name, words, cutoff=0))}")
-        kind, value = kinds[member], taken(kinds[member], value, name)
         if value is None:
             continue
+        kind, value = kinds[member], taken(kinds[member], value, name)
         record.borrowed.append(value)       # lives as long
-        for count in kinds:
-            if isinstance(value, c.Array) and count.endswith("_count") and member.startswith(count[:-6]):
-                setattr(record, count, len(value))
+        if isinstance(value, c.Array):
+            for count in kinds:
+                if count.endswith("_count") and member.startswith(count[:-6]):
+                    setattr(record, count, len(value))
         if isinstance(value, Handle):
             value = value._as_parameter_.value
         elif isinstance(value, c.Structure) and not isinstance(value, kind):
@@ -399,8 +424,7 @@ class Handle:
         return f"<rwa.{type(self).__name__}: {self._text.format(self)}>"
 
     def _repr_html_(self) -> str:
-        names = self._shown.split()
-        return Table([namedtuple("Row", names)(*(getattr(self, name) for name in names))])._repr_html_()
+        return Table([self]).only(*self._shown.split())._repr_html_()
 
     @property
     def _report(self):
@@ -433,6 +457,22 @@ def made(kind, name, *args):
     new = held(kind, None, None)
     getattr(lib, name)(new, *args)
     return new
+
+
+class Named(Handle):
+    """An object that a name of the library's, or a file, stands for."""
+    _names = ""
+
+    @classmethod
+    def builtin(cls) -> list[str]:
+        """The names of those that are built in.
+
+        >>> [some in kind.builtin() for some, kind in (("ssmf", rwa.Fiber), ("onoc-typical", rwa.Device))]
+        [True, True]
+        >>> "nsfnet14-21" in rwa.Network.builtin()
+        True
+        """
+        return listed(cls._names)
 
 
 # ---- tables ----

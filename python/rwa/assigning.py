@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Sequence, TypedDict
 
-from ._library import (NONE, Error, Handle, Table, answered, amount, array, lib, listed, made, opens, options,
+from ._library import (NONE, Error, Handle, Named, Table, answered, amount, array, lib, listed, made, opens, options,
                        plain, row, struct, text_of)
 from .network import Device, Limits, Network, Number
 from .planning import Bounded, Check, CostOptions, Exported, Nodes, Plan, Progress, Schedule, cost_options, some
@@ -22,7 +22,7 @@ Witness = namedtuple("Witness", "kind lengths routes sets")
 Witness.__doc__ = "What proves a bound: lengths of links (pairs, when undirected) by number, routes, or sets of nodes."
 
 
-class Fiber(Handle):
+class Fiber(Named):
     """Amplified fibre and the modulation formats that reach: a profile and a table, by names or files.
 
     >>> fiber, net = rwa.Fiber("ssmf"), rwa.Network("nsfnet14-21")
@@ -30,20 +30,11 @@ class Fiber(Handle):
     >>> best.format, best.width, round(best.margin_db, 2)
     ('16QAM-64', 6, 1.33)
     """
-    _kind = "transmission"
+    _kind, _names = "transmission", "fiber_profile_builtin"
 
     def __init__(self, profile: str | None = "ssmf", modulations: str = "coherent", slots: int = 0) -> None:
         super().__init__()
         lib.transmission_create(self, modulations, profile, slots)
-
-    @staticmethod
-    def builtin() -> list[str]:
-        """The names of the built-in profiles.
-
-        >>> "ssmf" in rwa.Fiber.builtin()
-        True
-        """
-        return listed("fiber_profile_builtin")
 
     def _format(self, i):
         return answered("modulations_get", lib.transmission_modulations(self), i)
@@ -278,8 +269,7 @@ def check(what: Schedule | Plan | Assignment | str, *, device: Device | Fiber | 
     """
     if isinstance(device, str):
         device = Fiber(device) if device in Fiber.builtin() else Device(device)
-    cost = cost_options(some(given, CostOptions.__annotations__, dict.pop),
-                        device if isinstance(device, Device) else None)
+    cost = cost_options(some(given, CostOptions.__annotations__, dict.pop), device)
     kind = "transmission" if isinstance(device, Fiber) else "device"
     opts = options("check_options", **given, **{"cost": cost, kind: device})
     if isinstance(what, Plan):

@@ -6,7 +6,7 @@ import ctypes as c
 from collections import namedtuple
 from typing import TYPE_CHECKING, Iterable, Sequence, TypedDict, Union
 
-from ._library import (NONE, Error, Handle, answered, array, fill, held, lib, listed, made, opens, options, plain,
+from ._library import (NONE, Error, Handle, Named, answered, array, fill, held, lib, made, opens, options, plain,
                        struct, u32)
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ class Limits(struct("limits")):
         fill(self, limits)
 
 
-class Device(Handle):
+class Device(Named):
     """A device profile by name or file: "onoc-typical", "conservative", "aggressive".
 
     >>> device = rwa.Device("onoc-typical")
     >>> device.wavelengths, device.rate_bps, device.reach(nodes=64, wavelengths=64)
     (8, 10000000000.0, 63)
     """
-    _kind = "device"
+    _kind, _names = "device", "device_builtin"
     name: str
     description: str
     wavelengths: int
@@ -50,15 +50,6 @@ class Device(Handle):
     def __init__(self, name: str) -> None:
         super().__init__()
         lib.device_open(self, name)
-
-    @staticmethod
-    def builtin() -> list[str]:
-        """The names of the built-in profiles.
-
-        >>> "onoc-typical" in rwa.Device.builtin()
-        True
-        """
-        return listed("device_builtin")
 
     def reach(self, nodes: int, wavelengths: int, power_model: str = "rings") -> int | None:
         """The most links of a lightpath that is alone; None: the profile leaves a loss open.
@@ -83,7 +74,7 @@ class NetworkOptions(TypedDict, total=False):
     limits: Limits
 
 
-class Network(Handle):
+class Network(Named):
     """A network by specification ("ring:64", "torus:8x8"), built-in name ("nsfnet14-21") or file ("net.graphml").
 
     reserve: channels that no lightpath may use; fail: failed links, as "5-6", "Berlin>Leipzig" or numbers; device:
@@ -93,7 +84,8 @@ class Network(Handle):
     >>> net.nodes, net.wavelengths, net.topology, net.model
     (16, 4, 'torus', 'directed')
     """
-    _kind, _text = "network", "{0.topology}, {0.nodes} nodes, {0.wavelengths} wavelengths"
+    _kind, _names = "network", "network_builtin"
+    _text = "{0.topology}, {0.nodes} nodes, {0.wavelengths} wavelengths"
     nodes: int
     fibers: int
     wavelengths: int
@@ -115,7 +107,8 @@ class Network(Handle):
         if slots is not None:
             given.update(wavelengths=slots, slot=12.5e9)
         lib.network_open(self, spec, options("network_options", **given))
-        if len(reserve) or len(fail):
+        reserve, fail = list(reserve), list(fail)
+        if reserve or fail:
             self._become(self.with_faults(reserve, fail))
 
     @classmethod
@@ -140,15 +133,6 @@ class Network(Handle):
         opts.node_names = names and c.addressof(names)
         return made(cls, "network_create_graph", len(nodes), [(number[a], number[b], *more) for a, b, *more in links],
                     len(links), opts)
-
-    @staticmethod
-    def builtin() -> list[str]:
-        """The names of the built-in networks.
-
-        >>> "nsfnet14-21" in rwa.Network.builtin()
-        True
-        """
-        return listed("network_builtin")
 
     def node(self, name: str | int) -> int:
         """The number of a node, by name or number.
@@ -218,7 +202,8 @@ class Network(Handle):
         >>> rwa.Network("ring:8").with_faults(fail=["2>3"]).failed
         [2]
         """
-        faults = fill(struct("faults")(), {"reserve": reserve, "links": self.links(*fail) if len(fail) else []})
+        fail = list(fail)
+        faults = fill(struct("faults")(), {"reserve": reserve, "links": self.links(*fail) if fail else []})
         return made(Network, "network_with_faults", self, faults)
 
     def write(self, path: str, format: str = "graphml") -> None:
@@ -265,11 +250,8 @@ class Collective(struct("collective")):
 
     def __init__(self, kind: str, nodes: int, message: Number = "4MiB", root: int = 0, blocks: int = 0) -> None:
         super().__init__()
-        number = lib.collective_find(kind)
-        if number == 0:
-            raise Error(f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, "
-                        "gather, all-to-all or reduce")
-        lib.collective_init_sized(self, c.sizeof(self), number, nodes, root, message, blocks)
+        lib.collective_init_sized(self, c.sizeof(self), {"reduce": "rooted-reduce"}.get(kind, kind),
+                                  nodes, root, message, blocks)
 
     def __repr__(self) -> str:
         return f"<rwa.Collective: {self.name} of {self.nodes} nodes, {self.blocks} blocks of {self.block_bytes} bytes>"

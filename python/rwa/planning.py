@@ -7,8 +7,8 @@ from collections import namedtuple
 from itertools import product
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, TypedDict, Union
 
-from ._library import (NONE, Handle, Infeasible, Table, answered, array, lib, listed, made, options, plain, row,
-                       struct, text_of, u32, view)
+from ._library import (NONE, Handle, Infeasible, Table, answered, array, f64, lib, listed, made, options, plain, row,
+                       struct, taken, text_of, u32, view)
 from .network import Collective, Device, Limits, Network, Number, OnNetwork
 
 if TYPE_CHECKING:
@@ -90,8 +90,9 @@ def some(given, names, take=dict.get):
 
 def cost_options(given, device=None):
     """rwa_cost_options from keywords; a device gives those that are left out."""
-    return options("cost_options", **{**({"alpha": device.alpha_s, "reconfig": device.reconfig_s} if device else {}),
-                                      **given})
+    if isinstance(device, Device):
+        given = {"alpha": device.alpha_s, "reconfig": device.reconfig_s, **given}
+    return options("cost_options", **given)
 
 
 def plan_options(given, **more):
@@ -100,6 +101,7 @@ def plan_options(given, **more):
     device, factor = given.get("device"), given.pop("load_factor", None)
     device = Device(device) if isinstance(device, str) else device
     if factor:
+        factor = taken(f64, factor, "load_factor")
         more["lightpath_blocks" if factor >= 1 else "stripes"] = round(factor if factor >= 1 else 1 / factor)
     cost = cost_options(some(given, CostOptions.__annotations__, dict.pop), device)
     return options("plan_options", **{**given, **more, "cost": cost, "device": device})
@@ -266,7 +268,7 @@ class Schedule(Exported):
 
         >>> page = rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule.page()
         """
-        schedules = array(c.c_void_p, [s._as_parameter_.value for s in (self, other) if s])
+        schedules = array(c.c_size_t, [s._as_parameter_.value for s in (self, other) if s])
         return text_of("view_html", schedules, len(schedules), options("view_options"))
 
     def show(self, *, step: int = 0, node: int | str | None = None, block: int | None = None) -> str:

@@ -104,9 +104,9 @@ class State(OnNetwork):
         found = answered(call, *args)
         if found.hops == 0:
             return None
-        links = found.links[:found.hops]
-        return Lightpath(found.id, found.src, found.dst, [found.src] + [self.network.link(link).dst for link in links],
-                         links, found.fiber, found.wavelength, lib.state_width(self, found.id),
+        net, links = self.network, found.links[:found.hops]
+        return Lightpath(found.id, found.src, found.dst, [found.src] + [net.link(link).dst for link in links], links,
+                         found.fiber, found.wavelength, lib.state_width(self, found.id),
                          plain(lib.state_tag(self, found.id)),
                          kinds["condition"].words.get(lib.state_condition(self, found.id)))
 
@@ -114,7 +114,7 @@ class State(OnNetwork):
         """A request: the keywords of add(), try_add(), move() and explain()."""
         request = struct("request")()
         lib.request_init_sized(request, c.sizeof(request), self.network.node(src), self.network.node(dst))
-        if given.get("route"):
+        if given.get("route") is not None:
             links = self.network.route(given.pop("route"))
             given.update(links=links, hops=len(links))
         return fill(request, given)

@@ -362,7 +362,7 @@ class Answers(unittest.TestCase):
         for call in (lambda: rwa.plan(rwa.Network("ring:8"), max_hop=3), lambda: rwa.check("none", cots="paper")):
             with self.assertRaises(TypeError):
                 call()
-        with self.assertRaisesRegex(TypeError, "net: expected a network, not <rwa.Device"):
+        with self.assertRaisesRegex(TypeError, "net: expected a network, not Device"):
             _library.lib.network_nodes(rwa.Device("aggressive"))
 
     def test_nothing_is_cut_and_no_name_completed(self):
@@ -389,7 +389,10 @@ class Answers(unittest.TestCase):
                 (lambda: rwa.assign(net, [(0, 1, 2**32 + 1)]), "count: "),
                 (lambda: rwa.traffic(net, float("nan")), "erlang: "),
                 (lambda: rwa.Device("aggressive").reach(4, 4, "ring"), "no power_model 'ring', expected rings, paper"),
-                (lambda: schedule.step(2**32 + 1), "step: "),
+                (lambda: schedule.step(2**32 + 1), "step: "), (lambda: rwa.Schedule().src, "sched: "),
+                (lambda: rwa.plan(net, radix="44"), "radix: "), (lambda: rwa.plan(net, scheme=3), "scheme: "),
+                (lambda: rwa.plan(net, device=rwa.Fiber()), "device: expected a device"),
+                (lambda: rwa.Traffic([(0, 1, 5, 6)], nodes=2), "flows: expected src, dst, bytes"),
                 (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
             with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
                 call()
@@ -452,8 +455,8 @@ class Answers(unittest.TestCase):
         self.assertNotIn(1, list(plan.schedule.channel))
         after = plan.schedule.repair(["9>10"], at_step=2)
         self.assertTrue(rwa.check(after.schedule))
-        self.assertEqual(net.links("5-6"), [5, 21])
-        self.assertEqual(rwa.Network("nsfnet14-21").link(0)[:2], (0, 1))
+        with self.assertRaises(rwa.Error):
+            net.links("2-4")
 
     def test_assignment_and_bounds(self):
         figures = said("assign", "--network", "nsfnet14-21")
@@ -462,22 +465,7 @@ class Answers(unittest.TestCase):
                          (figures["wavelengths"], figures["bound"]["value"], figures["optimal"]))
         self.assertEqual(len(list(answer.routes())), 91)
         self.assertTrue(rwa.check(answer).ok)
-        self.assertEqual(repr(answer), "<rwa.Assignment: 91 of 91 lightpaths, 13 wavelengths, lower bound 13>")
-        self.assertEqual(repr(rwa.check(answer)), "<rwa.Check: ok>")
         self.assertIn(19, [b.value for b in rwa.bounds(rwa.Network("ring:1024")) if b.unit == "steps"])
-
-    def test_files_and_wrong_ones(self):
-        with tempfile.TemporaryDirectory() as folder:
-            sched = rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule
-            sched.write(folder + "/plan.jsonl")
-            self.assertEqual(rwa.read(folder + "/plan.jsonl").lightpaths, sched.lightpaths)
-            self.assertTrue(rwa.check(folder + "/plan.jsonl").ok)
-        with self.assertRaises(rwa.Error):
-            rwa.Network("ring:1")
-        with self.assertRaises(rwa.Error):
-            rwa.Network("ring:8").links("2-4")
-        with self.assertRaises(rwa.Infeasible):
-            rwa.plan(rwa.Network("line:6", fail=["2-3"]))
 
 
 def address(column):
