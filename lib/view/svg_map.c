@@ -7,7 +7,7 @@
 
 /** Pixels: the longest side, a node, a letter, a line of letters, and the least space around the nodes, without names
  *  and with them. */
-enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, DIRECTIONS = 8, DISTANCES = 2 };
+enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, BESIDE = 2, SHARES = 5, PLACES = 12, DISTANCES = 2 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},
@@ -122,15 +122,16 @@ struct named {
 
 COMPARATOR(by_links, struct named, DOWN(links) UP(node))
 
-/** Return the box of a node's name if it is placed in one of eight directions from the node, at one of several
- *  distances. */
+/** Return the box of a node's name at place k: beside the node, or above or below with five shares of the name to its
+ *  left; near, then farther off. */
 static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, double width)
 {
-    uint32_t direction = k % DIRECTIONS;
-    double angle = direction * acos(-1) / 4, away = NODE + 3 + k / DIRECTIONS * LINE;
-    double x = x_of(m, node) + away * cos(angle), y = y_of(m, node) + away * sin(angle);
-    double left = direction % 4 == 2 ? x - width / 2 : direction > 2 && direction < 6 ? x - width : x;
-    double top = direction % 4 == 0 ? y - LINE / 2.0 : direction < 4 ? y - 2 : y - LINE + 2;
+    uint32_t place = k % PLACES;
+    double side = place < BESIDE ? 0 : place < BESIDE + SHARES ? -1 : 1;
+    double share = side == 0 ? place : (place - BESIDE) % SHARES / (SHARES - 1.0);
+    double far = (NODE + 3 + k / PLACES * LINE) * (side == 0 ? 1 : 0.7);
+    double left = x_of(m, node) - share * width + (share < 0.5 ? far : share > 0.5 ? -far : 0);
+    double top = y_of(m, node) - LINE / 2.0 + side * (LINE / 2.0 + far);
     return (struct box){left, top, left + width, top + LINE};
 }
 
@@ -148,13 +149,22 @@ static double clearance(const struct svg_map *m, uint32_t node, double angle)
     return least;
 }
 
-static bool is_free(const struct svg_map *m, const struct box *box, const struct box *taken, size_t count)
+static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
+{
+    double x = x_of(m, node), y = y_of(m, node);
+    return hypot(fmax(0, fmax(box->left - x, x - box->right)), fmax(0, fmax(box->top - y, y - box->bottom)));
+}
+
+/** Tell whether a box is within the map, off all names, and nearer to its node than to any other. */
+static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken, size_t count)
 {
     bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
                    box->bottom > m->top + m->height;
     for (size_t i = 0; !outside && i < count; i++)
         outside = box->left < taken[i].right && taken[i].left < box->right && box->top < taken[i].bottom &&
                   taken[i].top < box->bottom;
+    for (uint32_t v = 0; !outside && v < rwa_network_nodes(m->net); v++)
+        outside = gap(m, box, v) < gap(m, box, node);
     return !outside;
 }
 
@@ -168,10 +178,11 @@ static bool place_name(const struct svg_map *m, uint32_t v, struct box *taken, s
     if (state)
         *state = '\0';      /* Seattle (WA); Springfield, Illinois */
     double width = LETTER * (double)text_letters(name), best = -INFINITY;
-    for (uint32_t k = 0; k < DIRECTIONS * DISTANCES; k++) {
+    for (uint32_t k = 0; k < PLACES * DISTANCES; k++) {
         struct box box = name_box(m, v, k, width);
-        double score = clearance(m, v, k % DIRECTIONS * acos(-1) / 4) - (k % 2) * 0.1 - k / DIRECTIONS * 1.5;
-        if (score <= best || !is_free(m, &box, taken, count))
+        double angle = atan2(box.top + LINE / 2.0 - y_of(m, v), (box.left + box.right) / 2 - x_of(m, v));
+        double score = clearance(m, v, angle) - k / PLACES * 1.5;
+        if (score <= best || !is_free(m, &box, v, taken, count))
             continue;
         best = score;
         taken[count] = box;
@@ -190,12 +201,10 @@ rwa_status svg_map_nodes(const struct svg_map *m, const uint8_t *side, rwa_error
     struct arena scratch = {.err = err};
     struct box *taken = NULL;
     struct named *order = NULL;
-    arena_new(&scratch, taken, 2 * (size_t)nodes);
-    rwa_status st = arena_arrays(&scratch, nodes, order);
-    size_t count = nodes;
+    rwa_status st = arena_arrays(&scratch, nodes, order, taken);
+    size_t count = 0;
     for (uint32_t v = 0; st == RWA_OK && v < nodes; v++) {
         double x = x_of(m, v), y = y_of(m, v);
-        taken[v] = (struct box){x - NODE, y - NODE, x + NODE, y + NODE};
         order[v] = (struct named){v, 0};
         for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
             order[v].links += rwa_network_link(m->net, l).from == v;
