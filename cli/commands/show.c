@@ -17,6 +17,7 @@ static const option own_options[] = {
     {"block", "B", "follow a block, counted from 0; assignment: source * nodes + destination",
      IS_NUMBER(view.block, 0, UINT32_MAX)},
     {"proof", NULL, "what proves the lower bound: a cut, the fullest link, lightpaths that meet", IS_FLAG(proof)},
+    {"gantt", NULL, "drawings: when each link tunes and sends, by --cost", IS_FLAG(view.gantt)},
     {"output", "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)",
      IS_FILE(output.file)},
     {0}};
@@ -231,7 +232,7 @@ static int show_assignment(int *is)
     int code = CALL(rwa_assignment_read, &result, args.file);
     *is = code != 0 || has_drawing(result);
     if (*is) {
-        THEN(refuse_given("step node block device cost", "is for schedules, this is a spectrum"));
+        THEN(refuse_given("step node block gantt device cost", "is for schedules, this is a spectrum"));
         if (proof)
             THEN(prove_assignment(result));
         THEN(draw_assignment(&text, result));
@@ -258,28 +259,6 @@ static int read_assignment(rwa_schedule **sched, char title[120], const char *fi
 
 /* ---- schedules ---- */
 
-/* Of each step, of all schedules one after the other. */
-static double *begin_s, *end_s;
-static uint32_t *epoch;
-
-static int time_steps(rwa_schedule *const *scheds, size_t count)
-{
-    size_t steps = 1, at = 0;
-    int code = 0;
-    for (size_t i = 0; i < count; i++)
-        steps += rwa_schedule_steps(scheds[i]);
-    if (OUT_OF_MEMORY(begin_s, steps) || OUT_OF_MEMORY(end_s, steps) || OUT_OF_MEMORY(epoch, steps))
-        return fail_memory();
-    for (size_t i = 0; i < count; at += rwa_schedule_steps(scheds[i++])) {
-        THEN(CALL(rwa_cost_step_times, begin_s + at, end_s + at, scheds[i], target.opts.rate_bps, &cost));
-        THEN(CALL(rwa_cost_epochs, epoch + at, scheds[i], &cost));
-    }
-    view.begin_s = begin_s;
-    view.end_s = end_s;
-    view.epoch = cost.model == RWA_COST_CIRCUIT ? epoch : NULL;     /* one reconfiguration an epoch */
-    return code;
-}
-
 static int draw(char **text, rwa_schedule *const *scheds, size_t count)
 {
     drawing kind = drawing_of(output.file);
@@ -302,13 +281,10 @@ static int show(rwa_schedule *const *scheds, size_t count)
     }
     view.device = target.device;
     view.power_model = target.power_model;
-    if (given("cost"))
-        THEN(time_steps(scheds, count));
+    view.cost = given("cost") || drawing_of(output.file) == DRAW_HTML ? &cost : NULL;
+    view.rate_bps = target.opts.rate_bps;
     THEN(draw(&text, scheds, count));
     THEN(hand_out(text));
-    free(begin_s);
-    free(end_s);
-    free(epoch);
     return code;
 }
 
@@ -329,11 +305,12 @@ static int check_options(void)
     if (args.operands[1] && kind != DRAW_HTML)
         return BAD_INPUT("several files are compared on a page, expected -o FILE.html");
     if (kind == DRAW_HTML)
-        code = refuse_given("step node block", "is for text and drawings; the page lets its reader choose");
+        code = refuse_given("step node block gantt", "is for text and drawings; the page lets its reader choose");
     else
         code = refuse_given("device", "is for the interactive page, expected -o FILE.html");
     if (!given("cost"))
-        THEN(refuse_given("alpha reconfig packet flit clock rate", "is for the times of steps, expected --cost too"));
+        THEN(refuse_given("gantt alpha reconfig packet flit clock rate",
+                          "is for the times of steps, expected --cost too"));
     THEN(refuse_alpha());
     if (kind == DRAW_TEXT)
         THEN(refuse_given("proof", "is for drawings and pages, expected -o FILE; rwa explain tells it in words"));
@@ -341,6 +318,10 @@ static int check_options(void)
         THEN(refuse_given("step block cost", "is not drawn with --proof"));
     if (is_figure(kind))
         THEN(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
+    else
+        THEN(refuse_given("gantt", "is for drawings, expected -o FILE.svg"));
+    if (view.gantt)
+        THEN(refuse_given("step block", "is for drawings of steps, expected no --gantt"));
     if (kind == DRAW_PDF || kind == DRAW_PNG)
         THEN(figure_needs(kind == DRAW_PDF ? "pdf" : "png", output.file));
     return code;

@@ -51,13 +51,15 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
 /**
  * The times between which each step sends, counted from the beginning of the schedule, under opts->model.  In the
  * overlap model a step begins alpha after the end of the one before, or later, once its new lightpaths are tuned.
- * @param[out] begin_s, end_s  rwa_schedule_steps() entries each, for steps from 1 on; the last end is
- *                      rwa_cost_schedule()
+ * @param[out] tune_s   from when on the new lightpaths of the step are tuned, which takes opts->reconfig_s: the end of
+ *                      the step before, in the circuit model before its epoch, in the overlap model of step i
+ * @param[out] begin_s, end_s  the last end is rwa_cost_schedule().  These arrays are NULL, or have rwa_schedule_steps()
+ *                      entries each, for steps from 1 on
  * @param rate_bps  bit/s of a wavelength; 0: the network's, which a schedule file does not say
  * @return as rwa_cost_schedule()
  */
-RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
-                                       const rwa_cost_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_cost_step_times(double *tune_s, double *begin_s, double *end_s, const rwa_schedule *sched,
+                                       double rate_bps, const rwa_cost_options *opts, rwa_error *err);
 
 /**
  * The epoch of each step, from 1 on: steps of one epoch need no reconfiguration between them.  In the paper model every

@@ -4,6 +4,7 @@
 #define RWA_VIEW_H
 
 #include "rwa/assign.h"
+#include "rwa/cost.h"
 #include "rwa/device.h"
 #include "rwa/fiber.h"
 
@@ -23,11 +24,10 @@ typedef struct rwa_view_options {
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
     const char *title;          /**< NULL: made from the header of the schedule; borrowed */
-    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of several schedules, one
-                                         after the other;
-                                     NULL: no times are shown; borrowed */
-    const uint32_t *epoch;      /**< of each step, as rwa_cost_epochs() fills them; as begin_s; NULL: no epochs are
-                                     shown; borrowed */
+    const rwa_cost_options *cost;   /**< shows the times of the steps; NULL: not shown, and those of pages and of gantt
+                                         have the defaults; borrowed */
+    double rate_bps;            /**< bit/s of a wavelength, for the times; 0: the network's */
+    int gantt;                  /**< rwa_view_svg(): links against time, when they tune and send; default 0 */
     const char *const *names;   /**< pages: of each schedule, such as the name of its file, shown before its title and
                                      wherever the page speaks of it; NULL: none; borrowed */
     const char *const *proofs;  /**< drawings and pages: of each schedule, or of the assignment, the words that prove its

@@ -111,10 +111,10 @@ static double begin_s(const rwa_cost_options *o, double before_s, double tuned_a
     return fmax(before_s + o->alpha_s, tuned_after_s + o->reconfig_s);
 }
 
-/** Compute the time of a schedule, and when each of its steps begins and ends.  begins_s and ends_s are NULL, or arrays
- *  with an entry for each step. */
-static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched,
-                             double rate_bps, const rwa_cost_options *o, rwa_error *err)
+/** Compute the time of a schedule, and when each of its steps tunes, begins and ends.  tunes_s, begins_s and ends_s are
+ *  NULL, or arrays with an entry for each step. */
+static rwa_status time_steps(double *seconds, double *tunes_s, double *begins_s, double *ends_s,
+                             const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), first = 0, *last = NULL;
     double *end_s = NULL;
@@ -126,6 +126,8 @@ static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, 
         assert(last[step - 1] < step);
         double begin = begin_s(o, end_s[step - 1], end_s[last[step - 1]], cost_begins_epoch(&first, last, step));
         end_s[step] = begin + step_transfer_s(sched, rate_bps, o, step);
+        if (tunes_s)    /* all lightpaths of an epoch are set up before its first step */
+            tunes_s[step - 1] = end_s[o->model == RWA_COST_CIRCUIT ? first - 1 : last[step - 1]];
         if (begins_s)
             begins_s[step - 1] = begin;
         if (ends_s)
@@ -143,19 +145,19 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     rwa_cost_options o;
     *seconds = 0;
     MUST(take_options(&o, opts, err));
-    return time_steps(seconds, NULL, NULL, sched, rate_of(sched), &o, err);
+    return time_steps(seconds, NULL, NULL, NULL, sched, rate_of(sched), &o, err);
 }
 
-rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedule *sched, double rate_bps,
-                               const rwa_cost_options *opts, rwa_error *err)
+rwa_status rwa_cost_step_times(double *tune_s, double *begin_s, double *end_s, const rwa_schedule *sched,
+                               double rate_bps, const rwa_cost_options *opts, rwa_error *err)
 {
-    BEGIN(err, begin_s, end_s, sched);
+    BEGIN(err, sched);
     rwa_cost_options o;
     double seconds = 0;
     MUST(take_options(&o, opts, err));
     if (!(rate_bps >= 0) || !isfinite(rate_bps))
         return base_refuse(err, "rate: %g bit/s, expected zero or a positive number", rate_bps);
-    return time_steps(&seconds, begin_s, end_s, sched, rate_bps > 0 ? rate_bps : rate_of(sched), &o, err);
+    return time_steps(&seconds, tune_s, begin_s, end_s, sched, rate_bps > 0 ? rate_bps : rate_of(sched), &o, err);
 }
 
 rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)

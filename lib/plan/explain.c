@@ -412,7 +412,7 @@ static rwa_status time_steps(struct explainer *w, rwa_error *err)
     if (cost->struct_size == 0 || cost->model == RWA_COST_PAPER)
         return RWA_OK;
     MUST(arena_arrays(&w->memory, steps + 1, w->begin_s, w->end_s, w->after, w->raises));
-    MUST(rwa_cost_step_times(w->begin_s, w->end_s, w->sched, 0, cost, err));
+    MUST(rwa_cost_step_times(NULL, w->begin_s, w->end_s, w->sched, 0, cost, err));
     if (cost->model == RWA_COST_CIRCUIT) {
         MUST(arena_arrays(&w->memory, steps + 1, w->epoch));
         MUST(rwa_cost_epochs(w->epoch, w->sched, cost, err));

@@ -64,11 +64,11 @@ static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const str
 static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const char *path, rwa_error *err)
 {
     size_t count = (size_t)b->failures * b->steps;
-    double *begin_s, *end_s;
+    double *end_s;
     if (json_array_size(list) != count)
         return base_fail(err, RWA_FORMAT, "%s: plays: expected %zu, one for each failure and step", path, count);
-    MUST(arena_arrays(&b->arena, b->steps, begin_s, end_s));
-    MUST(rwa_cost_step_times(begin_s, end_s, b->plan, 0, &b->opts.cost, err));
+    MUST(arena_arrays(&b->arena, b->steps, end_s));
+    MUST(rwa_cost_step_times(NULL, NULL, end_s, b->plan, 0, &b->opts.cost, err));
     for (size_t i = 0; i < count; i++) {
         struct play *p = &b->plays[i];
         uint32_t move, from = playbook_origin(&move, b, p->seen.failure, p->seen.begins_again ? 1 : p->seen.step);

@@ -83,10 +83,10 @@ static void follow_node(struct node_step *n, const struct walk *at)
         n->passed += passes(n, at);
 }
 
-rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
+                            const struct view_times *times)
 {
     uint32_t from = o->step ? o->step : 1, to = o->step ? o->step : rwa_schedule_steps(sched);
-    (void)err;
     char name[NODE_TEXT];
     text_add(t, "\nnode %s:\n", network_node_text(name, rwa_schedule_network(sched), (uint32_t)o->node));
     for (uint32_t s = from; s <= to; s++) {
@@ -99,7 +99,7 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
         if (n.tapped > 0)
             text_add(t, " (%" PRIu64 " by a tap)", n.tapped);
         text_add(t, ", lets %" PRIu64 " pass", n.passed);
-        view_add_times(t, s, o);
+        view_add_times(t, s, times);
         text_add(t, "\n");
         text_add_part(t, &body);
         if (n.named > NAMED)

@@ -207,22 +207,37 @@ done:
     return st;
 }
 
-/** Add the numbers of busy channels of the directed links in a step. */
-static void add_loads(struct text *t, const struct raster *r)
+/** Add the mean numbers of busy channels of `parts` parts of the directed links of each side in a step. */
+static void add_loads(struct text *t, const struct raster *r, uint32_t parts)
 {
     text_add(t, "[");
-    for (uint32_t l = 0; l < r->links; l++)
-        text_add(t, "%s%.0f", l ? "," : "", r->channels * raster_density(r, 0, 0, r->channels, l, l + 1));
+    for (uint32_t k = 0; k < r->sides * parts; k++)
+        text_add(t, "%s%.4g", k ? "," : "", r->channels * raster_density(r, k / parts, 0, r->channels,
+            view_bucket(k % parts, parts, r->links), view_bucket(k % parts + 1, parts, r->links)));
     text_add(t, "]");
 }
 
-/** Add the begin and the end of a step, in microseconds, and its epoch, if the options give them. */
-static void add_times(struct text *t, uint32_t step, const rwa_view_options *o)
+/** Add when each step is tuned for, begins and ends in each cost model, that of the options first, in microseconds. */
+static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t steps, const rwa_view_options *o,
+                            rwa_error *err)
 {
-    if (o->begin_s && o->end_s)
-        text_add(t, ",%.6g,%.6g", 1e6 * o->begin_s[step - 1], 1e6 * o->end_s[step - 1]);
-    if (o->begin_s && o->end_s && o->epoch)
-        text_add(t, ",%u", o->epoch[step - 1]);
+    const double us = 1e6;
+    rwa_cost_options cost;
+    MUST(base_options(rwa_cost_options, &cost, o->cost, "cost options", err));
+    text_add(t, ",\"reconfig\":%.6g,\"times\":{", us * cost.reconfig_s);
+    for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
+        struct view_times times;
+        rwa_status st = view_time(&times, sched, &cost, o->rate_bps, err);
+        text_add(t, "%s\"%s\":[", i ? "," : "", st == RWA_OK ? rwa_cost_model_name(cost.model) : "");
+        for (uint32_t s = 0; st == RWA_OK && s < steps; s++)
+            text_add(t, "%s[%.6g,%.6g,%.6g]", s ? "," : "", us * times.tune_s[s], us * times.begin_s[s],
+                     us * times.end_s[s]);
+        text_add(t, "]");
+        view_drop_times(&times);
+        MUST(st);
+    }
+    text_add(t, "}");
+    return RWA_OK;
 }
 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -245,17 +260,16 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
             add_density(t, &r, &d);
         text_add(t, "%s\n", full ? "]" : "");
         text_add(&loads, "%s", s > 1 ? "," : "");
-        if (map && !full)
-            add_loads(&loads, &r);
-        text_add(&stats, "%s[%zu,%" PRIu64 ",%u", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
-        add_times(&stats, s, o);
-        text_add(&stats, "]");
+        if (!full)
+            add_loads(&loads, &r, map ? r.links : d.columns);
+        text_add(&stats, "%s[%zu,%" PRIu64 ",%u]", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
     }
     text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
-    if (map && !full)
+    if (!full)
         text_add(t, ",\"loads\":[%s]", loads.data ? loads.data : "");
     if (map)
         TRY(add_places(t, rwa_schedule_network(sched), o, err));
+    TRY(add_times(t, sched, steps, o, err));
     text_add(t, "}");
     st = stats.status != RWA_OK ? stats.status : loads.status;
 done:
@@ -274,14 +288,11 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
     if (count < 1 || count > RWA_VIEW_PAGE_MOST)
         return base_refuse(err, "%zu schedules, expected 1 to %d", count, RWA_VIEW_PAGE_MOST);
-    text_add(&t, "%s%s", view_page("head"), view_page("grids"));
+    text_add(&t, "%s%s%s%s", view_page("head"), view_page("grids"), view_page("time"), view_page("tree"));
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");
-    for (size_t i = 0, before = 0; i < count; before += rwa_schedule_steps(scheds[i++])) {
+    for (size_t i = 0; i < count; i++) {
         TRY(view_take_options(&o, scheds[i], opts, err));
-        o.begin_s = o.begin_s ? o.begin_s + before : NULL;
-        o.end_s = o.end_s ? o.end_s + before : NULL;
-        o.epoch = o.epoch ? o.epoch + before : NULL;
         TRY(view_needs_links(scheds[i], err));
         o.names = o.names ? o.names + i : NULL;
         o.proofs = o.proofs ? o.proofs + i : NULL;

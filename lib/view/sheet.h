@@ -25,6 +25,7 @@ struct sheet {
     const rwa_view_options *options;
     struct places places;   /* of a picture */
     struct svg_map map;
+    struct view_times times;
 };
 
 /** Tell whether lightpath i is drawn: all are, unless a block is followed, which only some carry. */

@@ -33,7 +33,7 @@ static const double pi = 3.14159265358979323846;
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
     enum { TIMES = 34, EPOCH = 14 };
-    double times = 5.4 * ((s->options->begin_s ? TIMES : 0) + (s->options->epoch ? EPOCH : 0));
+    double times = 5.4 * ((s->times.begin_s ? TIMES : 0) + (s->times.epoch ? EPOCH : 0));
     return times + CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
@@ -372,7 +372,7 @@ static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, c
     text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s", x + CAPTION_LEFT, y + 14,
              (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net),
              step <= view_kept_steps(s->net) ? KEPT : "");
-    view_add_times(s->t, step, s->options);
+    view_add_times(s->t, step, &s->times);
     text_add(s->t, "</text>\n");
     if (s->picture && s->sides == 2)
         MUST(add_ring(s, x, y + 20, step, r, err));
@@ -499,8 +499,10 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     s.options = &o;
     view_title(&words, sched, &o);
     TRY(text_finish(&words, &title));
-    if (o.proofs && o.sides) {
-        TRY(view_cut(&t, s.net, &o, title, err));
+    TRY(view_time(&s.times, sched, o.cost, o.rate_bps, err));
+    if (o.gantt || (o.proofs && o.sides)) {
+        TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost->reconfig_s, title, err)
+                    : view_cut(&t, s.net, &o, title, err));
         st = text_finish(&t, text);
         goto done;
     }
@@ -525,6 +527,7 @@ done:
     free(title);
     raster_free(&r);
     places_close(&s.places);
+    view_drop_times(&s.times);
     free(t.data);
     return st;
 }

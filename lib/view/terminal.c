@@ -106,7 +106,8 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
     text_add(t, "\n");
 }
 
-static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
+                               const struct view_times *times, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0,
@@ -122,8 +123,8 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         add_loads(load, &r);
         busy += r.busy;
         RAISE(longest, r.longest_hops);
-        if (s <= STEPS_LISTED && o->epoch && (s == 1 || o->epoch[s - 1] > o->epoch[s - 2]))
-            text_add(t, "epoch %u\n", o->epoch[s - 1]);
+        if (s <= STEPS_LISTED && times->epoch && (s == 1 || times->epoch[s - 1] > times->epoch[s - 2]))
+            text_add(t, "epoch %u\n", times->epoch[s - 1]);
         if (s <= STEPS_LISTED)
             add_step_line(t, s, &r, of_step, o);
     }
@@ -347,7 +348,7 @@ static void add_link_table(struct text *t, const struct raster *r, const struct 
 }
 
 static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o,
-                           rwa_error *err)
+                           const struct view_times *times, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
@@ -356,7 +357,7 @@ static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t s
     TRY(raster_draw(&r, sched, step, err));
     text_add(t, "\nstep %u: %zu lightpaths, %.1f %% of the channels busy", step, r.count,
              100.0 * (double)r.busy / (double)raster_cells(net));
-    view_add_times(t, step, o);
+    view_add_times(t, step, times);
     text_add(t, "\n");
     for (uint32_t side = 0; side < r.sides && !f.table; side++)
         add_side(t, &r, side, &f, net, o);
@@ -432,7 +433,8 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
 
 /** Add the grid of the step that the options ask for or, without one, the grids of the first steps as far as they are
  *  easy to read. */
-static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
+                            const struct view_times *times, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
@@ -441,7 +443,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     if (!o->step && to > most)
         to = most;
     for (uint32_t s = from; s <= to; s++)
-        MUST(add_grid(t, sched, s, o, err));
+        MUST(add_grid(t, sched, s, o, times, err));
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
@@ -486,21 +488,25 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
+    struct view_times times = {0};
     TRY(view_take_options(&o, sched, opts, err));
+    TRY(view_time(&times, sched, o.cost, o.rate_bps, err));
     add_heading(&t, sched, &o);
     add_failures(&t, rwa_schedule_network(sched));
     if (o.node != RWA_NO_INDEX)
-        TRY(view_follow_node(&t, sched, &o, err));
+        TRY(view_follow_node(&t, sched, &o, &times));
     if (o.block != RWA_NO_INDEX)
         TRY(view_follow_block(&t, sched, &o, err));
     if (o.node == RWA_NO_INDEX && o.block == RWA_NO_INDEX) {
         TRY(view_needs_links(sched, err));
         if (!o.step)
-            TRY(add_overview(&t, sched, &o, err));
-        TRY(add_grids(&t, sched, &o, err));
+            TRY(add_overview(&t, sched, &o, &times, err));
+        TRY(add_grids(&t, sched, &o, &times, err));
     }
-    return text_finish(&t, text);
+    st = text_finish(&t, text);
+    t.data = NULL;
 done:
     free(t.data);
+    view_drop_times(&times);
     return st;
 }

@@ -41,6 +41,8 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
         return base_refuse(err, "node %" PRIu64 ": expected 0 to %u", out->node, nodes - 1);
     if (out->block != RWA_NO_INDEX && out->block >= blocks)
         return base_refuse(err, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
+    if (out->gantt && (!out->cost || out->step || out->block != RWA_NO_INDEX))
+        return base_refuse(err, "a drawing of links against time: expected a cost model, no step and no block");
     if (out->columns < NARROWEST)
         return base_refuse(err, "%u columns: expected at least %d", out->columns, NARROWEST);
     return RWA_OK;
@@ -61,14 +63,36 @@ const char *view_page(const char *name)
     return embedded_find(embedded_pages, name)->text;
 }
 
-void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o)
+rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
+                     rwa_error *err)
+{
+    size_t steps = rwa_schedule_steps(sched);
+    *out = (struct view_times){0};
+    if (!cost)
+        return RWA_OK;
+    MUST(base_new(out->tune_s, 3 * steps, err));
+    out->begin_s = out->tune_s + steps;
+    out->end_s = out->begin_s + steps;
+    MUST(rwa_cost_step_times(out->tune_s, out->begin_s, out->end_s, sched, rate_bps, cost, err));
+    if (cost->model != RWA_COST_CIRCUIT)    /* one reconfiguration an epoch */
+        return RWA_OK;
+    MUST(base_new(out->epoch, steps, err));
+    return rwa_cost_epochs(out->epoch, sched, cost, err);
+}
+
+void view_drop_times(struct view_times *times)
+{
+    free_all(times->tune_s, times->epoch);
+}
+
+void view_add_times(struct text *t, uint32_t step, const struct view_times *times)
 {
     const double us = 1e6;
     assert(step > 0);
-    if (o->begin_s && o->end_s)
-        text_add(t, ", %.6g to %.6g us", us * o->begin_s[step - 1], us * o->end_s[step - 1]);
-    if (o->epoch)
-        text_add(t, ", epoch %u", o->epoch[step - 1]);
+    if (times->begin_s)
+        text_add(t, ", %.6g to %.6g us", us * times->begin_s[step - 1], us * times->end_s[step - 1]);
+    if (times->epoch)
+        text_add(t, ", epoch %u", times->epoch[step - 1]);
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)

@@ -68,8 +68,18 @@ struct view_drawing {
  *  viewers ignore a background set in CSS. */
 void view_open_drawing(struct text *t, const struct view_drawing *d);
 
-/** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that the options do not give. */
-void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o);
+/** Of each step: rwa_cost_step_times() and, in the model `circuit`, rwa_cost_epochs(), else NULL.  All are NULL without
+ *  a cost model. */
+struct view_times {
+    double *tune_s, *begin_s, *end_s;
+    uint32_t *epoch;
+};
+/** Compute the times of a schedule; release them by view_drop_times(), also after a failure. */
+rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
+                     rwa_error *err);
+void view_drop_times(struct view_times *times);
+/** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that are unknown. */
+void view_add_times(struct text *t, uint32_t step, const struct view_times *times);
 
 /** Add a list of numbers as JSON: [3,7,5]. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
@@ -96,6 +106,11 @@ uint32_t view_kept_steps(const rwa_network *net);
 /** Add the failed links in words, "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5", or nothing if no link has failed. */
 void view_name_failures(struct text *t, const rwa_network *net);
 
+/** Draw links against time (rwa_view_options.gantt). */
+rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times, double reconfig_s,
+                      const char *title, rwa_error *err);
+
 /** Describe in words what happens to one node, or to one block, in each step (for text drawings). */
-rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
+rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
+                            const struct view_times *times);
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);

@@ -218,7 +218,7 @@ async function inSight({ page }) {
 
 // Texts of a drawing may not cover each other.
 async function labelsApart({ page }) {
-  for (const view of ["#asmap", "#asgrid"]) {
+  for (const view of ["#asmap", "#asgrid", "#astime", "#astree"]) {
     await page.locator(view).click();
     const overlaps = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll("#panels svg text")].map(e =>
@@ -233,11 +233,13 @@ async function labelsApart({ page }) {
 
 // Every control can be reached and told where it is.
 async function fits({ page }) {
-  for (const width of [1280, 700, 400]) {
-    await page.setViewportSize({ width, height: 900 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wide <= 0, `at ${width} pixels the page is ${wide} too wide`);
-  }
+  for (const view of ["", "time", "tree"])
+    for (const width of [1280, 700, 400]) {
+      await page.evaluate(hash => { location.hash = hash; }, "#view=" + view);
+      await page.setViewportSize({ width, height: 900 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `at ${width} pixels the page is ${wide} too wide`);
+    }
 }
 
 async function sideBySide({ page }) {
@@ -253,11 +255,14 @@ async function sideBySide({ page }) {
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
 }
 
+const { againstTime, trees, groups } =
+  require("./views.js")({ folder, countOf, inStep, linkOf, readersOf, saved });
+
 // A test has its own page; it fails too when that page complained, or asked for anything but itself.
 async function run(browser, name, what, test) {
   const opened = await open(browser, name);
   try {
-    await test(opened, ["pair", "kinds"].includes(name) ? null : lightpathsOf(name));
+    await test(opened, ["pair", "kinds"].includes(name) ? null : lightpathsOf(name), name);
     assert.deepStrictEqual(opened.seen, { complaints: [], requests: [] });
     passed++;
   } catch (error) {
@@ -512,6 +517,9 @@ async function main() {
   await run(browser, "line", "lineIsMap", lineIsMap);
   for (const [what, test] of Object.entries({ filters, tableOfLinks, saves })) await run(browser, "torus", what, test);
   for (const [what, test] of Object.entries({ stages, saves })) await run(browser, "optree", what, test);
+  for (const name of ["sums", "torus"]) await run(browser, name, "againstTime", againstTime);
+  for (const name of [...PLANS, "line", "sums"]) await run(browser, name, "trees", trees);
+  await run(browser, "optree", "groups", groups);
   await run(browser, "many", "manyWavelengths", manyWavelengths);
   for (const name of ["optree", "torus"]) await run(browser, name, "cutOfSchedule", cutOfSchedule);
   for (const [what, test] of Object.entries({ cutOfAssignment, fits })) await run(browser, "proven", what, test);

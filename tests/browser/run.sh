@@ -32,6 +32,12 @@ plan wide ring:64 8 wavefront "--device aggressive"
 plan torus torus:4x4 2 torus-wavefront "--proof"
 plan many ring:16 64 wavefront ""
 plan line line:16 2 line-wavefront ""
+plan sums ring:12 2 "auto --collective all-reduce" ""
+for name in sums torus; do
+    for model in paper circuit overlap; do
+        "$build/rwa" show "$folder/$name.jsonl" --cost $model --gantt -o "$folder/$name-$model.svg" > "$folder/log"
+    done
+done
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl" > "$folder/log"
 "$build/rwa" show "$folder/dense.jsonl" -o "$folder/dense.html" > "$folder/log"

@@ -14,6 +14,10 @@ says 'sends 2, receives 2'
 good show "$dir/a.jsonl" --cost overlap --alpha 1us --reconfig 10us  # show with times
 says 'step 1: 16 lightpaths, 100.0 % of the channels busy, 10 to '
 bad show "$dir/a.jsonl" --alpha 1us
+good show "$dir/a.jsonl" --cost circuit --gantt -o "$dir/time.svg"  # draw against time
+steps=$(sed -n '1s/.*"steps":\([0-9]*\).*/\1/p' "$dir/a.jsonl")
+[ "$(grep -c 'class="send" d="M' "$dir/time.svg")" -eq "$steps" ]
+holds "a path for each step"
 
 good show "$dir/a.jsonl" --block 3  # show a block
 says 'block 3 of node 3'

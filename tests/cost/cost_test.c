@@ -115,15 +115,17 @@ static void steps_begin_and_end_by_the_model(void)
     rwa_cost_options_init(&o);
     o.alpha_s = alpha;
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
-        double begin[4], end[4], twice_end[4];
+        double tune[4], begin[4], end[4], twice_end[4];
         o.model = (rwa_cost_model)model;
-        OK(rwa_cost_step_times(begin, end, sched, 0, &o, NULL));
+        OK(rwa_cost_step_times(tune, begin, end, sched, 0, &o, NULL));
         CU_ASSERT_DOUBLE_EQUAL(end[3], seconds_of(sched, o.model), 1e-15);
         for (int i = 0; i < 4; i++)
             CU_ASSERT_DOUBLE_EQUAL(begin[i] - (i > 0 ? end[i - 1] : 0), wait[model][i], 1e-15);
-        OK(rwa_cost_step_times(begin, twice_end, sched, 80e9, &o, NULL));
+        for (int i = 0; i < 4; i++)     /* only step 4 takes a channel from another lightpath */
+            CU_ASSERT_EQUAL(tune[i], i > 0 && (i == 3 || model == RWA_COST_PAPER) ? end[i - 1] : 0);
+        OK(rwa_cost_step_times(NULL, NULL, twice_end, sched, 80e9, &o, NULL));
         CU_ASSERT(twice_end[3] < end[3]);
-        CU_ASSERT_EQUAL(rwa_cost_step_times(begin, end, sched, -1, &o, NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_cost_step_times(tune, begin, end, sched, -1, &o, NULL), RWA_BADARG);
     }
     rwa_schedule_free(sched);
 }

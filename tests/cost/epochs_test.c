@@ -235,7 +235,7 @@ static void played_times_are_true(struct judge *j, const rwa_schedule *sched, rw
     rwa_hold *hold = holds_of(sched, model);
     double begin_s[STEPS_MOST], end_s[STEPS_MOST + 1] = {0};
     uint32_t epoch[STEPS_MOST];
-    OK(rwa_cost_step_times(begin_s, end_s + 1, sched, 0, &o, NULL));
+    OK(rwa_cost_step_times(NULL, begin_s, end_s + 1, sched, 0, &o, NULL));
     OK(rwa_cost_epochs(epoch, sched, &o, NULL));
     all_that_is_up_fits(j, hold);
     rings.count = 0;

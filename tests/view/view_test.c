@@ -3,6 +3,7 @@
 #include "tests/support/suite.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 
 static rwa_schedule *empty(const char *scheme)
@@ -409,6 +410,73 @@ static void drawings_have_a_ground(void)
     }
 }
 
+struct span {
+    double from, to;
+};
+COMPARATOR(by_begin, struct span, UP(from))
+
+/** The spans of time that a drawing of links against time has, of tuning and of each step. */
+static size_t read_spans(struct span *list, size_t most, const char *svg)
+{
+    static const char tune[] = "class=\"tune\" x=\"", send[] = "class=\"send\" d=\"M";
+    size_t count = 0;
+    for (const char *p = svg; count < most && (p = strstr(p, "class=\"")) != NULL; p++) {
+        struct span *s = &list[count];
+        if (strncmp(p, tune, strlen(tune)) == 0)
+            count += sscanf(p + strlen(tune), "%lf\" y=\"66\" width=\"%lf\"", &s->from, &s->to) == 2;
+        else if (strncmp(p, send, strlen(send)) == 0)
+            count += sscanf(p + strlen(send), "%lf %*fh%lfv", &s->from, &s->to) == 2;
+        else
+            continue;
+        s->to += s->from;
+    }
+    return count;
+}
+
+/* Without start-up times some lightpath is tuned or sends at any time, so the bars leave no gap from the begin of the
+   axis to its end.  Where nothing is tuned while others send, they do not overlap either: their sum is the plan's
+   time, which the last step's title says. */
+static void bars_sum_up_to_the_time_of_the_plan(void)
+{
+    static const struct { const char *spec, *scheme; uint32_t wavelengths; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", "optree", 2, RWA_ALL_GATHER}, {"ring:12", NULL, 3, RWA_ALL_REDUCE},
+        {"line:9", NULL, 1, RWA_BROADCAST},       {"torus:4x4", NULL, 2, RWA_ALL_GATHER},
+        {"mesh:6x6", NULL, 1, RWA_ALL_TO_ALL},    {"nsfnet14-21", NULL, 4, RWA_ROOTED_REDUCE}};
+    for (size_t i = 0; i < 3 * COUNT(cases); i++) {
+        rwa_plan *plan = plan_of(cases[i / 3].spec, cases[i / 3].wavelengths, cases[i / 3].kind, cases[i / 3].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_cost_options cost;
+        rwa_view_options o;
+        struct span spans[512];
+        char *text = NULL, words[64];
+        double time_s = 0, end = 0, sum = 0;
+        rwa_cost_options_init(&cost);
+        rwa_view_options_init(&o);
+        o.cost = &cost;
+        o.gantt = 1;
+        cost.model = (rwa_cost_model)(i % 3);
+        OK(rwa_cost_schedule(&time_s, sched, &cost, NULL));
+        OK(rwa_view_svg(&text, sched, &o, NULL));
+        size_t count = read_spans(spans, COUNT(spans), text), links = rwa_network_links(rwa_schedule_network(sched));
+        CU_ASSERT_FATAL(count > rwa_schedule_steps(sched) && count < COUNT(spans));
+        qsort(spans, count, sizeof *spans, by_begin);
+        end = spans[0].from;
+        for (size_t k = 0; k < count; k++) {
+            CU_ASSERT(spans[k].from < end + 0.01);
+            sum += spans[k].to - spans[k].from;
+            end = spans[k].to > end ? spans[k].to : end;
+        }
+        CU_ASSERT_DOUBLE_EQUAL(end - spans[0].from, 960, 0.01);
+        CU_ASSERT(cost.model == RWA_COST_OVERLAP ? sum > 959.9 : fabs(sum - 960) < 0.1);
+        snprintf(words, sizeof words, " to %.6g us", 1e6 * time_s);
+        expect_part(text, words);
+        CU_ASSERT_EQUAL(count_of(text, " &gt; "), links < 64 ? links : 64);
+        CU_ASSERT_EQUAL(count_of(text, "the 64 fullest of"), links > 64);
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
+}
+
 /* Star, ron and ocs have no links: only nodes and blocks can be followed. */
 static void what_has_no_links_is_followed_only(void)
 {
@@ -469,6 +537,7 @@ static void what_is_outside_is_refused(void)
     REFUSED(node, 5);
     REFUSED(block, 5);
     REFUSED(columns, 39);
+    REFUSED(gantt, 1);      /* without a cost model */
     REFUSED(struct_size, 0);
     CU_ASSERT_EQUAL(rwa_view_text(&text, none, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_svg(&text, none, NULL, NULL), RWA_BADARG);
@@ -483,4 +552,5 @@ TESTS("view", a_run_round_node_0_is_drawn_in_two_pieces, no_number_is_cut_at_the
       nodes_of_every_network_stand_apart, lightpaths_are_drawn_along_their_links, a_network_is_a_table_of_links,
       every_tap_is_drawn, taps_round_node_0_stand_where_the_light_comes, taps_on_listed_links_are_drawn,
       what_has_no_links_is_followed_only, a_hostile_name_stays_text, pages_stay_small_and_alone,
-      repaired_plans_show_what_failed, several_blocks_are_named, drawings_have_a_ground, what_is_outside_is_refused)
+      repaired_plans_show_what_failed, several_blocks_are_named, drawings_have_a_ground,
+      bars_sum_up_to_the_time_of_the_plan, what_is_outside_is_refused)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views of a page that show all steps at once: links against time, and the trees of blocks.
+"use strict";
+const assert = require("node:assert");
+const fs = require("node:fs");
+const path = require("node:path");
+
+module.exports = ({ folder, countOf, inStep, linkOf, readersOf, saved }) => {
+
+// The directed links of a lightpath, "3>4".
+function routeOf(plan, p) {
+  const { nodes } = plan.header.network, turn = p.dir === "ccw" ? nodes - 1 : 1, route = p.path ? [...p.path] : [p.src];
+  while (route[route.length - 1] !== p.dst) route.push((route[route.length - 1] + turn) % nodes);
+  return route.slice(1).map((v, k) => `${route[k]}>${v}`);
+}
+
+// Against time every link that sends in a step has a bar there, which begins and ends where the command's own drawing
+// says, in each cost model; a click on a link opens its channels, with a bar for each lightpath.
+async function againstTime({ page }, plan, name) {
+  await page.keyboard.press("t");
+  const sending = new Set(plan.paths.flatMap(p => routeOf(plan, p).map(l => `${p.step} ${l}`)));
+  for (const model of ["paper", "circuit", "overlap"]) {
+    await page.locator("#model").selectOption(model);
+    const svg = fs.readFileSync(path.join(folder, `${name}-${model}.svg`), "utf8");
+    const told = [...svg.matchAll(/<title>step \d+, ([\d.]+) to ([\d.]+) us/g)].map(m => m.slice(1).map(Number));
+    const bars = await page.locator(".row rect").evaluateAll(all => all.map(e => ({
+      words: e.textContent, from: Number(e.getAttribute("x")), wide: Number(e.getAttribute("width")) })));
+    assert.strictEqual(bars.length, sending.size, "a bar for each link and step");
+    const left = Number(await page.locator(".tune").first().getAttribute("x"));
+    const scale = (Math.max(...bars.map(b => b.from + b.wide)) - left) / told[plan.header.steps - 1][1];
+    for (const { words, from, wide } of bars) {
+      const [step, begin, end] = words.match(/in step (\d+), ([\d.]+) to ([\d.]+) us$/).slice(1).map(Number);
+      assert.deepStrictEqual([begin, end], told[step - 1], words);
+      assert.ok(Math.abs(from - left - scale * begin) < .01 && Math.abs(wide - scale * (end - begin)) < .01, words);
+    }
+  }
+  assert.ok(page.url().endsWith("#view=time&model=overlap"), page.url());
+  const link = routeOf(plan, plan.paths[0])[0], back = link.split(">").reverse().join(">");
+  await page.locator(".row", { hasText: new RegExp(`^${link.replace(">", " → ")}`) }).first().dispatchEvent("click");
+  assert.strictEqual(await page.locator("#which").inputValue(), linkOf(...link.split(">")));
+  const over = plan.paths.flatMap(p => routeOf(plan, p)).filter(l => l === link || l === back);
+  assert.strictEqual(await countOf(page, ".row rect"), over.length);
+}
+
+// In the tree of a block every node stands once, under the one that sends it the block, and got it earlier; of sums,
+// under the one that it sends to, and sends later.
+async function trees({ page }, plan) {
+  const { nodes } = plan.header.network, kinds = plan.header.collective === "all-reduce" ? [true, false] : [false];
+  await page.keyboard.press("b");
+  assert.ok(page.url().endsWith("#block=0&view=tree"), page.url());
+  for (let block = 0; block < plan.header.blocks; block += 5) {
+    await page.locator("#which").selectOption(String(block));
+    const all = await page.locator(".treenode").evaluateAll(list => list.map(e => ({ ...e.dataset })));
+    for (const isSum of kinds) {
+      const tree = all.splice(0, nodes), of = Object.fromEntries(tree.map(n => [n.node, n]));
+      const below = tree.filter(n => n.from !== "undefined");
+      assert.deepStrictEqual([Object.keys(of).length, below.length], [nodes, nodes - 1], "every node once, one root");
+      for (const { node, step, from } of below) {
+        const [src, dst] = (isSum ? [node, from] : [from, node]).map(Number), words = `${src} to ${dst} in ${step}`;
+        assert.ok(inStep(plan, Number(step)).some(p => (p.op === "reduce") === isSum && p.src === src &&
+          readersOf(p).includes(dst) && (p.blocks || [p.block]).includes(block)), words);
+        assert.ok((of[from].step - step) * (isSum ? 1 : -1) > 0, words);
+      }
+    }
+    assert.strictEqual(all.length, 0);
+  }
+  const last = page.locator(".treenode").last(), step = await last.getAttribute("data-step");
+  await last.click();
+  assert.match((await saved(page, "svg")).name, new RegExp(`-tree-step-${step}\\.svg$`));
+}
+
+// OpTree's groups: what a stage exchanges stays within nodes of one colour, and brackets part the stages.
+async function groups({ page }, plan) {
+  await page.locator("#astree").click();
+  const maps = await page.locator(".groups").evaluateAll(all => all.map(g =>
+    [...g.querySelectorAll("circle")].map(e => e.getAttribute("fill"))));
+  assert.deepStrictEqual(maps.map(list => new Set(list).size), [4, 4], "radices 4 and 4 of 16 nodes");
+  assert.strictEqual(await countOf(page, ".bracket"), 2);
+  for (const p of plan.paths) assert.ok(maps.some(list => list[p.src] === list[p.dst]), `${p.src} to ${p.dst}`);
+}
+
+return { againstTime, trees, groups };
+};
