@@ -86,7 +86,7 @@ struct torus_crossing {
 };
 
 /** A colour: group `group` of all tiles, phase `phase`, which need not be below M. */
-struct spot {
+struct colour {
     uint32_t group, phase;
 };
 
@@ -149,14 +149,14 @@ static uint32_t inner_groups(const struct torus *t)
 }
 
 /* q odd: along a column that no row begins an arc in; the first `usable` groups of each tile have such a phase. */
-static struct spot spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
+static struct colour spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
     uint32_t number;
     exchange_assign(t->size, 1, c->row, c->to_row, 0, &way, &number);
     go_up(t, c, way == RWA_CW);
     uint32_t steps = number / usable + 1;
-    return (struct spot){tile(t, steps) + number % usable, c->column + unused + (c->up ? 0 : t->phases - steps)};
+    return (struct colour){tile(t, steps) + number % usable, c->column + unused + (c->up ? 0 : t->phases - steps)};
 }
 
 /* ---- p even: rows h apart begin their arcs in the same columns ---- */
@@ -169,7 +169,7 @@ static uint32_t even_group(const struct torus *t, const struct torus_crossing *c
     return (c->leads == c->up ? h : 2 * h) - c->by - one;
 }
 
-static struct spot even_spot(const struct torus *t, struct torus_crossing *c)
+static struct colour even_colour(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, above = c->up ? c->by : 2 * h - c->by, group;
     if (c->steps == 0 && t->sizes[t->longer] % 2 == 1)
@@ -187,19 +187,19 @@ static struct spot even_spot(const struct torus *t, struct torus_crossing *c)
         group = tile(t, c->steps) + even_group(t, c);
     }
     bool follows = !c->leads && !c->antipodal;
-    return (struct spot){group, turning_column(c) + arc_row(c) % h + (follows ? c->steps : 0)};
+    return (struct colour){group, turning_column(c) + arc_row(c) % h + (follows ? c->steps : 0)};
 }
 
 /* ---- p and q odd: pairs of rows h apart, but one row ---- */
 
-static struct spot odd_spot(const struct torus *t, struct torus_crossing *c)
+static struct colour odd_colour(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1;
     if (c->steps == 0)
         return spare_column(t, c, h + 1, h + 1);
     uint32_t first = tile(t, c->steps), order = (p - arc_row(c)) * 2 % p, pair = order / 2, shift = pair;
     if (is_middle(t, c) && c->by == 0)
-        return (struct spot){first + h, c->column % (t->phases / 2)};
+        return (struct colour){first + h, c->column % (t->phases / 2)};
     c->leads = is_middle(t, c) ? !c->up : c->leads;
     uint32_t amount = c->forward ? c->by : h - c->by, group = amount;
     if (c->by > 0 && c->leads != c->up) {
@@ -207,19 +207,19 @@ static struct spot odd_spot(const struct torus *t, struct torus_crossing *c)
         group = (is_middle(t, c) ? 0 : h + 1) + (amount - 1 + 2 * h - pair) % h;
         shift = amount == h && order % 2 == 1 ? h + 1 : pair;
     }
-    return (struct spot){first + group, turning_column(c) + shift + (c->leads ? 0 : c->steps)};
+    return (struct colour){first + group, turning_column(c) + shift + (c->leads ? 0 : c->steps)};
 }
 
 /* ---- p odd, q even: the role of a row is its number less that of the group, modulo p ---- */
 
-static struct spot role_spot(const struct torus *t, const struct torus_crossing *c, uint32_t first, uint32_t role)
+static struct colour role_colour(const struct torus *t, const struct torus_crossing *c, uint32_t first, uint32_t role)
 {
     uint32_t h = t->half, p = 2 * h + 1;
     assert(role < p);
-    return (struct spot){first + (arc_row(c) + p - role) % p, turning_column(c) + (role < h ? role : role - h)};
+    return (struct colour){first + (arc_row(c) + p - role) % p, turning_column(c) + (role < h ? role : role - h)};
 }
 
-static struct spot mixed_inner(const struct torus *t, struct torus_crossing *c)
+static struct colour mixed_inner(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, role;
     c->column_first = c->leads == c->forward;
@@ -229,46 +229,46 @@ static struct spot mixed_inner(const struct torus *t, struct torus_crossing *c)
         role = 2 * h - c->by;
     else
         role = c->leads ? c->by - 1 : c->by < h ? c->by : 2 * h;
-    return role_spot(t, c, tile(t, c->steps), role);
+    return role_colour(t, c, tile(t, c->steps), role);
 }
 
 /* M even: lightpaths of M / 2 and of M steps share groups; those that stay in their row are where that row is alone. */
-static struct spot mixed_middle(const struct torus *t, struct torus_crossing *c)
+static struct colour mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;
     if (c->by == 0) {
         uint32_t group = first + (c->row + 1) % p;
         c->forward = c->antipodal ? column % 2 == 0 : c->forward;
-        return (struct spot){group, c->antipodal ? (m + column) / 2 : column % (m / 2)};
+        return (struct colour){group, c->antipodal ? (m + column) / 2 : column % (m / 2)};
     }
     c->forward = c->antipodal ? !c->up : c->forward;
     c->column_first = !c->antipodal && c->up == c->forward;
     if (c->antipodal)
-        return role_spot(t, c, first, c->up ? c->by - 1 : h + c->by - 1);
-    return role_spot(t, c, first, c->forward ? c->by - 1 : 2 * h - c->by);
+        return role_colour(t, c, first, c->up ? c->by - 1 : h + c->by - 1);
+    return role_colour(t, c, first, c->forward ? c->by - 1 : 2 * h - c->by);
 }
 
 /* M odd: the antipodal lightpaths have groups of their own, and half of one for those that stay in their row. */
-static struct spot mixed_antipodal(const struct torus *t, struct torus_crossing *c)
+static struct colour mixed_antipodal(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, first = inner_groups(t), column = c->column % t->phases;
     c->forward = c->by == 0 ? column % 2 == 0 : c->up;
     c->column_first = false;
     if (c->by == 0)
-        return (struct spot){first + h, column / 2};
-    return (struct spot){first + c->by - 1, c->column + (c->row < h ? c->row : c->row - h)};
+        return (struct colour){first + h, column / 2};
+    return (struct colour){first + c->by - 1, c->column + (c->row < h ? c->row : c->row - h)};
 }
 
 /* Above the row that is alone in its column, as far as the next lightpath there, fit `by` steps and (h + 1) - by. */
-static struct spot mixed_upright(const struct torus *t, const struct torus_crossing *c)
+static struct colour mixed_upright(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, low = c->up ? c->row : c->to_row, high = c->up ? c->to_row : c->row;
     bool lower = 2 * c->by <= h + 1;
     uint32_t row = lower ? low + p - h : high;
-    return (struct spot){tile(t, lower ? c->by : h + 1 - c->by) + (row + 1) % p, c->column + h};
+    return (struct colour){tile(t, lower ? c->by : h + 1 - c->by) + (row + 1) % p, c->column + h};
 }
 
-static struct spot mixed_spot(const struct torus *t, struct torus_crossing *c)
+static struct colour mixed_colour(const struct torus *t, struct torus_crossing *c)
 {
     if (c->steps == 0)
         return mixed_upright(t, c);
@@ -309,8 +309,8 @@ static uint32_t oblong_route(const struct torus *t, uint32_t *colour, uint32_t f
     assert(from != to && t->sizes[t->longer] > t->size);
     struct torus_crossing c = crossing_of(t, from, to);
     bool even = t->size % 2 == 0, rounds = t->sizes[t->longer] % 2 == 0;
-    struct spot spot = even ? even_spot(t, &c) : rounds ? mixed_spot(t, &c) : odd_spot(t, &c);
-    *colour = spot.group * t->phases + spot.phase % t->phases;
+    struct colour found = even ? even_colour(t, &c) : rounds ? mixed_colour(t, &c) : odd_colour(t, &c);
+    *colour = found.group * t->phases + found.phase % t->phases;
     assert(*colour < t->colours);
     return write_route(t, from, &c);
 }

@@ -63,7 +63,7 @@ static void open_sweeps(struct delivery_state *s)
     w->by_block = s->blocks < s->nodes;
     size_t rows = sweep_rows(s);
     arena_new(&s->memory, w->leads, rows * w->words);
-    arena_arrays(&s->memory, rows, w->reach, w->limited, w->vain);
+    arena_arrays(&s->memory, rows, w->reach, w->limited, w->failed);
 }
 
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks,
@@ -481,7 +481,7 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
     return RWA_OK;
 }
 
-/* ---- searches in vain ---- */
+/* ---- failed searches ---- */
 
 /* Tell whether no holder of the block can send any more in this step. */
 static bool holders_are_spent(const struct delivery_state *s, uint64_t block)
@@ -528,16 +528,16 @@ static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t r
 }
 
 /* Count the entries of a failed search.  When failed searches have visited as many entries as a sweep may cost, sweep,
- * so that later searches in vain are avoided. */
+ * so that later failed searches are avoided. */
 static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     struct sweeps *w = &s->sweeps;
     size_t row = sweep_row(s, node, block);
-    if (w->words == 0 || (w->vain[row] += s->search.count) < s->nodes)
+    if (w->words == 0 || (w->failed[row] += s->search.count) < s->nodes)
         return RWA_OK;
     uint64_t *leads = w->leads + row * w->words;
     memset(leads, 0, w->words * sizeof *leads);
-    w->vain[row] = 0;
+    w->failed[row] = 0;
     w->reach[row] = w->by_block ? UINT32_MAX : reach;
     if (!w->by_block)
         return sweep_back(s, node, reach, leads);

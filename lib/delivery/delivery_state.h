@@ -40,7 +40,7 @@ struct sweeps {
     uint64_t *leads;            /* [row][word]: to these nodes, or from them */
     uint32_t *reach;            /* of each row: the reach of the sweep; 0: not swept in this step */
     bool *limited;              /* of each row: the reach ended the sweep */
-    size_t *vain;               /* of each row: entries of failed searches since its last sweep */
+    size_t *failed;             /* of each row: entries of failed searches since its last sweep */
 };
 
 struct delivery_state {

@@ -32,7 +32,7 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
+static rwa_status check(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
 {
     MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
     return plan_verdict(plan, net, &r->opts, err);
@@ -49,7 +49,7 @@ static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_
     TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->failed, r->at_step, r->opts.max_hops, &budget,
                          err));
     if (plan->schedule)
-        TRY(judge(plan, r->net, r, err));
+        TRY(check(plan, r->net, r, err));
     else
         plan->summary.outcome = RWA_INFEASIBLE;
     *out = plan;
@@ -71,7 +71,7 @@ static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *e
     TRY(resume_schedule(&plan->schedule, r->sched, r->failed, r->at_step, &r->opts, err));
     if (!plan->schedule)
         goto done;
-    TRY(judge(plan, r->failed, r, err));
+    TRY(check(plan, r->failed, r, err));
     *out = plan;
     plan = NULL;
 done:
@@ -117,7 +117,7 @@ static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *
     plan_replace_schedule(plan, all);
     plan->summary.formula.known = 0;
     plan->summary.stages = plan->summary.alternatives = 0;
-    TRY(judge(plan, r->failed, r, err));
+    TRY(check(plan, r->failed, r, err));
     if (plan->summary.outcome != RWA_INFEASIBLE) {
         *out = plan;
         plan = NULL;

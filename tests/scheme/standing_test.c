@@ -17,12 +17,12 @@ enum { WAVELENGTHS = COUNT(wavelengths) };
 /* ---- channels ---- */
 
 /** Mark the channel on each link of a lightpath; false: another has it. */
-static bool take_channel(uint8_t *used, const struct standing_network *s, const struct jump *jump, uint32_t node,
+static bool take_channel(uint8_t *used, const struct standing_network *s, const struct offset *offset, uint32_t node,
                          uint32_t channel, bool back)
 {
-    const struct link_cycle *c = &s->cycle[jump->cycle];
-    for (uint32_t i = 0; i < jump->links; i++, node = back ? c->before[node] : c->next[node]) {
-        uint8_t *at = &used[((size_t)(2 * jump->cycle + back) * s->nodes + node) * s->channels + channel];
+    const struct link_cycle *c = &s->cycle[offset->cycle];
+    for (uint32_t i = 0; i < offset->links; i++, node = back ? c->before[node] : c->next[node]) {
+        uint8_t *at = &used[((size_t)(2 * offset->cycle + back) * s->nodes + node) * s->channels + channel];
         if (*at || channel >= s->channels)
             return false;
         *at = 1;
@@ -31,20 +31,20 @@ static bool take_channel(uint8_t *used, const struct standing_network *s, const 
 }
 
 /** A link is named by the node where it begins, its cycle and its direction. */
-static bool are_apart(const struct standing_network *s, const struct jumps *jumps)
+static bool are_apart(const struct standing_network *s, const struct offsets *offsets)
 {
     uint8_t *used = calloc(2 * s->cycles * s->nodes * s->channels, 1);
     bool apart = used != NULL;
-    for (size_t j = 0; j < jumps->count; j++)
-        for (uint32_t k = 0; k < jumps->list[j].lightpaths; k++)
+    for (size_t j = 0; j < offsets->count; j++)
+        for (uint32_t k = 0; k < offsets->list[j].lightpaths; k++)
             for (uint32_t v = 0; v < s->nodes && apart; v++)
-                apart = take_channel(used, s, &jumps->list[j], v, jump_channel(s, jumps, &jumps->list[j], k, v),
-                                     jumps->list[j].back);
+                apart = take_channel(used, s, &offsets->list[j], v, offset_channel(s, offsets, &offsets->list[j], k, v),
+                                     offsets->list[j].back);
     free(used);
     return apart;
 }
 
-/* All lightpaths are up at once, so no two may share a channel of a link: tried for jumps drawn at random, where they
+/* All lightpaths are up at once, so no two may share a channel of a link: tried for offsets drawn at random, where they
  * fit. */
 static void channels_of_jumps_never_meet(void)
 {
@@ -54,16 +54,14 @@ static void channels_of_jumps_never_meet(void)
         rwa_network *net = network_on("%s w=%u", specs[any(SPECS)],
                                       wavelengths[any(WAVELENGTHS)]);
         struct standing_network s;
-        struct jumps jumps = {.count = 0};
-        struct jump_choice choice = {.lengths = 1 + any(6),
-                                     .ratio = 1 + any(4),
-                                     .most = 1 + any(40)};
+        struct offsets offsets = {.count = 0};
+        struct offset_choice choice = {.lengths = 1 + any(6), .ratio = 1 + any(4), .most = 1 + any(40)};
         OK(standing_network_open(&s, net, 0, NULL, NULL));
-        jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);
-        jumps_choose(&jumps, &s, &choice);
-        CU_ASSERT_TRUE(are_apart(&s, &jumps));
-        fitted += jumps.count > 0;
-        free(jumps.slot);
+        offsets.slot = calloc(s.cycles * s.channels + 1, sizeof *offsets.slot);
+        offsets_choose(&offsets, &s, &choice);
+        CU_ASSERT_TRUE(are_apart(&s, &offsets));
+        fitted += offsets.count > 0;
+        free(offsets.slot);
         standing_network_close(&s);
     }
     CU_ASSERT_TRUE(fitted > 500);

@@ -15,11 +15,12 @@ enum { NONE = INT32_MAX, UNIT = 64 };
 
 /** Parameters of a pass.  A front with d nodes between it and the end sends over share * channels + slope * d links, in
  * units of 1 / UNIT.  The next node informed in a gap divides it at 1 / parts of its length. */
-static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] = {
-    {.share = 16, .slope = 20, .parts = 8},
-    {.share = 16, .slope = 12, .parts = 12},
-    {.share = 32, .slope = 40, .parts = 3},
-    {.share = UNIT, .slope = UNIT, .parts = 3}};
+static const struct parameters {
+    uint32_t share, slope, parts;
+} passes[GREEDY_PASSES] = {{.share = 16, .slope = 20, .parts = 8},
+                           {.share = 16, .slope = 12, .parts = 12},
+                           {.share = 32, .slope = 40, .parts = 3},
+                           {.share = UNIT, .slope = UNIT, .parts = 3}};
 
 /** A gap: uninformed nodes between two holders, with the nearest holder on either side that may send, or NONE. */
 struct free_interval {
@@ -37,7 +38,7 @@ struct pass {
     struct arena memory;
     const struct spread_limits *limits;
     struct delivery_tree *trees;        /* nodes that lack the block have step NONE */
-    struct pace pace;
+    struct parameters parameters;
     uint32_t step;
     uint64_t missing, random;
     uint32_t *front[2];                 /* of each block */
@@ -133,7 +134,7 @@ static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint
 static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 {
     uint32_t src = g->front[way][block], channels = g->limits->channels;
-    uint64_t speed = (uint64_t)g->pace.share * channels + (uint64_t)g->pace.slope * distance;
+    uint64_t speed = (uint64_t)g->parameters.share * channels + (uint64_t)g->parameters.slope * distance;
     uint64_t most = (uint64_t)UNIT * channels;
     uint64_t nodes = ((speed < most ? speed : most) + base_random_below(&g->random, UNIT)) / UNIT;
     if (distance == 0)
@@ -178,7 +179,7 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
  * more, but takes more capacity.  Returns the node, or NONE. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
-    uint32_t part = (i->high - i->low + g->pace.parts - 1) / g->pace.parts, at = NONE;
+    uint32_t part = (i->high - i->low + g->parameters.parts - 1) / g->parameters.parts, at = NONE;
     bool below = i->below != NONE, above = i->above != NONE;
     bool first = below && (!above || i->low - i->below <= i->above - i->high);
     for (int turn = 0; turn < 2 && at == NONE; turn++)
@@ -240,8 +241,12 @@ rwa_status greedy_pass(struct delivery_tree *trees, const struct spread_limits *
                        struct budget *budget, rwa_error *err)
 {
     uint64_t n = limits->nodes;
-    struct pass g = {.memory.err = err, .limits = limits, .trees = trees, .pace = paces[pass % GREEDY_PACES],
-                     .missing = n * (n - 1), .random = limits->seed + pass};
+    struct pass g = {.memory.err = err,
+                     .limits = limits,
+                     .trees = trees,
+                     .parameters = passes[pass % GREEDY_PASSES],
+                     .missing = n * (n - 1),
+                     .random = limits->seed + pass};
     uint32_t **each[] = {&g.front[0], &g.front[1], &g.capacity[0], &g.capacity[1], &g.sends, &g.reads, &g.order};
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)

@@ -110,14 +110,14 @@ done:
 static rwa_status first_trees(struct delivery_tree *best, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err)
 {
-    enum { PASSES = 16 * GREEDY_PACES };
+    enum { PASSES = 16 * GREEDY_PASSES };
     const double most_work = 1 << 23; /* pairs looked at: about half a second */
     uint32_t nodes = limits->nodes, fewest = line_fewest_steps(limits);
     struct delivery_tree tried = {0};
     rwa_status st = RWA_OK;
     double work = 0;
     best->steps = UINT32_MAX;
-    for (uint32_t i = 0; i < PASSES && best->steps > fewest && (i < GREEDY_PACES || work < most_work); i++) {
+    for (uint32_t i = 0; i < PASSES && best->steps > fewest && (i < GREEDY_PASSES || work < most_work); i++) {
         if (i > 0 && base_must_stop(budget, "greedy passes", work / most_work))
             break;
         if (!tried.at)

@@ -44,7 +44,7 @@ static double step_time(const struct moving *how, uint32_t load)
 
 /* ---- all-gather ---- */
 
-struct gossip {
+struct gather_moves {
     const struct circuits *c;
     const struct moving *how;
     struct moves *out;
@@ -60,19 +60,19 @@ struct gossip {
     struct arena memory;
 };
 
-static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct circuits *c, const struct moving *how,
-                              rwa_error *err)
+static rwa_status gather_open(struct gather_moves *g, struct moves *out, const struct circuits *c,
+                              const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes, blocks = nodes * how->parts;
-    *g = (struct gossip){.c = c,
-                         .how = how,
-                         .out = out,
-                         .nodes = nodes,
-                         .blocks = blocks,
-                         .words = ceil_div(blocks, 64),
-                         .random = 1,
-                         .missing = (size_t)(nodes - 1) * blocks,
-                         .memory = {.err = err}};
+    *g = (struct gather_moves){.c = c,
+                               .how = how,
+                               .out = out,
+                               .nodes = nodes,
+                               .blocks = blocks,
+                               .words = ceil_div(blocks, 64),
+                               .random = 1,
+                               .missing = (size_t)(nodes - 1) * blocks,
+                               .memory = {.err = err}};
     arena_arrays(&g->memory, nodes * g->words, g->has, g->offers);
     arena_new(&g->memory, g->holders, blocks);
     arena_arrays(&g->memory, c->count, g->order, g->dry);
@@ -90,7 +90,7 @@ static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct 
 
 /** Return the block with the fewest holders among those that a circuit can bring to its end node; among equals the
  * first one from a random block on.  UINT32_MAX: there is none. */
-static uint32_t rarest(struct gossip *g, uint32_t circuit)
+static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
     uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), looked = 0;
@@ -105,7 +105,7 @@ static uint32_t rarest(struct gossip *g, uint32_t circuit)
     return least < UINT64_MAX ? (uint32_t)(least % g->blocks) : UINT32_MAX;
 }
 
-static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_error *err)
+static rwa_status bring(struct gather_moves *g, uint32_t circuit, uint32_t block, rwa_error *err)
 {
     uint32_t to = g->c->to[circuit];
     g->has[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
@@ -124,7 +124,7 @@ static uint32_t most_steps(const struct circuits *c)
 
 /** Tell whether the plan must become too slow, or have too many steps, even if from now on all circuits into every node
  * are full in each step. */
-static bool is_late(const struct gossip *g)
+static bool is_late(const struct gather_moves *g)
 {
     uint64_t left = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
@@ -142,7 +142,7 @@ enum { DRAWN_WORK = 8 };
 
 /** Plan one step of an all-gather.  In each round every circuit brings one more block, in a new random order.  The step
  * ends when no circuit can bring one, or all are full. */
-static rwa_status gossip_step(struct gossip *g, rwa_error *err)
+static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
 {
     uint32_t rounds = 0;
     bool more = true;
@@ -173,11 +173,11 @@ static rwa_status gossip_step(struct gossip *g, rwa_error *err)
 
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
-    struct gossip g;
+    struct gather_moves g;
     *out = (struct moves){0};
-    rwa_status st = gossip_open(&g, out, c, how, err);
+    rwa_status st = gather_open(&g, out, c, how, err);
     while (st == RWA_OK && g.missing > 0 && !is_late(&g))
-        st = gossip_step(&g, err);
+        st = gather_step(&g, err);
     if (g.missing > 0)
         out->steps = 0;
     arena_free(&g.memory);

@@ -3,17 +3,17 @@
  * nodes move alike over them. */
 #include "scheme/circuits/standing.h"
 
-/** The parameters of a plan: its jumps (circuits that every node has), the number of trees over them, and the parts of
- * blocks. */
+/** The parameters of a plan: its offsets (circuits that every node has), the number of trees over them, and the parts
+ * of blocks. */
 struct standing_recipe {
     uint32_t parts;             /* of a share */
     uint32_t shares;            /* of a block */
-    struct jump_choice jumps;
+    struct offset_choice offsets;
 };
 
 static struct parameters parameters_of(const struct standing_recipe *r)
 {
-    return (struct parameters){.radix = {r->parts, r->shares, r->jumps.lengths, r->jumps.ratio, r->jumps.most}};
+    return (struct parameters){.radix = {r->parts, r->shares, r->offsets.lengths, r->offsets.ratio, r->offsets.most}};
 }
 
 static struct standing_recipe recipe_of(const struct parameters *p)
@@ -22,12 +22,12 @@ static struct standing_recipe recipe_of(const struct parameters *p)
     return (struct standing_recipe){n[0], n[1], {n[2], n[3], n[4]}};
 }
 
-/** The network, and the jumps and trees that a recipe gives on it. */
+/** The network, and the offsets and trees that a recipe gives on it. */
 struct made {
     const struct plan_request *request;
     struct budget budget;
     struct standing_network network;
-    struct jumps jumps;
+    struct offsets offsets;
     struct standing_tree tree;
 };
 
@@ -36,13 +36,13 @@ static rwa_status made_open(struct made *out, const struct plan_request *request
     const rwa_plan_options *o = request->opts;
     *out = (struct made){.request = request, .budget = base_budget(0, o->poll, o->poll_data)};
     MUST(standing_network_open(&out->network, request->net, o->max_hops, &out->budget, err));
-    return base_new(out->jumps.slot, out->network.cycles * out->network.channels + 1, err);
+    return base_new(out->offsets.slot, out->network.cycles * out->network.channels + 1, err);
 }
 
 static void made_close(struct made *m)
 {
     standing_tree_free(&m->tree);
-    free(m->jumps.slot);
+    free(m->offsets.slot);
     standing_network_close(&m->network);
 }
 
@@ -55,7 +55,7 @@ static bool is_exchange(const struct plan_request *request)
  * ring the channels of an orbit rotate only if there is a single period, which begins with channel 0. */
 static bool has_orbits(const struct made *m)
 {
-    bool one = !network_has_arcs(m->request->net) || m->network.channels / m->jumps.period[0] == 1;
+    bool one = !network_has_arcs(m->request->net) || m->network.channels / m->offsets.period[0] == 1;
     return network_has_orbits(m->request->net) && one;
 }
 
@@ -83,10 +83,10 @@ static uint32_t most_parts(const struct plan_request *request)
  * parts. */
 static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
 {
-    const uint32_t *count = m->tree.count + (size_t)step * m->jumps.count;
+    const uint32_t *count = m->tree.count + (size_t)step * m->offsets.count;
     uint64_t most = 0;
-    for (size_t j = 0; j < m->jumps.count; j++) {
-        uint64_t load = ceil_div(count[j] * parts, m->jumps.list[j].lightpaths);
+    for (size_t j = 0; j < m->offsets.count; j++) {
+        uint64_t load = ceil_div(count[j] * parts, m->offsets.list[j].lightpaths);
         RAISE(most, load);
     }
     return most;
@@ -104,8 +104,8 @@ static double time_of(const struct standing_search *s, uint32_t parts)
 static double lightpaths_of(const struct made *m)
 {
     double lightpaths = 0;
-    for (size_t i = m->jumps.count; i < ((size_t)m->tree.steps + 1) * m->jumps.count; i++)
-        lightpaths += m->tree.count[i] > 0 ? m->jumps.list[i % m->jumps.count].lightpaths : 0;
+    for (size_t i = m->offsets.count; i < ((size_t)m->tree.steps + 1) * m->offsets.count; i++)
+        lightpaths += m->tree.count[i] > 0 ? m->offsets.list[i % m->offsets.count].lightpaths : 0;
     return lightpaths * m->network.nodes;
 }
 
@@ -143,32 +143,32 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, even without data */
     MUST(circuits_go_on(&m->budget, err));
     standing_tree_free(&m->tree);
-    MUST(standing_tree_grow(&m->tree, &m->network, &m->jumps, recipe->shares, is_exchange(m->request),
+    MUST(standing_tree_grow(&m->tree, &m->network, &m->offsets, recipe->shares, is_exchange(m->request),
                             steps < UINT32_MAX - 1 ? (uint32_t)fmax(steps, 0) : UINT32_MAX - 1, err));
     if (m->tree.steps > 0)
         rate_parts(s, recipe);
     return RWA_OK;
 }
 
-/** Try jumps of some lengths.  If there are few jumps, also try one share of the blocks for each jump: then all jumps
- * can be equally full, even when only one node is informed. */
-static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
+/** Try offsets of some lengths.  If there are few offsets, also try one share of the blocks for each offset: then all
+ * offsets can be equally full, even when only one node is informed. */
+static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
     uint32_t nodes = s->made.network.nodes, parts = most_parts(s->made.request);
-    struct standing_recipe recipe = {.shares = 1, .jumps = {lengths, ratio, parts}};
+    struct standing_recipe recipe = {.shares = 1, .offsets = {lengths, ratio, parts}};
     if (is_exchange(s->made.request) && nodes > parts)
-        recipe.jumps.most = nodes;
-    jumps_choose(&s->made.jumps, &s->made.network, &recipe.jumps);
-    if (s->made.jumps.count == 0)
+        recipe.offsets.most = nodes;
+    offsets_choose(&s->made.offsets, &s->made.network, &recipe.offsets);
+    if (s->made.offsets.count == 0)
         return RWA_OK;
     MUST(try_recipe(s, &recipe, err));
-    recipe.shares = (uint32_t)s->made.jumps.count;
+    recipe.shares = (uint32_t)s->made.offsets.count;
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
-/** Return the length of the longest jump for which some cycle has channels. */
-static uint32_t longest_jump(const struct standing_network *n)
+/** Return the length of the longest offset for which some cycle has channels. */
+static uint32_t longest_offset(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);
     for (size_t c = 0; c < n->cycles; c++)
@@ -178,11 +178,11 @@ static uint32_t longest_jump(const struct standing_network *n)
 
 static rwa_status try_all(struct standing_search *s, rwa_error *err)
 {
-    uint32_t longest = longest_jump(&s->made.network);
+    uint32_t longest = longest_offset(&s->made.network);
     for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio = larger_number(ratio))
         for (uint32_t lengths = ratio > 1 ? 2 : 1, links = ratio;
              lengths <= LENGTHS_MOST && (links <= longest || links == 1); lengths++) {
-            MUST(try_jumps(s, lengths, ratio, err));
+            MUST(try_offsets(s, lengths, ratio, err));
             links = ratio > 1 ? links * ratio : links + 1;
         }
     return RWA_OK;
@@ -207,8 +207,8 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that a jump carries from node `from` to node `v`.  In an all-to-all its destination is
- * `target`. */
+/** A share of a block of node 0 that an offset carries from node `from` to node `v`.  In an all-to-all its destination
+ * is `target`. */
 struct standing_item {
     uint32_t share, target, from;
 };
@@ -219,7 +219,7 @@ struct standing_writer {
     uint32_t parts;             /* of a share */
     bool orbits;                /* one record stands for the lightpaths of all nodes */
     rwa_run *run;               /* scratch: of a lightpath */
-    struct standing_item *item;          /* scratch: of a jump in a step */
+    struct standing_item *item; /* scratch: of an offset in a step */
     uint32_t *path;             /* scratch: nodes */
     uint32_t *before;           /* by share and node: the node that informs it */
 };
@@ -228,14 +228,14 @@ static void find_before(const struct standing_writer *w)
 {
     const struct made *m = w->made;
     for (size_t i = 0; i < (size_t)m->tree.shares * m->network.nodes; i++) {
-        const struct jump *jump = &m->jumps.list[m->tree.jump[i]];
-        w->before[i] = jump_end(&m->network, &m->jumps.list[jump->inverse], (uint32_t)(i % m->network.nodes));
+        const struct offset *offset = &m->offsets.list[m->tree.offset[i]];
+        w->before[i] = offset_end(&m->network, &m->offsets.list[offset->inverse], (uint32_t)(i % m->network.nodes));
     }
 }
 
-/** List the items that a jump carries in a step.  In an all-to-all these include the items for all nodes beyond the end
- * of the jump.  Returns their number. */
-static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_t step)
+/** List the items that an offset carries in a step.  In an all-to-all these include the items for all nodes beyond the
+ * end of the offset.  Returns their number. */
+static uint32_t list_items(const struct standing_writer *w, size_t offset, uint32_t step)
 {
     const struct made *m = w->made;
     uint32_t count = 0, nodes = m->network.nodes;
@@ -245,11 +245,11 @@ static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_
             uint32_t v = target;
             while (is_exchange(m->request) && m->tree.step[v] > step)
                 v = before[v];
-            if (m->tree.step[v] == step && m->tree.jump[(size_t)share * nodes + v] == jump)
+            if (m->tree.step[v] == step && m->tree.offset[(size_t)share * nodes + v] == offset)
                 w->item[count++] = (struct standing_item){share, target, before[v]};
         }
     }
-    assert(count == m->tree.count[(size_t)step * m->jumps.count + jump]);
+    assert(count == m->tree.count[(size_t)step * m->offsets.count + offset]);
     return count;
 }
 
@@ -277,51 +277,51 @@ static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint6
     return runs;
 }
 
-static uint32_t trace(const struct standing_writer *w, const struct jump *jump, uint32_t node)
+static uint32_t trace(const struct standing_writer *w, const struct offset *offset, uint32_t node)
 {
-    const struct link_cycle *c = &w->made->network.cycle[jump->cycle];
+    const struct link_cycle *c = &w->made->network.cycle[offset->cycle];
     if (network_has_arcs(w->made->request->net))
         return 0;
-    for (uint32_t i = 0; i <= jump->links; i++, node = jump->back ? c->before[node] : c->next[node])
+    for (uint32_t i = 0; i <= offset->links; i++, node = offset->back ? c->before[node] : c->next[node])
         w->path[i] = node;
-    return jump->links + 1;
+    return offset->links + 1;
 }
 
-/** Push lightpath k of a jump from a node, with its share of the parts of all items. */
-static rwa_status push_lightpath(const struct standing_writer *w, const struct jump *jump, uint32_t items, uint32_t k,
-                                 uint32_t node)
+/** Push lightpath k of an offset from a node, with its share of the parts of all items. */
+static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, uint32_t items,
+                                 uint32_t k, uint32_t node)
 {
     const struct made *m = w->made;
-    uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths,
-             end = all * (k + 1) / jump->lightpaths;
+    uint64_t all = (uint64_t)items * w->parts, begin = all * k / offset->lightpaths,
+             end = all * (k + 1) / offset->lightpaths;
     rwa_lightpath lp = {.step = 1,
                         .src = node,
-                        .dst = jump_end(&m->network, jump, node),
+                        .dst = offset_end(&m->network, offset, node),
                         .orbit = 1,
-                        .wavelength = jump_channel(&m->network, &m->jumps, jump, k, node)};
+                        .wavelength = offset_channel(&m->network, &m->offsets, offset, k, node)};
     if (begin == end)
         return RWA_OK;
     rwa_lists lists = {.runs = w->run,
                        .run_count = list_runs(w, begin, end, node),
                        .block_count = (uint32_t)(end - begin),
                        .path = w->path,
-                       .path_nodes = trace(w, jump, node)};
+                       .path_nodes = trace(w, offset, node)};
     lp.block = w->run[0].first;
-    lp.direction = jump->back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
+    lp.direction = offset->back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
     if (w->orbits) {
         lp.orbit = m->network.nodes;
-        lp.period = m->jumps.period[jump->cycle];
+        lp.period = m->offsets.period[offset->cycle];
     }
     return sink_lightpath(w->sink, &lp, &lists);
 }
 
 static rwa_status push_step(const struct standing_writer *w, uint32_t step)
 {
-    const struct jumps *jumps = &w->made->jumps;
-    for (size_t j = 0; j < jumps->count; j++) {
+    const struct offsets *offsets = &w->made->offsets;
+    for (size_t j = 0; j < offsets->count; j++) {
         uint32_t items = list_items(w, j, step), nodes = w->orbits ? 1 : w->made->network.nodes;
-        for (uint32_t i = 0; i < jumps->list[j].lightpaths * nodes; i++)
-            MUST(push_lightpath(w, &jumps->list[j], items, i / nodes, i % nodes));
+        for (uint32_t i = 0; i < offsets->list[j].lightpaths * nodes; i++)
+            MUST(push_lightpath(w, &offsets->list[j], items, i / nodes, i % nodes));
     }
     return sink_end_stage(w->sink);
 }
@@ -359,8 +359,8 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     else if (recipe.parts == 0 || request->coll->blocks != circuits_blocks(request, recipe.parts * recipe.shares))
         TRY(scheme_refuse(request, "lightpaths that stay are not quicker than other schemes"));
     else {
-        jumps_choose(&m.jumps, &m.network, &recipe.jumps);
-        TRY(standing_tree_grow(&m.tree, &m.network, &m.jumps, recipe.shares, is_exchange(request), UINT32_MAX - 1,
+        offsets_choose(&m.offsets, &m.network, &recipe.offsets);
+        TRY(standing_tree_grow(&m.tree, &m.network, &m.offsets, recipe.shares, is_exchange(request), UINT32_MAX - 1,
                                sink->err));
         TRY(write_plan(sink, &m, recipe.parts));
     }

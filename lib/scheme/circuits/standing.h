@@ -2,16 +2,16 @@
 /**
  * Circuits that are the same at every node.
  *
- * The nodes form a group under addition (network/translations.h), and the links of a node lead along cycles.  A *jump*
- * is a circuit over some links of one cycle; every node has its translation.  A template tree of jumps spreads a block
- * of node 0 to all nodes; the trees of all other blocks are translations of it.
+ * The nodes form a group under addition (network/translations.h), and the links of a node lead along cycles.  An
+ * *offset* is a circuit over some links of one cycle; every node has its translation.  A template tree of offsets
+ * spreads a block of node 0 to all nodes; the trees of all other blocks are translations of it.
  */
 #pragma once
 
 #include "network/translations.h"
 #include "scheme/circuits/circuits.h"
 
-enum { CYCLES_MOST = 16, LENGTHS_MOST = 16, JUMPS_MOST = 64 };
+enum { CYCLES_MOST = 16, LENGTHS_MOST = 16, OFFSETS_MOST = 64 };
 
 /** A cycle: each of its links is the translation of the one before, always by the same element. */
 struct link_cycle {
@@ -38,58 +38,60 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 void standing_network_close(struct standing_network *s);
 
 /** A circuit over some links of a cycle, forwards or back, that every node has. */
-struct jump {
+struct offset {
     uint32_t cycle, links;
     bool back;
     uint32_t lightpaths;        /* parallel lightpaths of the circuit */
-    size_t first;               /* index in jumps.slot of their channels */
-    uint32_t inverse;           /* the jump that leads back, over the same channels the other way */
+    size_t first;               /* index in offsets.slot of their channels */
+    uint32_t inverse;           /* the offset that leads back, over the same channels the other way */
 };
 
 /**
- * Jumps with their channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot
+ * Offsets with their channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period +
+ * (slot
  * + x) % period; slots are chosen so that lightpaths of one channel share no link (docs/reference/schemes.md, "Standing
  * lightpaths").
  */
-struct jumps {
-    struct jump list[JUMPS_MOST];
+struct offsets {
+    struct offset list[OFFSETS_MOST];
     size_t count;               /* 0: there are too few channels */
     uint32_t period[CYCLES_MOST];
     uint32_t *slot;
 };
 
-/** The choice of jumps: their lengths are 1, r, r² … links, or for r = 1: 1, 2, 3 …; on every cycle that is long
- * enough.  A jump of l links has about 1 / sqrt(l) times as many lightpaths as a jump of one link. */
-struct jump_choice {
+/** The choice of offsets: their lengths are 1, r, r² … links, or for r = 1: 1, 2, 3 …; on every cycle that is long
+ * enough.  An offset of l links has about 1 / sqrt(l) times as many lightpaths as an offset of one link. */
+struct offset_choice {
     uint32_t lengths, ratio;    /* how many; r */
-    uint32_t most;              /* lightpaths of a jump */
+    uint32_t most;              /* lightpaths of an offset */
 };
-/** Choose as many lightpaths of each jump as the channels allow. out->slot must have space for `channels` entries for
+/** Choose as many lightpaths of each offset as the channels allow. out->slot must have space for `channels` entries for
  * each cycle; out->count is 0 if there are too few channels. */
-void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
-/** Return the channel of lightpath k of a jump that starts at a node. */
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
-                      uint32_t node);
-/** Return the node at which a jump from a node ends. */
-uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
+void offsets_choose(struct offsets *out, const struct standing_network *s, const struct offset_choice *choice);
+/** Return the channel of lightpath k of an offset that starts at a node. */
+uint32_t offset_channel(const struct standing_network *s, const struct offsets *offsets, const struct offset *offset,
+                        uint32_t k, uint32_t node);
+/** Return the node at which an offset from a node ends. */
+uint32_t offset_end(const struct standing_network *s, const struct offset *offset, uint32_t node);
 
 /**
  * The template trees, one for each share of a block, all with the same number of steps.  Node v receives share s in
- * step[v] by jump[s * nodes + v], from the node where the inverse of that jump ends.
+ * step[v] by offset[s * nodes + v], from the node where the inverse of that offset ends.
  */
 struct standing_tree {
-    uint32_t steps;             /* 0: the jumps do not reach all nodes in the steps allowed */
+    uint32_t steps; /* 0: the offsets do not reach all nodes in the steps allowed */
     uint32_t shares;
     uint32_t *step;             /* by node; of node 0: 0 */
-    uint8_t *jump;              /* by share and node */
-    uint32_t *count;            /* [step][jump]: shares that it carries; steps + 1 rows */
+    uint8_t *offset;            /* by share and node */
+    uint32_t *count;            /* [step][offset]: shares that it carries; steps + 1 rows */
     struct arena memory;
 };
 
-/** Grow template trees of fewest steps, such that in each step the load of the jumps is about proportional to their
+/** Grow template trees of fewest steps, such that in each step the load of the offsets is about proportional to their
  * lightpaths. tree->steps is 0 if steps_most steps do not suffice.
  * @param apart true for an all-to-all: each node gets a block of its own, which loads the whole path to the node
- * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * jumps) */
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
-                              uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err);
+ * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * offsets) */
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s,
+                              const struct offsets *offsets, uint32_t shares, bool apart, uint32_t steps_most,
+                              rwa_error *err);
 void standing_tree_free(struct standing_tree *tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Grow the template trees over jumps: of fewest steps, and such that in each step the lightpaths of all jumps are
+/** Grow the template trees over offsets: of fewest steps, and such that in each step the lightpaths of all offsets are
  * about equally full. */
 #include "scheme/circuits/standing.h"
 
@@ -10,18 +10,18 @@ void standing_tree_free(struct standing_tree *tree)
 }
 
 struct template_growth {
-    const struct jumps *jumps;
+    const struct offsets *offsets;
     struct standing_tree *tree;
     uint32_t nodes;
-    uint32_t *end;              /* of each jump from each node */
+    uint32_t *end;              /* of each offset from each node */
     uint32_t *order;            /* nodes by number of steps */
     struct budget *budget;
     rwa_error *err;
 };
 
-static uint32_t end_of(const struct template_growth *g, size_t jump, uint32_t node)
+static uint32_t end_of(const struct template_growth *g, size_t offset, uint32_t node)
 {
-    return g->end[jump * g->nodes + node];
+    return g->end[offset * g->nodes + node];
 }
 
 /** Find the fewest steps in which each node can be reached, and list the nodes in this order. tree->steps is 0 if
@@ -34,7 +34,7 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
         tree->step[v] = UINT32_MAX;
     for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->order[i]] < most; i++) {
         MUST(circuits_go_on_at(g->budget, i, g->err));
-        for (size_t j = 0; j < g->jumps->count; j++) {
+        for (size_t j = 0; j < g->offsets->count; j++) {
             uint32_t to = end_of(g, j, g->order[i]);
             if (tree->step[to] < UINT32_MAX)
                 continue;
@@ -46,15 +46,15 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     return RWA_OK;
 }
 
-/** Return the jump, among those that can inform node v in its step, whose lightpaths are then least loaded. `count` is
- * the load of each jump in this step. */
-static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
+/** Return the offset, among those that can inform node v in its step, whose lightpaths are then least loaded. `count`
+ * is the load of each offset in this step. */
+static size_t best_offset(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
     double least = INFINITY;
-    for (size_t j = 0; j < g->jumps->count; j++) {
-        double fill = (double)(count[j] + weight) / g->jumps->list[j].lightpaths;
-        if (g->tree->step[end_of(g, g->jumps->list[j].inverse, v)] >= g->tree->step[v] || fill >= least)
+    for (size_t j = 0; j < g->offsets->count; j++) {
+        double fill = (double)(count[j] + weight) / g->offsets->list[j].lightpaths;
+        if (g->tree->step[end_of(g, g->offsets->list[j].inverse, v)] >= g->tree->step[v] || fill >= least)
             continue;
         best = j;
         least = fill;
@@ -63,10 +63,10 @@ static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t we
     return best;
 }
 
-/** Choose the jump to each node.  In an all-to-all (`apart`) one pass from the farthest nodes back suffices, since a
- * block loads the whole path to its node; otherwise there are several passes, each given the jumps of all other
+/** Choose the offset to each node.  In an all-to-all (`apart`) one pass from the farthest nodes back suffices, since a
+ * block loads the whole path to its node; otherwise there are several passes, each given the offsets of all other
  * nodes. */
-static rwa_status choose_jumps(struct template_growth *g, bool apart, uint32_t *weight)
+static rwa_status choose_offsets(struct template_growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };
     struct standing_tree *tree = g->tree;
@@ -74,43 +74,46 @@ static rwa_status choose_jumps(struct template_growth *g, bool apart, uint32_t *
         for (uint32_t k = 1; k < g->nodes; k++) {
             MUST(circuits_go_on_at(g->budget, k, g->err));
             for (size_t share = 0; share < tree->shares; share++) {
-                uint32_t v = g->order[apart ? g->nodes - k : k], *count = tree->count + tree->step[v] * g->jumps->count;
+                uint32_t v = g->order[apart ? g->nodes - k : k],
+                         *count = tree->count + tree->step[v] * g->offsets->count;
                 size_t at = share * g->nodes + v;
                 if (pass > 0)
-                    count[tree->jump[at]] -= weight[at] + 1;
-                tree->jump[at] = (uint8_t)best_jump(g, v, weight[at] + 1, count);
-                count[tree->jump[at]] += weight[at] + 1;
+                    count[tree->offset[at]] -= weight[at] + 1;
+                tree->offset[at] = (uint8_t)best_offset(g, v, weight[at] + 1, count);
+                count[tree->offset[at]] += weight[at] + 1;
                 if (apart)
-                    weight[share * g->nodes + end_of(g, g->jumps->list[tree->jump[at]].inverse, v)] += weight[at] + 1;
+                    weight[share * g->nodes + end_of(g, g->offsets->list[tree->offset[at]].inverse, v)] +=
+                        weight[at] + 1;
             }
         }
     return RWA_OK;
 }
 
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
-                              uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err)
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s,
+                              const struct offsets *offsets, uint32_t shares, bool apart, uint32_t steps_most,
+                              rwa_error *err)
 {
-    struct template_growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
+    struct template_growth g = {.offsets = offsets, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
     struct arena scratch = {.err = err};
     uint32_t *weight; /* by share and node: in an all-to-all, the blocks for the nodes beyond it */
     rwa_status st = RWA_OK;
-    assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && shares > 0);
+    assert(offsets->count > 0 && offsets->count <= OFFSETS_MOST && shares > 0);
     *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
     arena_new(&tree->memory, tree->step, s->nodes);
-    arena_new(&tree->memory, tree->jump, (size_t)shares * s->nodes);
-    arena_new(&scratch, g.end, jumps->count * s->nodes);
+    arena_new(&tree->memory, tree->offset, (size_t)shares * s->nodes);
+    arena_new(&scratch, g.end, offsets->count * s->nodes);
     arena_new(&scratch, g.order, s->nodes);
     arena_new(&scratch, weight, (size_t)shares * s->nodes);
     TRY(arena_status(&tree->memory));
     TRY(arena_status(&scratch));
-    for (size_t i = 0; i < jumps->count * s->nodes; i++) {
+    for (size_t i = 0; i < offsets->count * s->nodes; i++) {
         TRY(circuits_go_on_at(s->budget, i, err));
-        g.end[i] = jump_end(s, &jumps->list[i / s->nodes], (uint32_t)(i % s->nodes));
+        g.end[i] = offset_end(s, &offsets->list[i / s->nodes], (uint32_t)(i % s->nodes));
     }
     TRY(find_steps(&g, steps_most));
-    TRY(arena_arrays(&tree->memory, (tree->steps + 1) * jumps->count, tree->count));
+    TRY(arena_arrays(&tree->memory, (tree->steps + 1) * offsets->count, tree->count));
     if (tree->steps > 0)
-        TRY(choose_jumps(&g, apart, weight));
+        TRY(choose_offsets(&g, apart, weight));
 done:
     arena_free(&scratch);
     return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Find the cycles of a network whose nodes form a group, and assign channels to the jumps along them. */
+/** Find the cycles of a network whose nodes form a group, and assign channels to the offsets along them. */
 #include "scheme/circuits/standing.h"
 
 void standing_network_close(struct standing_network *s)
@@ -82,24 +82,24 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-/** Return the number of links of the i-th jump, the shortest first. */
-static uint32_t links_of(const struct jump_choice *choice, size_t i)
+/** Return the number of links of the i-th offset, the shortest first. */
+static uint32_t links_of(const struct offset_choice *choice, size_t i)
 {
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
 }
 
-static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choice *choice)
+static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_choice *choice)
 {
     uint32_t copies = (uint32_t)(scale / sqrt(links));
     copies = lesser(copies, choice->most);
     return copies > 0 ? copies : 1;
 }
 
-/** Put the jumps into periods of channels, the longest first, each copy of a jump into the first period with enough
- * places left. `slot` receives their slots in this order.
+/** Put the offsets into periods of channels, the longest first, each copy of an offset into the first period with
+ * enough places left. `slot` receives their slots in this order.
  * @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
-                         const struct jump_choice *choice, size_t count, uint32_t scale)
+                         const struct offset_choice *choice, size_t count, uint32_t scale)
 {
     uint32_t periods = s->channels / period;
     size_t at = 0;
@@ -120,7 +120,8 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
 }
 
 /** Return how many of the chosen lengths are short enough for a cycle. */
-static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct jump_choice *choice)
+static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c,
+                         const struct offset_choice *choice)
 {
     size_t count = 0;
     for (; count < choice->lengths; count++) {
@@ -131,22 +132,22 @@ static size_t lengths_on(const struct standing_network *s, const struct link_cyc
     return count;
 }
 
-static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
+static void add_offset(struct offsets *out, struct offset offset, bool symmetric)
 {
-    jump.inverse = (uint32_t)out->count;
-    out->list[out->count++] = jump;
+    offset.inverse = (uint32_t)out->count;
+    out->list[out->count++] = offset;
     if (symmetric)
         return;
-    jump.back = true;
+    offset.back = true;
     out->list[out->count - 1].inverse = (uint32_t)out->count;
-    jump.inverse = (uint32_t)out->count - 1;
-    out->list[out->count++] = jump;
+    offset.inverse = (uint32_t)out->count - 1;
+    out->list[out->count++] = offset;
 }
 
-/** Return the largest scale (which determines the copies of each jump) with which all lightpaths fit; 0: not even one
- * of each jump fits. */
+/** Return the largest scale (which determines the copies of each offset) with which all lightpaths fit; 0: not even one
+ * of each offset fits. */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
-                              const struct jump_choice *choice, size_t count)
+                              const struct offset_choice *choice, size_t count)
 {
     uint32_t low = 0, high = RWA_CHANNELS_MAX;
     while (low < high) {
@@ -159,12 +160,12 @@ static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, 
     return low;
 }
 
-static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle,
-                            const struct jump_choice *choice)
+static bool choose_on_cycle(struct offsets *out, const struct standing_network *s, size_t cycle,
+                            const struct offset_choice *choice)
 {
     const struct link_cycle *c = &s->cycle[cycle];
     size_t count = lengths_on(s, c, choice), first = cycle * s->channels;
-    if (count == 0 || out->count + 2 * count > JUMPS_MOST)
+    if (count == 0 || out->count + 2 * count > OFFSETS_MOST)
         return false;
     /* one link in each direction: both lightpaths have the same channel */
     bool pair = c->order == 2 && !network_has_arcs(s->net);
@@ -177,15 +178,15 @@ static bool choose_on_cycle(struct jumps *out, const struct standing_network *s,
     assert(fits);
     (void)fits;
     for (size_t i = count; i-- > 0;) {
-        struct jump jump = {.cycle = (uint32_t)cycle, .links = links_of(choice, i), .first = first};
-        jump.lightpaths = copies_of(jump.links, scale, choice);
-        add_jump(out, jump, pair);
-        first += jump.lightpaths;
+        struct offset offset = {.cycle = (uint32_t)cycle, .links = links_of(choice, i), .first = first};
+        offset.lightpaths = copies_of(offset.links, scale, choice);
+        add_offset(out, offset, pair);
+        first += offset.lightpaths;
     }
     return true;
 }
 
-void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice)
+void offsets_choose(struct offsets *out, const struct standing_network *s, const struct offset_choice *choice)
 {
     bool fits = choice->lengths <= LENGTHS_MOST;
     out->count = 0;
@@ -195,21 +196,21 @@ void jumps_choose(struct jumps *out, const struct standing_network *s, const str
         out->count = 0;
 }
 
-uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node)
+uint32_t offset_end(const struct standing_network *s, const struct offset *offset, uint32_t node)
 {
-    const struct link_cycle *c = &s->cycle[jump->cycle];
-    for (uint32_t i = 0; i < jump->links; i++)
-        node = jump->back ? c->before[node] : c->next[node];
+    const struct link_cycle *c = &s->cycle[offset->cycle];
+    for (uint32_t i = 0; i < offset->links; i++)
+        node = offset->back ? c->before[node] : c->next[node];
     return node;
 }
 
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
-                      uint32_t node)
+uint32_t offset_channel(const struct standing_network *s, const struct offsets *offsets, const struct offset *offset,
+                        uint32_t k, uint32_t node)
 {
-    const struct link_cycle *c = &s->cycle[jump->cycle];
-    uint32_t period = jumps->period[jump->cycle], slot = jumps->slot[jump->first + k], place = c->place[node];
-    assert(k < jump->lightpaths);
-    if (jump->back) /* where its links begin */
-        place = (place + c->order - jump->links) % c->order;
+    const struct link_cycle *c = &s->cycle[offset->cycle];
+    uint32_t period = offsets->period[offset->cycle], slot = offsets->slot[offset->first + k], place = c->place[node];
+    assert(k < offset->lightpaths);
+    if (offset->back) /* where its links begin */
+        place = (place + c->order - offset->links) % c->order;
     return slot - slot % period + (slot + place) % period;
 }
