@@ -342,8 +342,10 @@ bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of network
 	@$(PYTHON) tests/bench/time.py $(BUILD)/cells.json --write docs/reference/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
+SLIDES = tree time cut budget erlang
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg
-figures:  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
+figures: $(SLIDES:%=docs/figures/lecture-%.svg)
+figures:  ## draw the figures of papers, README and lecture anew (minutes; needs gnuplot, chromium, npm)
 docs/figures/wavefront-16.svg: always $(BUILD)/rwa
 	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl \
 	  > $(BUILD)/wavefront-16.txt
@@ -363,6 +365,25 @@ docs/figures/nsfnet-blocking.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --routing shortest,alternate,least-loaded \
 	  --policy first-fit,random --requests 1000000 --plot $@ > $(BUILD)/nsfnet-blocking.txt
+
+# Five slides of a lecture: two are views of pages, saved in a browser.
+docs/figures/lecture-tree.svg docs/figures/lecture-time.svg: $(BUILD)/lecture.html
+docs/figures/lecture-tree.svg: SLIDE = optree.html\#block=0&view=tree
+docs/figures/lecture-time.svg: SLIDE = lecture.html\#view=time&model=overlap
+docs/figures/lecture-tree.svg docs/figures/lecture-time.svg:
+	sh tests/browser/run.sh $(BUILD) '$(BUILD)/$(SLIDE)' $@
+$(BUILD)/lecture.html: always $(BUILD)/rwa
+	cd $(BUILD) && ./rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -q -o optree.jsonl > optree.txt && \
+	  ./rwa plan --network ring:16 -w 2 --blocks 16 -q -o auto.jsonl > auto.txt && \
+	  ./rwa show optree.jsonl -o optree.html && ./rwa show optree.jsonl auto.jsonl -o lecture.html
+docs/figures/lecture-cut.svg: always $(BUILD)/rwa
+	$(BUILD)/rwa assign --network nsfnet14-21 -q -o $(BUILD)/nsfnet.jsonl > $(BUILD)/nsfnet.txt
+	$(BUILD)/rwa show $(BUILD)/nsfnet.jsonl --proof -o $@
+docs/figures/lecture-budget.svg: docs/figures/wavefront-16.svg
+	$(BUILD)/rwa check $(BUILD)/wavefront-16.jsonl --device conservative --lightpath 0 --plot $@ \
+	  > $(BUILD)/budget.txt || [ $$? -eq 1 ]
+docs/figures/lecture-erlang.svg: always $(BUILD)/rwa
+	$(BUILD)/rwa traffic --network line:2 -w 16 --load 10..20 --requests 2000000 --plot $@ > $(BUILD)/erlang.txt
 
 # A page for every command, from its --help.
 $(BUILD)/man/made: $(BUILD)/rwa tools/man.sh

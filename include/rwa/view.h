@@ -30,8 +30,8 @@ typedef struct rwa_view_options {
     int gantt;                  /**< rwa_view_svg(): links against time, when they tune and send; default 0 */
     const char *const *names;   /**< pages: of each schedule, such as the name of its file, shown before its title and
                                      wherever the page speaks of it; NULL: none; borrowed */
-    const char *const *proofs;  /**< drawings and pages: of each schedule, or of the assignment, the words that prove its
-                                     lower bound (rwa_bounds_proof(), rwa_check_report.bound_proof).  Of an assignment,
+    const char *const *proofs;  /**< drawings and pages: of each schedule, or of the assignment, what proves its lower
+                                     bound (rwa_bounds_proof(), rwa_check_report.bound_proof).  Of an assignment,
                                      what its witness counts is drawn with them; NULL: none; borrowed */
     const uint8_t *const *sides;    /**< with proofs: of each schedule rwa_bounds_sends() of all nodes, whose cut is
                                      drawn; a drawing has nothing else; NULL: none; borrowed */

@@ -7,7 +7,9 @@
 
 /** Pixels: the longest side, a node, a letter, a line of letters, and the least space around the nodes, without names
  *  and with them. */
-enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90, BESIDE = 2, SHARES = 5, PLACES = 12, DISTANCES = 2 };
+enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90 };
+/** Places of a name: beside its node, above and below with several shares of it to the left, all of them twice. */
+enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 2 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},
@@ -156,7 +158,8 @@ static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
 }
 
 /** Tell whether a box is within the map, off all names, and nearer to its node than to any other. */
-static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken, size_t count)
+static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken,
+                    size_t count)
 {
     bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
                    box->bottom > m->top + m->height;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the pages of plans and of an assignment, and tries them in a headless browser.  Usage: run.sh BUILD
+# Makes the pages of plans and of an assignment, and tries them in a headless browser; or saves the view of a page.
+# Usage: run.sh BUILD [PAGE.html#VIEW FILE.svg]
 # Skipped where there is no chromium or npm; what npm brings stays in BUILD/browser.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,6 +20,10 @@ cp "$here/package.json" "$here/package-lock.json" "$folder"
 if [ ! -d "$folder/node_modules/playwright-core" ]; then
     (cd "$folder" && npm ci --no-audit --no-fund --ignore-scripts > npm.log 2>&1) ||
         skip "npm could not fetch playwright-core: $(grep -m 1 'npm error' "$folder/npm.log")"
+fi
+
+if [ $# -eq 3 ]; then
+    NODE_PATH="$folder/node_modules" exec node "$here/save_view.js" "$browser" "$2" "$3"
 fi
 
 plan() {  # name, network, wavelengths, scheme and options, options for the page
