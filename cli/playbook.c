@@ -96,8 +96,8 @@ static void say_report(void)
     if (nodes)
         say("Lost              at most %s with a node\n", COUNTED(all.lost, "block"));
     if (all.missing_one)
-        say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", all.plays - all.made, all.plays, all.missing_one->name,
-            all.missing_one->step, AS_FLAGS(all.missing_one->why));
+        say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", all.plays - all.made, all.plays,
+            all.missing_one->name, all.missing_one->step, AS_FLAGS(all.missing_one->why));
     else
         say("Cannot be repaired none\n");
     say_plays();

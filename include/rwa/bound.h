@@ -61,9 +61,9 @@ RWA_API const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i);
 RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
 
 /** The two sides of the cut of bound "cut": 1: the node is on the side that the blocks leave, 0: on the other (in a
- *  reduce to one root, which is bounded backwards in time, the sides are exchanged); -1: bound i counts over no cut, or
- *  there is no such bound or node.  A node of a ring or line that takes no part is on the side of the participant before
- *  it. */
+ *  reduce to one root, which is bounded backwards in time, the sides are exchanged); -1: bound i counts over no
+ *  cut, or there is no such bound or node.  A node of a ring or line that takes no part is on the
+ *  side of the participant before it. */
 RWA_API int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node);
 
 /** The largest bound in steps among those that hold; out->value 0 when none applies. */

@@ -70,7 +70,8 @@ typedef struct rwa_crosstalk {
 } rwa_crosstalk;
 
 /** The losses and the crosstalk of one lightpath at its worst receiver.  power.received_dbm is laser_dbm minus the sum
- *  of modulator_db … drop_db, of which those that the model does not have are 0 (rwa_link_budget_terms()).  NaN: the profile does not say. */
+ *  of modulator_db … drop_db, of which those that the model does not have are 0 (rwa_link_budget_terms()).  NaN: the
+ *  profile does not say. */
 typedef struct rwa_link_budget {
     uint64_t lightpath;         /**< its number in the schedule, orbits counted in full */
     uint32_t step;              /**< 0: there is no budget */

@@ -144,8 +144,8 @@ typedef struct rwa_plan_report {
                                      met none */
     uint32_t bound_max_hops;    /**< both bounds hold for lightpaths of at most so many links: options.max_hops, or the
                                      reach of the device if it is less; 0: of any number */
-    const char *bound_proof, *time_proof;   /**< sentences that prove `bound` and `time_bound_s` for this request, owned by
-                                     the plan; "" without a bound, NULL without a schedule */
+    const char *bound_proof, *time_proof;   /**< sentences that prove `bound` and `time_bound_s` for this request, owned
+                                     by the plan; "" without a bound, NULL without a schedule */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -43,8 +43,8 @@ typedef struct rwa_playbook rwa_playbook;
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
  *                together; NULL for the defaults
  * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule,
- *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if the time was
- *         over.  Cost of a repair for each play that is made, and of a check for each play
+ *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if
+ *         the time was over.  Cost of a repair for each play that is made, and of a check for each play
  */
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);

@@ -54,9 +54,9 @@ static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t dist
     return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->claim->err);
 }
 
-/** Go on from a node along its links.  A second path (`again`) has lengths that are reduced by the distances of the first
- *  search, so none is negative; it may cancel a link of the first path by crossing it backwards, and use no other link
- *  of its carriers (directed links, or fibre pairs). */
+/** Go on from a node along its links.  A second path (`again`) has lengths that are reduced by the distances of the
+ *  first search, so none is negative; it may cancel a link of the first path by crossing it backwards, and use no other
+ *  link of its carriers (directed links, or fibre pairs). */
 static rwa_status look_around(struct certificate_search *s, struct certificate_entry e, bool again)
 {
     const rwa_network *g = s->graph;
@@ -71,8 +71,8 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
     return entered == RWA_NONE ? RWA_OK : reach(s, g->links[entered].from, e.distance, RWA_NONE);
 }
 
-/** Compute the distances from one node to all, or that of the second path of a pair to a node `second` (RWA_NONE: none).
- *  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
+/** Compute the distances from one node to all, or that of the second path of a pair to a node `second` (RWA_NONE:
+ *  none).  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
 static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t second)
 {
     for (uint32_t v = 0; v < s->graph->nodes; v++)

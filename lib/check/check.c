@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The checker of schedules.  It reads records one by one, expands orbits, and recomputes every constraint from the
- * records alone. */
+/** The checker of schedules: reads records one by one, expands orbits, and recomputes all constraints from these. */
 #include "check/check.h"
 #include "check/symmetry.h"
 #include "assignment/reader.h"

@@ -75,8 +75,8 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Return the bit that stands for a block at a participant.  If node 0 stands for all, only its blocks have bits.  Blocks
- *  follow in their order; those of an all-to-all in squares of pairs. */
+/** Return the bit that stands for a block at a participant.  If node 0 stands for all, only its blocks have bits.
+ *  Blocks follow in their order; those of an all-to-all in squares of pairs. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;

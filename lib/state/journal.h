@@ -28,6 +28,6 @@ rwa_status journal_play(struct rwa_state *s, struct journal *j, rwa_error *err);
 
 /** Tell whether a path leads to the file of a journal; NULL: no journal. */
 bool journal_is(const struct journal *j, const char *path);
-/** Write the journal anew, so that the last `undoable` operations can be undone: it takes the place of the present file,
- *  which on failure stays.  RWA_IO, RWA_NOMEM. */
+/** Write the journal anew, so that the last `undoable` operations can be undone: it takes the place of the present
+ *  file, which on failure stays.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_rewrite(struct rwa_state *s, uint32_t undoable, rwa_error *err);

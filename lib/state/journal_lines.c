@@ -165,7 +165,8 @@ static rwa_status play_lightpath(struct replay *r, bool moves, struct arrival *a
         return RWA_OK;
     struct arrival second = {.number = a->id};
     MUST(take_route(r, backup, &second));
-    second.protects = json_is_true(json_object_get(backup, "shared")) ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
+    second.protects = json_is_true(json_object_get(backup, "shared")) ? RWA_PROTECTION_SHARED
+                                                                       : RWA_PROTECTION_DEDICATED;
     MUST(state_arrive(slot, r->s, &second, r->err));
     slot_at(r->s, slot_at(r->s, *slot)->other)->was_up = json_is_true(json_object_get(backup, "lit"));
     return RWA_OK;

@@ -250,7 +250,7 @@ struct rwa_state {
     uint64_t random;
     uint32_t *seen;         /* nodes: the number of the last route that passed each node */
     uint32_t seen_number;
-    uint32_t *marks;        /* carriers: the number of the last marked route that can fail together with it (protect.c) */
+    uint32_t *marks;        /* carriers: the number of the last marked route that can fail with it (protect.c) */
     uint32_t mark_number;
     uint32_t *given;        /* the route that a caller gave, checked; nodes entries */
     uint64_t *mask;         /* channels that the request allows; words */
@@ -476,8 +476,8 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
-/** Set up the lightpath of a tombstone again, or make one that is up a tombstone.  In the list of lightpaths a tombstone
- *  goes where it was, so undo in between what was done since.  Lit backups are not changed. */
+/** Set up the lightpath of a tombstone again, or make one that is up a tombstone.  In the list of lightpaths a
+ *  tombstone goes where it was, so undo in between what was done since.  Lit backups are not changed. */
 void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,

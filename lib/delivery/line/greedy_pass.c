@@ -15,7 +15,7 @@ enum { NONE = INT32_MAX, UNIT = 64 };
 
 /** Parameters of a pass.  A front with d nodes between it and the end sends over share * channels + slope * d links, in
  * units of 1 / UNIT.  The next node informed in a gap divides it at 1 / parts of its length. */
-static const struct parameters {
+static const struct pass_parameters {
     uint32_t share, slope, parts;
 } passes[GREEDY_PASSES] = {{.share = 16, .slope = 20, .parts = 8},
                            {.share = 16, .slope = 12, .parts = 12},
@@ -38,7 +38,7 @@ struct pass {
     struct arena memory;
     const struct spread_limits *limits;
     struct delivery_tree *trees;        /* nodes that lack the block have step NONE */
-    struct parameters parameters;
+    struct pass_parameters parameters;
     uint32_t step;
     uint64_t missing, random;
     uint32_t *front[2];                 /* of each block */
