@@ -58,7 +58,7 @@ static void add_background(const struct gantt *g, uint32_t s)
     double tune_s = g->times->tune_s[s], end_s = g->times->end_s[s];
     if ((g->times->epoch ? g->times->epoch[s] : s + 1) % 2)
         add_span(g, "band", s > 0 ? g->times->end_s[s - 1] : 0, end_s);
-    if (g->reconfig_s > 0 && (s == 0 || tune_s > g->times->tune_s[s - 1]))
+    if (s == 0 || tune_s > g->times->tune_s[s - 1])
         add_span(g, "tune", tune_s, tune_s + g->reconfig_s);
 }
 

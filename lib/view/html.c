@@ -170,7 +170,6 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     add_failed(t, net);
     if (!full)
         text_add(t, ",\"columns\":%u,\"rows\":%u,\"recorded\":%u", d->columns, d->rows, d->steps);
-    text_add(t, ",\"%s\":[", full ? "paths" : "density");
 }
 
 /** Tell whether a page has a map beside its grid: small rings and lines, and other networks. */
@@ -227,6 +226,7 @@ static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t 
     text_add(t, ",\"reconfig\":%.6g,\"times\":{", us * cost.reconfig_s);
     for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
         struct view_times times;
+        MUST(t->status);    /* the times begin an error record of their own */
         rwa_status st = view_time(&times, sched, &cost, o->rate_bps, err);
         text_add(t, "%s\"%s\":[", i ? "," : "", st == RWA_OK ? rwa_cost_model_name(cost.model) : "");
         for (uint32_t s = 0; st == RWA_OK && s < steps; s++)
@@ -250,6 +250,8 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
     uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps;
     bool map = has_map(rwa_schedule_network(sched), full);
     add_facts(t, sched, &d, full, o);
+    TRY(add_times(t, sched, steps, o, err));
+    text_add(t, ",\"%s\":[", full ? "paths" : "density");
     for (uint32_t s = 1; s <= steps; s++) {
         raster_free(&r);
         TRY(raster_draw(&r, sched, s, err));
@@ -269,7 +271,6 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         text_add(t, ",\"loads\":[%s]", loads.data ? loads.data : "");
     if (map)
         TRY(add_places(t, rwa_schedule_network(sched), o, err));
-    TRY(add_times(t, sched, steps, o, err));
     text_add(t, "}");
     st = stats.status != RWA_OK ? stats.status : loads.status;
 done:
@@ -288,7 +289,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
     if (count < 1 || count > RWA_VIEW_PAGE_MOST)
         return base_refuse(err, "%zu schedules, expected 1 to %d", count, RWA_VIEW_PAGE_MOST);
-    text_add(&t, "%s%s%s%s", view_page("head"), view_page("grids"), view_page("time"), view_page("tree"));
+    text_add(&t, "%s%s%s", view_page("head"), view_page("grids"), view_page("steps"));
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");
     for (size_t i = 0; i < count; i++) {
