@@ -100,77 +100,57 @@ static rwa_status take_deps(struct chakra_traces *t, const struct import_act *ac
     return f.bytes.damaged ? acts_fail(t->im, act, "damaged dependencies") : RWA_OK;
 }
 
-/** The numbers of an operation; ACT_UNKNOWN: not named. */
-struct operation {
-    uint64_t id, type, src, dst, tag, bytes, block, blocks;
-};
-
-static rwa_status take_fields(struct chakra_traces *t, struct operation *op, const struct import_act *act,
-                              struct protobuf message)
-{
-    const struct chakra_number known[] = {{"comm_src", &op->src},
-                                      {"comm_dst", &op->dst},
-                                      {"comm_tag", &op->tag},
-                                      {"comm_size", &op->bytes},
-                                      {"block", &op->block},
-                                      {"blocks", &op->blocks},
-                                      {NULL, NULL}};
-    struct protobuf_field f;
-    uint64_t unused;
-    while (protobuf_next(&message, &f))
-        if (f.number == CHAKRA_NODE_ID)
-            op->id = f.value;
-        else if (f.number == CHAKRA_NODE_TYPE)
-            op->type = f.value;
-        else if (f.number == CHAKRA_NODE_CTRL_DEPS || f.number == CHAKRA_NODE_DATA_DEPS)
-            MUST(take_deps(t, act, f));
-        else if (f.number == CHAKRA_NODE_ATTR && f.bytes.at && !read_attribute(f.bytes, known, &unused))
-            return acts_fail(t->im, act, "a damaged attribute");
-    return message.damaged ? acts_fail(t->im, act, "damaged, expected a node of Chakra's schema") : RWA_OK;
-}
-
 /** Check the ends: both are nodes of the network, and one is the node of the trace, which the trace may leave out. */
-static rwa_status check_ends(const struct chakra_traces *t, struct operation *op, const struct import_act *act)
+static rwa_status check_ends(const struct chakra_traces *t, struct import_act *act)
 {
-    uint64_t nodes = rwa_network_nodes(t->im->net), *own = op->type == CHAKRA_SEND ? &op->src : &op->dst;
-    if (op->type == CHAKRA_COLL)
-        return acts_fail(t->im, act,
-                         "a collective as a whole (COMM_COLL_NODE), expected the sends and receives it is made of");
-    if (op->type != CHAKRA_SEND && op->type != CHAKRA_RECV)
-        return RWA_OK;
+    bool sends = act->kind == ACT_SEND;
+    uint64_t nodes = rwa_network_nodes(t->im->net), *own = sends ? &act->src : &act->dst;
     if (*own == ACT_UNKNOWN)
         *own = act->node;
-    if (*own != act->node || op->src >= nodes || op->dst >= nodes || op->src == op->dst)
+    if (*own != act->node || act->src >= nodes || act->dst >= nodes || act->src == act->dst)
         return acts_fail(t->im, act,
                          "a %s with comm_src %" PRId64 " and comm_dst %" PRId64 ", expected node %u"
                          " and another one below %" PRIu64,
-                         op->type == CHAKRA_SEND ? "send" : "receive", (int64_t)op->src, (int64_t)op->dst, act->node,
-                         nodes);
-    if (op->block != ACT_UNKNOWN && (op->blocks < 1 || op->blocks > UINT32_MAX || op->block > UINT32_MAX))
+                         sends ? "send" : "receive", (int64_t)act->src, (int64_t)act->dst, act->node, nodes);
+    if (act->block != ACT_UNKNOWN && (act->count < 1 || act->count > UINT32_MAX || act->block > UINT32_MAX))
         return acts_fail(t->im, act, "%" PRIu64 " blocks from block %" PRIu64 " on, expected 1 block or more",
-                         op->blocks, op->block);
+                         act->count, act->block);
     return RWA_OK;
 }
 
 static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_t number, struct protobuf message)
 {
     struct import *im = t->im;
-    struct operation op = {
-        .src = ACT_UNKNOWN, .dst = ACT_UNKNOWN, .bytes = ACT_UNKNOWN, .block = ACT_UNKNOWN, .blocks = 1};
-    struct import_act act = {.node = node, .place = number};
-    MUST(take_fields(t, &op, &act, message));
-    MUST(check_ends(t, &op, &act));
-    act.kind = op.type == CHAKRA_SEND   ? ACT_SEND
-               : op.type == CHAKRA_RECV ? ACT_RECEIVE
-               : op.type == CHAKRA_COMP ? ACT_COMPUTE
-                                        : ACT_NONE;
-    act.src = (uint32_t)op.src;
-    act.dst = (uint32_t)op.dst;
-    act.channel = op.tag;
-    act.bytes = op.bytes;
-    act.block = op.block;
-    act.count = op.block != ACT_UNKNOWN ? op.blocks : 0;
-    MUST(base_append(t->ids, t->id_count, t->id_capacity, im->err, (struct operation_id){node, op.id, im->act_count}));
+    struct import_act act = {.node = node, .place = number, .src = ACT_UNKNOWN, .dst = ACT_UNKNOWN,
+                             .bytes = ACT_UNKNOWN, .block = ACT_UNKNOWN, .count = 1};
+    const struct chakra_number known[] = {
+        {"comm_src", &act.src},    {"comm_dst", &act.dst}, {"comm_tag", &act.channel},
+        {"comm_size", &act.bytes}, {"block", &act.block},  {"blocks", &act.count},     {NULL, NULL}};
+    struct protobuf_field f;
+    uint64_t id = 0, type = 0, unused;
+    while (protobuf_next(&message, &f))
+        if (f.number == CHAKRA_NODE_ID)
+            id = f.value;
+        else if (f.number == CHAKRA_NODE_TYPE)
+            type = f.value;
+        else if (f.number == CHAKRA_NODE_CTRL_DEPS || f.number == CHAKRA_NODE_DATA_DEPS)
+            MUST(take_deps(t, &act, f));
+        else if (f.number == CHAKRA_NODE_ATTR && f.bytes.at && !read_attribute(f.bytes, known, &unused))
+            return acts_fail(im, &act, "a damaged attribute");
+    if (message.damaged)
+        return acts_fail(im, &act, "damaged, expected a node of Chakra's schema");
+    if (type == CHAKRA_COLL)
+        return acts_fail(im, &act,
+                         "a collective as a whole (COMM_COLL_NODE), expected the sends and receives it is made of");
+    act.kind = type == CHAKRA_SEND   ? ACT_SEND
+               : type == CHAKRA_RECV ? ACT_RECEIVE
+               : type == CHAKRA_COMP ? ACT_COMPUTE
+                                     : ACT_NONE;
+    if (act.kind == ACT_SEND || act.kind == ACT_RECEIVE)
+        MUST(check_ends(t, &act));
+    if (act.block == ACT_UNKNOWN)
+        act.count = 0;
+    MUST(base_append(t->ids, t->id_count, t->id_capacity, im->err, (struct operation_id){node, id, im->act_count}));
     return base_append(im->acts, im->act_count, im->act_capacity, im->err, act);
 }
 
@@ -323,7 +303,8 @@ static rwa_status add_unnamed(struct import *im)
                              unit, im->coll.blocks);
         if (blocks > 0)
             MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
-                             (struct import_lane){s->step, s->src, s->dst, (uint32_t)blocks, s}));
+                             (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst,
+                                                  (uint32_t)blocks, s}));
     }
     base_sort(im->lanes, im->lane_count, by_step);
     return import_choose_blocks(im);

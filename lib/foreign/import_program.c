@@ -24,8 +24,7 @@ rwa_status acts_wait(struct import *im, size_t from, size_t to)
 /* ---- sends meet receives ---- */
 
 struct end {
-    uint32_t src, dst;
-    uint64_t channel;
+    uint64_t src, dst, channel;
     size_t act;
 };
 
@@ -45,7 +44,7 @@ static size_t collect_ends(struct end *ends, const struct import *im, enum act_k
 static rwa_status alone(const struct import *im, const struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;
-    return acts_fail(im, act, "%s node %u %s %" PRIu64 ", which does not %s it",
+    return acts_fail(im, act, "%s node %" PRIu64 " %s %" PRIu64 ", which does not %s it",
                      sends ? "sends to" : "receives from", sends ? act->dst : act->src,
                      im->text ? "on channel" : "with tag", act->channel, sends ? "receive" : "send");
 }
@@ -104,8 +103,8 @@ rwa_status acts_add(struct import *im)
     MUST(base_fits_memory(moved * sizeof *im->list, "this program", im->err));
     for (size_t i = 0; i < im->act_count; i++) {
         const struct import_act *a = &im->acts[i];
-        rwa_transfer t = {
-            .step = im->acts[a->event].step, .src = a->src, .dst = a->dst, .op = a->reduces ? RWA_REDUCE : RWA_COPY};
+        rwa_transfer t = {.step = im->acts[a->event].step, .src = (uint32_t)a->src, .dst = (uint32_t)a->dst,
+                          .op = a->reduces ? RWA_REDUCE : RWA_COPY};
         for (uint64_t k = 0; a->kind == ACT_RECEIVE && k < a->count; k++) {
             t.block = a->block + k;
             MUST(import_add(im, &t));

@@ -19,7 +19,8 @@ enum act_kind { ACT_NONE, ACT_COMPUTE, ACT_SEND, ACT_RECEIVE, ACT_ADD };
 struct import_act {
     enum act_kind kind;
     bool reduces;               /* what arrives is added */
-    uint32_t node, src, dst;    /* the ends of a send or receive */
+    uint32_t node;
+    uint64_t src, dst;          /* the ends of a send or receive: nodes */
     uint64_t channel;           /* or tag */
     uint64_t block, count;      /* count 0: the file does not name them */
     uint64_t bytes;             /* ACT_UNKNOWN: the file does not say */
