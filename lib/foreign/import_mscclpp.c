@@ -35,10 +35,18 @@ struct thread_reader {
     bool stands;            /* waits at a barrier */
 };
 
+/** Input, output and scratch of a device; if the program works in place, the input is a part of the output. */
+enum { INPUT, OUTPUT, SCRATCH, BUFFERS };
+static const char buffer_types[] = "ios";
+
+struct buffer {
+    size_t first;           /* in chunks */
+    uint32_t size, place;   /* chunks; the block of the first one, where it is no scratch */
+};
+
 struct device {
     const json_t *json, *peers;
-    uint32_t input, output, scratch;    /* chunks */
-    size_t first;                       /* in chunks: output, then scratch, then input */
+    struct buffer buffer[BUFFERS];
     size_t first_worker, workers, standing;
 };
 
@@ -85,30 +93,35 @@ static const json_t *of_first(const json_t *object, const char *list, const char
     return json_object_get(json_array_get(json_object_get(object, list), 0), name);
 }
 
-/** Read how many chunks a device has, and find its thread blocks. */
+/** Read how many chunks a device has, place them behind the *chunks of the devices before it, and find its thread
+ *  blocks. */
 static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
+    struct buffer *in = &d->buffer[INPUT], *out = &d->buffer[OUTPUT], *scratch = &d->buffer[SCRATCH];
     uint32_t id = 0;
     x->op = d->json = json_array_get(json_object_get(x->im->json, "gpus"), v);
-    MUST(find_numbers(x, d->json, {"id", &id}, {"input_chunks", &d->input}, {"output_chunks", &d->output},
-                      {"scratch_chunks", &d->scratch}));
-    if (d->input > CHUNKS_MAX || d->output > CHUNKS_MAX || d->scratch > CHUNKS_MAX)
+    MUST(find_numbers(x, d->json, {"id", &id}, {"input_chunks", &in->size}, {"output_chunks", &out->size},
+                      {"scratch_chunks", &scratch->size}));
+    if (in->size > CHUNKS_MAX || out->size > CHUNKS_MAX || scratch->size > CHUNKS_MAX)
         return import_fail_at(x->im, d->json, "gpus[%u]: expected at most %u chunks in a buffer", v,
                               CHUNKS_MAX);
     if (id != v || !json_is_array(json_object_get(d->json, "threadblocks")))
         return import_fail_at(x->im, d->json, "gpus[%u]: expected \"id\": %u and \"threadblocks\"", v,
                               v);
-    uint32_t blocks = x->devices[0].output, input = x->reduction ? blocks : blocks / x->nodes;
-    if (d->input != input || d->output != blocks || input == 0 || (!x->reduction && blocks % x->nodes != 0))
+    uint32_t blocks = x->devices[0].buffer[OUTPUT].size, input = x->reduction ? blocks : blocks / x->nodes;
+    if (in->size != input || out->size != blocks || input == 0 || (!x->reduction && blocks % x->nodes != 0))
         return import_fail_at(x->im, d->json,
                               "gpus[%u]: %u chunks of input and %u"
                               " of output, expected as many "
                               "as all nodes have, and those of an %s",
-                              v, d->input, d->output, x->reduction ? "all-reduce" : "all-gather");
+                              v, in->size, out->size, x->reduction ? "all-reduce" : "all-gather");
     d->peers = of_first(d->json, "channels", "connected_to");
-    d->first = *chunks;
-    *chunks += (size_t)d->output + d->scratch + d->input;
+    out->first = *chunks;
+    scratch->first = out->first + blocks;
+    in->place = x->reduction ? 0 : v * input;
+    in->first = x->inplace ? out->first + in->place : scratch->first + scratch->size;
+    *chunks += (size_t)blocks + scratch->size + input;
     d->first_worker = x->worker_count;
     d->workers = json_array_size(json_object_get(d->json, "threadblocks"));
     x->worker_count += d->workers;
@@ -125,22 +138,6 @@ static void read_workers(struct executor *x, uint32_t v)
                                .channels = of_first(json, "channels", "channel_ids"),
                                .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids"),
                                .node = v};
-}
-
-/** The chunk of a buffer of a node for block number `place`; if the program works in place, input and output are the
- *  same. */
-static size_t chunk_at(const struct executor *x, uint32_t node, char buffer, uint32_t index, uint32_t place)
-{
-    const struct device *d = &x->devices[node];
-    return d->first + (buffer == 's'                  ? d->output + index
-                       : buffer == 'i' && !x->inplace ? d->output + d->scratch + index
-                                                      : place);
-}
-
-/** The block of a chunk of input or output. */
-static uint32_t place_of(const struct executor *x, uint32_t node, char buffer, uint32_t index)
-{
-    return index + (buffer == 'i' && !x->reduction ? node * x->devices[node].input : 0);
 }
 
 static rwa_status read_plan(struct executor *x)
@@ -164,17 +161,19 @@ static rwa_status read_plan(struct executor *x)
     for (size_t k = 0; k < chunks; k++)
         x->chunks[k] = (struct chunk){.block = NO_BLOCK, .from = NO_BLOCK};
     for (uint32_t v = 0; v < x->nodes; v++) {
+        const struct buffer *in = &x->devices[v].buffer[INPUT];
         read_workers(x, v);
-        for (uint32_t k = 0; k < x->devices[v].input; k++)
-            x->chunks[chunk_at(x, v, 'i', k, place_of(x, v, 'i', k))].block = place_of(x, v, 'i', k);
+        for (uint32_t k = 0; k < in->size; k++)
+            x->chunks[in->first + k].block = in->place + k;
     }
-    return import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, x->devices[0].output, 0);
+    return import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER,
+                             x->devices[0].buffer[OUTPUT].size, 0);
 }
 
 /** A range of chunks of an operation: node, buffer, first chunk and size. */
 struct chunk_range {
     uint32_t node, index, size;
-    char buffer;
+    bool scratch;
     size_t first;           /* chunk */
     uint32_t place;         /* block of the first chunk, where it is input or output */
 };
@@ -194,15 +193,14 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
         MUST(find_numbers(x, owner, {"rank", &r->node}));
     }
     const char *type = json_string_value(json_object_get(owner, "type"));
-    if (!type || !strchr("ios", *type) || !*type || type[1] || r->node >= x->nodes)
+    const char *at = type && *type && !type[1] ? strchr(buffer_types, *type) : NULL;
+    if (!at || r->node >= x->nodes)
         return bad_operation(x, "a buffer of type i, o or s of a node");
-    const struct device *d = &x->devices[r->node];
-    r->buffer = *type;
-    r->place = place_of(x, r->node, *type, r->index);
-    r->first = chunk_at(x, r->node, *type, r->index, r->place);
-    if (r->size == 0 || (uint64_t)r->index + r->size > (*type == 'i'   ? d->input
-                                                        : *type == 'o' ? d->output
-                                                                       : d->scratch))
+    const struct buffer *buffer = &x->devices[r->node].buffer[at - buffer_types];
+    r->scratch = *at == 's';
+    r->place = buffer->place + r->index;
+    r->first = buffer->first + r->index;
+    if (r->size == 0 || (uint64_t)r->index + r->size > buffer->size)
         return bad_operation(x, "chunks within the buffer");
     return RWA_OK;
 }
@@ -249,11 +247,11 @@ static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to,
     struct chunk *from = &x->chunks[source];
     if (from->block == NO_BLOCK)
         return bad_operation(x, "a chunk that holds something to be put");
-    if (target->buffer == 's' && to->from != NO_BLOCK)
+    if (target->scratch && to->from != NO_BLOCK)
         return bad_operation(x, "scratch whose value was used before it is written again");
-    if (target->buffer != 's' && from->block != place)
+    if (!target->scratch && from->block != place)
         return bad_operation(x, "the place of the same chunk: chunks that change places are not read");
-    if (target->buffer != 's')
+    if (!target->scratch)
         return deliver(x, from, from, x->worker->node, to, target->node, RWA_COPY);
     *to = *from;
     to->from = x->worker->node;
@@ -266,7 +264,7 @@ static rwa_status put(struct executor *x)
     struct chunk_range from, to;
     MUST(find_range(x, "src_buff", 0, &from));
     MUST(find_range(x, "dst_buff", 0, &to));
-    if (from.size != to.size || to.node == from.node || from.node != x->worker->node || from.buffer == 's')
+    if (from.size != to.size || to.node == from.node || from.node != x->worker->node || from.scratch)
         return bad_operation(x, "a put of as many chunks of i or o to another node");
     for (uint32_t k = 0; k < from.size; k++)
         MUST(put_chunk(x, from.first + k, &x->chunks[to.first + k], &to, to.place + k));
@@ -280,17 +278,17 @@ static rwa_status move(struct executor *x, bool adds)
     MUST(find_range(x, "src_buff", adds, &from));
     MUST(find_range(x, "dst_buff", 0, &to));
     MUST(find_range(x, "src_buff", 0, &sum));
-    if (from.size != to.size || to.buffer == 's' || from.node != to.node || to.node != x->worker->node ||
-        (adds && (from.buffer != 's' || sum.index != to.index || sum.buffer != to.buffer ||
+    if (from.size != to.size || to.scratch || from.node != to.node || to.node != x->worker->node ||
+        (adds && (!from.scratch || sum.first != to.first ||
                   json_array_size(json_object_get(x->op, "src_buff")) != 2)))
         return bad_operation(x, "chunks that come from i, o or scratch to the same place");
     for (uint32_t k = 0; k < from.size; k++) {
         struct chunk *source = &x->chunks[from.first + k], *target = &x->chunks[to.first + k];
-        if (from.buffer == 's' && (source->from == NO_BLOCK || source->block != to.place + k))
+        if (from.scratch && (source->from == NO_BLOCK || source->block != to.place + k))
             return bad_operation(x, "scratch that holds the same chunk of another node");
         if (source->block != to.place + k)
             return bad_operation(x, "the place of the same chunk: chunks that change places are not read");
-        if (from.buffer == 's')
+        if (from.scratch)
             MUST(deliver(x, source, &x->chunks[source->source], source->from, target, to.node,
                          adds ? RWA_REDUCE : RWA_COPY));
         else

@@ -64,7 +64,6 @@ rwa_status openconfig_end(struct openconfig_document *d)
 struct router_writer {
     struct export_request *r;
     struct raster now;
-    uint64_t (*bands)[2];           /* of each wavelength: lower and upper MHz */
     struct openconfig_document document;
 };
 
@@ -72,6 +71,7 @@ struct router_writer {
 static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, bool comes, bool leaves)
 {
     char ports[2][PORT_NAME], name[80];
+    uint64_t band[2];
     const char *dir = export_direction(lp->direction);
     assert(lp->wavelength < rwa_network_wavelengths(w->r->net));
     for (int out = 0; out < 2; out++)
@@ -82,7 +82,8 @@ static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, 
                         lp->wavelength);
     plain_print(name, "step%u/%u-%u/%s/f%u/w%u", lp->step, lp->src, lp->dst,
                 dir, lp->fiber, lp->wavelength);
-    return openconfig_add(&w->document, name, w->bands[lp->wavelength], ports[0], ports[1]);
+    MUST(export_slot_mhz(band, w->r->o.device, lp->wavelength, w->r->err));
+    return openconfig_add(&w->document, name, band, ports[0], ports[1]);
 }
 
 /** Add the use of a channel of a direction at a node: one lightpath passes, or one ends, or one begins, or one ends and
@@ -154,16 +155,11 @@ done:
 static rwa_status write_openconfig(struct export_request *r)
 {
     struct router_writer w = {.r = r, .document = OPENCONFIG_DOCUMENT(r->err)};
-    uint32_t wavelengths = rwa_network_wavelengths(r->net);
     rwa_status st = RWA_OK;
-    TRY(base_new(w.bands, wavelengths, r->err));
-    for (uint32_t i = 0; i < wavelengths; i++)
-        TRY(export_slot_mhz(w.bands[i], r->o.device, i, r->err));
     TRY(export_hold(r));
     TRY(r->from == r->to && r->o.node != RWA_EXPORT_ALL ? write_one(&w) : write_many(&w));
 done:
     raster_free(&w.now);
-    free(w.bands);
     openconfig_free(&w.document);
     return st;
 }

@@ -98,19 +98,13 @@ static rwa_status build(struct ring_program *g, bool all_served, double bound, s
     for (size_t c = 0; c < extra(g); c++)
         g->m.upper[c] = 1;
     one_lightpath_a_link(g);
-    if (all_served) {
-        double most = most_bytes(job->traffic);
-        g->m.cost[extra(g)] = -1;
-        g->m.upper[extra(g)] = most / bound * (1 + 1e-9);
-        g->m.continuous[extra(g)] = true;
-        for (size_t i = 0; i < g->flows; i++)
-            at_least(g, i, extra(g), job->traffic->flow[i].bytes / most);
-    } else {
-        for (size_t i = 0; i < g->flows; i++) {
-            g->m.cost[extra(g) + i] = -1;
-            g->m.upper[extra(g) + i] = 1;
-            at_least(g, i, extra(g) + i, 1);
-        }
+    double most = most_bytes(job->traffic);
+    g->m.continuous[extra(g)] = all_served;
+    for (size_t i = 0; i < g->flows; i++) {
+        size_t with = extra(g) + (all_served ? 0 : i);
+        g->m.cost[with] = -1;
+        g->m.upper[with] = all_served ? most / bound * (1 + 1e-9) : 1;
+        at_least(g, i, with, all_served ? job->traffic->flow[i].bytes / most : 1);
     }
     return arena_status(&g->m.memory);
 }

@@ -4,26 +4,17 @@
 #include "place/tasks.h"
 
 #include "base/json.h"
-
-struct named {
-    const char *name;   /* borrowed from the JSON tree */
-    uint32_t task;
-};
+#include "base/names.h"
 
 struct parse {
     struct input in;
     rwa_task *task;
-    const char **name;
-    struct named *by_name;
+    const char **name;      /* borrowed from the JSON tree */
+    struct names names;
+    uint32_t *named;        /* the task of each name */
     rwa_task_edge *edge;
-    size_t count, named, edges;
+    size_t count, edges;
 };
-
-static int by_name(const void *a, const void *b)
-{
-    const struct named *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
 
 /** Read a member of a task that is a number of at least 0.  If it is absent it is 0, or an error if `needed`. */
 static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member,
@@ -42,36 +33,27 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
     const json_t *name = json_object_get(task, "name");
     if (!json_is_object(task) || (name && !json_is_string(name)))
         return input_fail(&p->in, "tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", i);
+    uint32_t number = 0;
+    bool known = false;
     p->name[i] = json_string_value(name);
-    if (name)
-        p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
+    if (name) {
+        MUST(names_add(&p->names, p->name[i], &number, &known, p->in.err));
+        if (known)
+            return input_fail(&p->in, "two tasks are named \"%s\"", p->name[i]);
+        p->named[number] = (uint32_t)i;
+    }
     MUST(take_amount(&p->task[i].duration_s, p, task, i, "duration", true));
     MUST(take_amount(&p->task[i].memory_bytes, p, task, i, "memory", false));
     return take_amount(&p->task[i].gradient_bytes, p, task, i, "gradient", false);
 }
 
-static rwa_status take_tasks(struct parse *p, const json_t *list)
-{
-    const json_t *task;
-    size_t i;
-    json_array_foreach(list, i, task)
-        MUST(take_task(p, task, i));
-    qsort(p->by_name, p->named, sizeof *p->by_name, by_name);
-    for (i = 1; i < p->named; i++)
-        if (by_name(&p->by_name[i - 1], &p->by_name[i]) == 0)
-            MUST(input_fail(&p->in, "two tasks are named \"%s\"", p->by_name[i].name));
-    return RWA_OK;
-}
-
 static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)
 {
-    struct named key = {json_string_value(value), 0};
-    if (json_u32(value, out) && *out < p->count)
-        return true;
-    const struct named *found = key.name ? bsearch(&key, p->by_name, p->named, sizeof key, by_name) : NULL;
-    if (found)
-        *out = found->task;
-    return found != NULL;
+    const char *name = json_string_value(value);
+    uint32_t number = name ? names_find(&p->names, name) : NAMES_NONE;
+    if (number != NAMES_NONE)
+        *out = p->named[number];
+    return number != NAMES_NONE || (json_u32(value, out) && *out < p->count);
 }
 
 static rwa_status take_edges(struct parse *p, const json_t *list)
@@ -92,22 +74,25 @@ static rwa_status take_edges(struct parse *p, const json_t *list)
 
 static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *root)
 {
-    const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges");
+    const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges"), *task;
     rwa_status st = RWA_OK;
+    size_t i;
     if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
         return input_fail(&p->in, "expected {\"tasks\":[...], \"edges\":[...]} with at least one task");
     p->count = json_array_size(tasks);
     p->edges = json_array_size(edges);
     TRY(base_new(p->task, p->count, p->in.err));
     TRY(base_new(p->name, p->count, p->in.err));
-    TRY(base_new(p->by_name, p->count, p->in.err));
+    TRY(base_new(p->named, p->count, p->in.err));
     TRY(base_new(p->edge, p->edges, p->in.err));
-    TRY(take_tasks(p, tasks));
+    json_array_foreach(tasks, i, task)
+        TRY(take_task(p, task, i));
     TRY(take_edges(p, edges));
     st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, p->in.err);
     st = base_blame(st, p->in.path, 0, p->in.err);
 done:
-    free_all(p->edge, p->by_name, p->name, p->task);
+    names_free(&p->names);
+    free_all(p->edge, p->named, p->name, p->task);
     return st;
 }
 

@@ -294,11 +294,12 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
     rwa_tasks *t = NULL;
     OK(read_text(&t,
                  "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
-                 "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
+                 "\"gradient\":4},{\"duration\":1}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
                  NULL));
-    CU_ASSERT_EQUAL(rwa_tasks_count(t), 2);
+    CU_ASSERT_EQUAL(rwa_tasks_count(t), 3);
     CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
+    CU_ASSERT(rwa_tasks_edge(t, 0).from == 0 && rwa_tasks_edge(t, 0).to == 1); /* the third task has no name */
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 1), "B");
     rwa_tasks_free(t);
     for (size_t i = 0; i < COUNT(wrong); i++) {
