@@ -67,42 +67,6 @@ static bool is_cyclic(const rwa_network *net)
     return true;
 }
 
-/* ---- cycles and paths ---- */
-
-/** Walk from a node to its lowest neighbour and on, never straight back, until the walk ends or returns to the start.
- *  Store the nodes in node[], and return their number. */
-static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
-{
-    uint32_t count = 0, before = RWA_NONE, at = start;
-    while (at != RWA_NONE && count < net->nodes) {
-        uint32_t next = RWA_NONE;
-        node[count++] = at;
-        for (uint32_t k = degree(net, at); k-- > 0;)
-            if (neighbour(net, at, k) != before)
-                next = neighbour(net, at, k);
-        before = at;
-        at = next == start ? RWA_NONE : next;
-    }
-    return count;
-}
-
-/** Return RWA_RING or RWA_LINE and store the nodes in their order, or return 0 if the network is neither. */
-static rwa_topology find_row(uint32_t *node, const rwa_network *net)
-{
-    uint32_t ends = 0, start = 0;
-    for (uint32_t v = net->nodes; v-- > 0;) {
-        if (degree(net, v) < 1 || degree(net, v) > 2)
-            return (rwa_topology)0;
-        if (degree(net, v) == 1) {
-            start = v;
-            ends++;
-        }
-    }
-    if (ends > 2 || walk(node, net, start) < net->nodes)
-        return (rwa_topology)0;
-    return ends == 0 ? RWA_RING : RWA_LINE;
-}
-
 /* ---- products ---- */
 
 /** Return how many neighbours two nodes have in common.  Set *other to one of these that is not `but`, or to RWA_NONE
@@ -288,7 +252,7 @@ static bool find_cells(struct grid *g)
     for (uint32_t v = 1; v < g->nodes; v++)
         if (degree(g->net, v) < degree(g->net, g->corner))
             g->corner = v;
-    if (degree(g->net, g->corner) < 2 || !find_axes(g) || !measure_all(g) || !put(g, 0, g->corner))
+    if (degree(g->net, g->corner) < 1 || !find_axes(g) || !measure_all(g) || !put(g, 0, g->corner))
         return false;
     for (uint32_t c = 1; c < g->nodes; c++)
         if (!fill_cell(g, c))
@@ -317,8 +281,8 @@ static void sort_sizes(struct folded *f)
         }
 }
 
-/** Make the dimensions of a torus or mesh from those of the product, and return RWA_TORUS, RWA_MESH, or 0 if some
- *  dimensions are cycles and others longer paths. */
+/** Make the dimensions of a torus or mesh from those of the product, and return RWA_TORUS, RWA_MESH, of one dimension
+ *  RWA_RING or RWA_LINE, or 0 if some dimensions are cycles and others longer paths. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
@@ -341,6 +305,8 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
         f->size[f->count++] = g->axis[d].size;
     }
     sort_sizes(f);
+    if (f->count == 1)
+        return cycles > 0 || f->with[0] ? RWA_RING : RWA_LINE;
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
@@ -438,7 +404,7 @@ static bool is_canonical_kind(const rwa_network *net)
 
 rwa_status shape_find(rwa_network *net, rwa_error *err)
 {
-    struct folded f = {.size = {net->nodes}, .count = 1};
+    struct folded f = {.count = 0};
     rwa_topology kind;
     uint32_t *node = NULL;
     rwa_status st = RWA_OK;
@@ -446,11 +412,7 @@ rwa_status shape_find(rwa_network *net, rwa_error *err)
         return RWA_OK;
     net->form.cyclic = is_cyclic(net);
     MUST(base_new(node, net->nodes, err));
-    kind = find_row(node, net);
-    if (!kind) {
-        f.count = 0;
-        TRY(find_product(&kind, &f, node, net, err));
-    }
+    TRY(find_product(&kind, &f, node, net, err));
     if (kind && !is_itself(net, kind, &f, node))
         TRY(make_canonical(net, kind, &f, node, err));
 done:
