@@ -33,10 +33,14 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
 /** Add a field to the record: a word, a number, or a list of numbers with blanks between them. */
 static rwa_status add_field(struct csv_reader *t, size_t i, const char *field)
 {
+    static const char *const words[][2] = {{"cw", "ccw"}, {"copy", "reduce"}};
+    const char *const *two = words[i == OP];
     bool word = i == OP || (i == ROUTE && !t->rules.path), several = i == BLOCK && strchr(field, ' ');
     bool list = several || i == TAPS || (i == ROUTE && !word);
     if (!word && (*field ? field[strspn(field, list ? "0123456789 " : "0123456789")] : !list))
         return import_fail(t->im, t->line, "%s \"%.40s\", expected a whole number", t->names[i], field);
+    if (word && strcmp(field, two[0]) != 0 && strcmp(field, two[1]) != 0)
+        return import_fail(t->im, t->line, "%s \"%.40s\", expected %s or %s", t->names[i], field, two[0], two[1]);
     if (i == HOPS)
         t->hops = field;
     if (i == HOPS || (i == TAPS && !*field))
