@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The interface of the export formats of schedules, networks and assignments: each format has a file and a line in
- *  formats.c. */
+ *  formats.c, those of assignments in design/design.c. */
 #pragma once
 
 #include "rwa/foreign.h"
@@ -41,8 +41,10 @@ struct export_format {
 
 extern const struct export_format export_csv, export_nodes, export_settings, export_openconfig, export_harvest,
     export_msccl, export_mscclpp, export_chakra, export_gnpy, export_sndlib, network_graphml, network_json,
-    network_sndlib, network_gnpy, assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy,
-    assignment_sndlib;
+    network_sndlib, network_gnpy;
+
+/** Check what the format needs, and write. */
+rwa_status export_by(const struct export_format *format, struct export_request *r);
 
 /** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);

@@ -7,16 +7,12 @@
 static const struct export_format
     *const schedules[] = {&export_csv, &export_nodes, &export_settings, &export_openconfig, &export_harvest,
                           &export_msccl, &export_mscclpp, &export_chakra, &export_gnpy, &export_sndlib},
-    *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy},
-    *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,
-                            &assignment_sndlib};
+    *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
 
 LISTED(rwa_schedule_format_name, schedules, ->name)
 LISTED(rwa_schedule_format_summary, schedules, ->summary)
 LISTED(rwa_network_format_name, networks, ->name)
 LISTED(rwa_network_format_summary, networks, ->summary)
-LISTED(rwa_assignment_format_name, assignments, ->name)
-LISTED(rwa_assignment_format_summary, assignments, ->summary)
 
 OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
 
@@ -70,7 +66,7 @@ static rwa_status check_needs(const struct export_request *r, const struct expor
     return RWA_OK;
 }
 
-static rwa_status export_by(const struct export_format *f, struct export_request *r)
+rwa_status export_by(const struct export_format *f, struct export_request *r)
 {
     struct output out;
     bool one = r->sched && r->from == r->to && r->o.node != RWA_EXPORT_ALL;
@@ -123,19 +119,6 @@ rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_wr
 {
     BEGIN(err, net, format, write);
     return write_network(net, format, NULL, write, data, err);
-}
-
-rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
-                                 const rwa_export_options *opts, rwa_error *err)
-{
-    BEGIN(err, result, format);
-    struct export_request r = {.result = result, .net = rwa_assignment_network(result),
-                               .demands = rwa_assignment_demands(result), .path = path, .err = err};
-    size_t found = 0;
-    MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
-    BEGIN(err, r.o.write || path);
-    MUST(base_find_listed(&found, rwa_assignment_format_name, "format", format, err));
-    return export_by(assignments[found], &r);
 }
 
 rwa_status export_hold(struct export_request *r)

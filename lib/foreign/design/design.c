@@ -3,6 +3,25 @@
 
 #include "network/network.h"
 
+static const struct export_format *const assignments[] = {
+    &assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy, &assignment_sndlib};
+
+LISTED(rwa_assignment_format_name, assignments, ->name)
+LISTED(rwa_assignment_format_summary, assignments, ->summary)
+
+rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
+                                 const rwa_export_options *opts, rwa_error *err)
+{
+    BEGIN(err, result, format);
+    struct export_request r = {.result = result, .net = rwa_assignment_network(result),
+                               .demands = rwa_assignment_demands(result), .path = path, .err = err};
+    size_t found = 0;
+    MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
+    BEGIN(err, r.o.write || path);
+    MUST(base_find_listed(&found, rwa_assignment_format_name, "format", format, err));
+    return export_by(assignments[found], &r);
+}
+
 /* ---- links ---- */
 
 uint32_t design_links(const rwa_network *net)

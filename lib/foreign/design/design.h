@@ -6,6 +6,9 @@
 #include "base/json.h"
 #include "foreign/foreign.h"
 
+extern const struct export_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy,
+    assignment_sndlib;
+
 /** Links as a file lists them: fibre pairs where all links come in pairs, else directed links. */
 uint32_t design_links(const rwa_network *net);
 /** Link i of those: the directed link that stands for it, with its number. */

@@ -140,19 +140,6 @@ static rwa_status take_reserved(struct network_draft *d, const json_t *value, ui
     return RWA_OK;
 }
 
-/** Read a link in the form [from, to] or [from, to, km]. */
-static rwa_status take_row(struct network_draft *d, const json_t *row)
-{
-    uint64_t from = 0, to = 0;
-    double km = 0;
-    if (json_array_size(row) != 2 && json_array_size(row) != 3)
-        return draft_fail(d, "expected [from, to] or [from, to, km]");
-    MUST(take_end(d, json_array_get(row, 0), &from));
-    MUST(take_end(d, json_array_get(row, 1), &to));
-    MUST(take_length(d, json_array_get(row, 2), &km));
-    return draft_add_link(d, from, to, km, 0);
-}
-
 enum { GROUP_NAME = 32 };
 
 /** A link of a risk group. */
@@ -204,22 +191,29 @@ static rwa_status take_members(struct network_draft *d, struct members *all)
     return RWA_OK;
 }
 
-static rwa_status take_object(struct network_draft *d, const json_t *link, struct members *all)
+/** Read a link in the form [from, to], [from, to, km] or of an object; of an array json_object_get() finds nothing. */
+static rwa_status take_link(struct network_draft *d, const json_t *link, struct members *all)
 {
     char buffer[32];
+    bool row = json_is_array(link);
     const json_t *names = FIND(link, "risk_groups", "risk_group", "srlg", "SRLG", "srlgs");
     const char *groups = id_text(names, buffer, sizeof buffer);
     const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = FIND(link, "reserved");
-    const json_t *first = FIND(link, "from", "source", "src"), *second = FIND(link, "to", "target", "dst");
+    const json_t *first = row ? json_array_get(link, 0) : FIND(link, "from", "source", "src"),
+                 *second = row ? json_array_get(link, 1) : FIND(link, "to", "target", "dst"),
+                 *length = row ? json_array_get(link, 2)
+                               : FIND(link, "km", "length_km", "length", "distance", "dist", "weight");
     uint64_t from = 0, to = 0, fibers = 0;
     double km = 0;
-    if (!json_is_object(link))
+    if (row && (!second || json_array_size(link) > 3))
+        return draft_fail(d, "expected [from, to] or [from, to, km]");
+    if (!row && !json_is_object(link))
         return draft_fail(d, "expected a link as an array or an object");
     if (!first || !second)
         return draft_fail(d, "expected \"from\" and \"to\"");
     MUST(take_end(d, first, &from));
     MUST(take_end(d, second, &to));
-    MUST(take_length(d, FIND(link, "km", "length_km", "length", "distance", "dist", "weight"), &km));
+    MUST(take_length(d, length, &km));
     MUST(take_count(d, FIND(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
     if (number_of(capacity) < 0)
         MUST(draft_fail(d, "expected a capacity that is not negative"));
@@ -240,7 +234,7 @@ static rwa_status take_links(struct network_draft *d, const json_t *links)
         return draft_fail(d, "expected an array of links");
     json_array_foreach(links, i, link) {
         snprintf(d->item, sizeof d->item, "links[%zu]", i);
-        TRY(json_is_array(link) ? take_row(d, link) : take_object(d, link, &all));
+        TRY(take_link(d, link, &all));
     }
     st = take_members(d, &all);
 done:
