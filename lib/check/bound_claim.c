@@ -2,6 +2,7 @@
 #include "check/bound_claim.h"
 
 #include "base/text.h"
+#include "network/network.h"
 #include "network/translations.h"
 
 /* Limit on nodes * links * demands, the cost of finding a disjoint pair for every demand. */
@@ -69,20 +70,13 @@ static uint64_t shared_by(uint64_t slots, uint32_t fibers)
     return (slots + fibers - 1) / fibers;
 }
 
-static uint32_t fibers_of(const struct bound_claim *c, uint32_t carrier)
+/* Return the first directed link of the claimed carrier. */
+static rwa_link claimed_link(const struct bound_claim *c)
 {
-    for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
-        if (carrier_of(c, i) == carrier)
-            return rwa_network_link(c->net, i).fibers;
-    return 1;
-}
-
-static uint32_t most_fibers(const struct bound_claim *c)
-{
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
-        most = rwa_network_link(c->net, i).fibers > most ? rwa_network_link(c->net, i).fibers : most;
-    return most;
+    uint32_t i = 0;
+    while (carrier_of(c, i) != c->claimed.link)
+        i++;
+    return rwa_network_link(c->net, i);
 }
 
 static bool share(const struct bound_claim *c, uint64_t a, uint64_t b)
@@ -103,7 +97,7 @@ static uint64_t of_clique(const struct bound_claim *c)
         for (uint64_t b = a + 1; b < c->members; b++)
             if (!share(c, a, b))
                 return 0;
-    return shared_by(c->member_slots, most_fibers(c));
+    return shared_by(c->member_slots, network_most_fibers(c->net));
 }
 
 /* Compute the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary, n^2 /
@@ -147,17 +141,14 @@ static bool can_check(const struct bound_claim *c)
 /* Say why the routes of a link or clique prove `proven`. */
 static void say_proof(const struct bound_claim *c, uint64_t proven)
 {
-    uint64_t fibers = most_fibers(c), channels = c->member_slots;
+    uint64_t fibers = network_most_fibers(c->net), channels = c->member_slots;
     const char *what = rwa_network_slot_hz(c->net) > 0 ? "slot" : "lightpath";
-    uint32_t i = 0;
     if (c->claimed.kind == RWA_WITNESS_LINK) {
-        while (carrier_of(c, i) != c->claimed.link)
-            i++;
-        fibers = rwa_network_link(c->net, i).fibers;
+        rwa_link link = claimed_link(c);
+        fibers = link.fibers;
         channels = c->crossing;
         text_append(c->proof, "%" PRIu64 " %s%s, as routed, cross link %u%c%u, each on a channel of its own", channels,
-                    what, plural(channels), rwa_network_link(c->net, i).from, c->model == RWA_UNDIRECTED ? '-' : '>',
-                    rwa_network_link(c->net, i).to);
+                    what, plural(channels), link.from, c->model == RWA_UNDIRECTED ? '-' : '>', link.to);
     } else if (c->claimed.kind == RWA_WITNESS_CLIQUE && proven > 0) {
         text_append(c->proof, "Any two of %" PRIu64 " lightpaths, as routed, share a link, so no two have the same "
                     "channel", c->members);
@@ -181,7 +172,7 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
     if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)
         MUST(certificate_of_lengths(proven, c));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
-        *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
+        *proven = shared_by(c->crossing, claimed_link(c).fibers);
     else if (c->claimed.kind == RWA_WITNESS_FORMULA)
         MUST(of_theorem(proven, c));
     else

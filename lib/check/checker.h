@@ -211,8 +211,7 @@ struct checker {
     struct meeting meetings[RWA_VIOLATIONS_NAMED];
     size_t meeting_count;
     rwa_check_report *named;    /* of the first pass, while a second one names the other lightpaths of meetings; NULL */
-    uint32_t *broken[2];        /* arcs with failed links: number of failed links before each link, by direction;
-                                   NULL: none */
+    uint64_t *broken;           /* arcs with failed links: bit link, counted through both directions; NULL: none */
     uint64_t broken_from, broken_until; /* the steps from … until - 1 in which these fail; UINT64_MAX: no end */
     uint32_t *visited;          /* listed links: number of the last path through each node */
     uint32_t *route_links;      /* listed links: the links of the current record's route */

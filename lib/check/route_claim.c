@@ -60,24 +60,25 @@ static void check_constancy(struct assignment_checker *chk, const struct route_c
     }
 }
 
+/** Return the other direction of a link's fibre pair if demands are undirected, else the link. */
+static uint32_t other_way(const struct assignment_checker *chk, uint32_t link)
+{
+    uint32_t pairs = rwa_network_pairs(chk->net);
+    if (chk->model == RWA_DIRECTED)
+        return link;
+    return !network_has_arcs(chk->net) ? link ^ 1 : link < pairs ? link + pairs : link - pairs;
+}
+
 static bool is_reserved(const struct assignment_checker *chk, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
-    if (rwa_network_is_reserved(chk->net, link, fiber, wavelength))
-        return true;
-    return chk->model == RWA_UNDIRECTED && rwa_network_topology(chk->net) == RWA_GRAPH &&
-           rwa_network_is_reserved(chk->net, link ^ 1, fiber, wavelength);
+    return rwa_network_is_reserved(chk->net, link, fiber, wavelength) ||
+           rwa_network_is_reserved(chk->net, other_way(chk, link), fiber, wavelength);
 }
 
 /** Tell whether a link has failed.  For undirected demands a fibre pair has failed if one of its directions has. */
 static bool has_failed(const struct assignment_checker *chk, uint32_t link)
 {
-    uint32_t links = rwa_network_pairs(chk->net);
-    bool arcs = network_has_arcs(chk->net);
-    if (rwa_network_is_failed(chk->net, link))
-        return true;
-    return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs          ? link ^ 1
-                                                                           : link < links ? link + links
-                                                                                          : link - links);
+    return rwa_network_is_failed(chk->net, link) || rwa_network_is_failed(chk->net, other_way(chk, link));
 }
 
 static bool crosses_failed(const struct assignment_checker *chk, const struct route_claim *p)
