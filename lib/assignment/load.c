@@ -2,22 +2,9 @@
 /** Loads a whole assignment file into memory. */
 #include "assignment/reader.h"
 
-/** A record as it was read.  Its lists are consecutive in the pile: links, fibres, wavelengths, or its text. */
-struct kept {
-    uint64_t line;
-    uint64_t demand;
-    uint32_t src, dst, via;
-    uint32_t hops, fiber, wavelength, width, guard;
-    double rate_bps;
-    rwa_role role, lost;
-    bool has_fibers, has_wavelengths, down;
-    size_t at;          /* in numbers; without a route, in text */
-    size_t modulation, tag; /* in text; SIZE_MAX: none */
-    uint64_t lightpath; /* its number in a state; 0: none */
-};
-
+/** The records as they were read.  The lists of each are consecutive: links, fibres, wavelengths. */
 struct pile {
-    struct kept *list;
+    struct assignment_record *list;
     size_t count, capacity;
     uint32_t *numbers;
     size_t number_count, number_capacity;
@@ -32,19 +19,20 @@ static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t coun
     return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
 }
 
-static rwa_status keep_text(struct pile *p, const char *text, rwa_error *err)
+/** Keep a text; *at gets its place, SIZE_MAX for NULL. */
+static rwa_status keep_text(struct pile *p, const char *text, size_t *at, rwa_error *err)
 {
-    return base_append_all(p->text, p->text_count, p->text_capacity, err, text, strlen(text) + 1);
+    *at = text ? p->text_count : SIZE_MAX;
+    return base_append_all(p->text, p->text_count, p->text_capacity, err, text, text ? strlen(text) + 1 : 0);
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
-    const struct assignment_record *record = &r->record;
-    for (size_t k = 0; k + 1 < record->path.count; k++) {
+    for (size_t k = 0; k < r->record.hops; k++) {
         uint32_t link = assignment_hop(r, k);
         if (link == RWA_NONE)
             return base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": no link leads from node %u to node %u", r->lines.path,
-                             r->lines.number, record->path.list[k], record->path.list[k + 1]);
+                             r->lines.number, r->path.list[k], r->path.list[k + 1]);
         MUST(keep_numbers(p, &link, 1, err));
     }
     return RWA_OK;
@@ -52,36 +40,23 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
 
 static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
-    const struct assignment_record *record = &r->record;
-    size_t hops = record->routed ? record->path.count - 1 : 0;
-    struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
-                       record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
-                       record->lost, hops && record->fibers.count, hops && record->wavelengths.count,
-                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX, SIZE_MAX,
-                       record->lightpath};
-    MUST(base_reserve(p->list, p->count + 1, p->capacity, err));
-    if (hops > 0) {
-        MUST(keep_links(p, r, err));
-        MUST(keep_numbers(p, record->fibers.list, record->fibers.count, err));
-        MUST(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
-    } else {
-        MUST(keep_text(p, record->why ? record->why : "", err));
-        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, record->remedies,
-                             record->remedy_count));
+    struct assignment_record one = r->record;
+    one.at = p->number_count;
+    one.modulation_at = one.tag_at = SIZE_MAX;
+    if (one.hops == 0) {
+        MUST(keep_text(p, one.why ? one.why : "", &one.at, err));
+        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, r->remedies, r->remedy_count));
+        return base_append(p->list, p->count, p->capacity, err, one);
     }
-    if (hops > 0 && record->modulation) {
-        one.modulation = p->text_count;
-        MUST(keep_text(p, record->modulation, err));
-    }
-    if (hops > 0 && record->tag) {
-        one.tag = p->text_count;
-        MUST(keep_text(p, record->tag, err));
-    }
-    p->list[p->count++] = one;
-    return RWA_OK;
+    MUST(keep_links(p, r, err));
+    MUST(keep_numbers(p, r->hop_fibers.list, one.has_fibers ? one.hops : 0, err));
+    MUST(keep_numbers(p, r->hop_wavelengths.list, one.has_wavelengths ? one.hops : 0, err));
+    MUST(keep_text(p, one.modulation, &one.modulation_at, err));
+    MUST(keep_text(p, one.tag, &one.tag_at, err));
+    return base_append(p->list, p->count, p->capacity, err, one);
 }
 
-COMPARATOR(compare_kept, struct kept, UP(demand) UP(role) UP(line))
+COMPARATOR(compare_kept, struct assignment_record, UP(demand) UP(role) UP(line))
 
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
@@ -118,7 +93,7 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     TRY(base_new(widths, (size_t)r->demands, err));
     TRY(base_new(rates, (size_t)r->demands, err));
     for (size_t i = 0; i < p->count; i++) {
-        const struct kept *k = &p->list[i];
+        const struct assignment_record *k = &p->list[i];
         if (i > 0 && k->demand == p->list[i - 1].demand) {
             widths[found - 1] = k->width < widths[found - 1] ? k->width : widths[found - 1];
             continue;
@@ -138,8 +113,8 @@ done:
     return st;
 }
 
-static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct kept *k, const char *path,
-                           rwa_error *err)
+static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct assignment_record *k,
+                           const char *path, rwa_error *err)
 {
     assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
@@ -147,22 +122,19 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
                        .role = k->role,
                        .hops = k->hops,
                        .links = numbers,
+                       .fibers = k->has_fibers ? numbers + k->hops : NULL,
+                       .wavelengths = k->has_wavelengths ? numbers + (1 + k->has_fibers) * (size_t)k->hops : NULL,
                        .fiber = k->fiber,
                        .wavelength = k->wavelength,
-                       .down = k->down};
-    if (k->hops && k->has_fibers)
-        route.fibers = numbers + k->hops;
-    if (k->hops && k->has_wavelengths)
-        route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
-    if (k->hops == 0)
-        route.why = p->text + k->at;
+                       .down = k->down,
+                       .why = k->hops ? NULL : p->text + k->at};
     rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, err);
-    if (st == RWA_OK && k->modulation != SIZE_MAX)
-        st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, err);
+    if (st == RWA_OK && k->modulation_at != SIZE_MAX)
+        st = rwa_assignment_set_modulation(result, result->count - 1, p->text + k->modulation_at, err);
     if (st == RWA_OK)
         result->routes[result->count - 1].lost = k->lost & 3u;
-    if (st == RWA_OK && k->tag != SIZE_MAX)
-        st = assignment_tag(result, route.demand, p->text + k->tag, err);
+    if (st == RWA_OK && k->tag_at != SIZE_MAX)
+        st = assignment_tag(result, route.demand, p->text + k->tag_at, err);
     return base_blame(st, path, k->line, err);
 }
 

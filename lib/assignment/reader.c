@@ -412,12 +412,11 @@ static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out
 /** Read the remedies of a lightpath without a route. */
 static rwa_status take_remedies(struct assignment_reader *r, const json_t *root)
 {
-    struct assignment_record *record = &r->record;
     const json_t *list = json_object_get(root, "remedies");
-    record->remedy_count = 0;
-    MUST(base_reserve(record->remedies, json_array_size(list), record->remedy_capacity, r->err));
+    r->remedy_count = 0;
+    MUST(base_reserve(r->remedies, json_array_size(list), r->remedy_capacity, r->err));
     for (size_t i = 0; i < json_array_size(list); i++)
-        MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i)));
+        MUST(take_remedy(r, &r->remedies[r->remedy_count++], json_array_get(list, i)));
     return RWA_OK;
 }
 
@@ -445,7 +444,7 @@ static rwa_status take_per_link(const struct assignment_reader *r, const json_t 
                                 struct assignment_numbers *out)
 {
     rwa_status st = take_list(r, root, name, out);
-    if (st == RWA_OK && out->count > 0 && out->count + 1 != r->record.path.count)
+    if (st == RWA_OK && out->count > 0 && out->count + 1 != r->path.count)
         st = expected(r, name, "one number for each link of the path");
     return st;
 }
@@ -501,16 +500,22 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
         MUST(expected(r, "down", "true or false"));
+    record->line = r->lines.number;
     record->routed = !json_is_null(path);
+    record->hops = 0;
+    record->has_fibers = record->has_wavelengths = false;
     MUST(take_lightpath(r, root));
     if (!record->routed)
         return RWA_OK;
     if (!path || json_array_size(path) == 0)
         MUST(expected(r, "path", "an array of nodes, or null"));
-    MUST(take_list(r, root, "path", &record->path));
-    MUST(take_per_link(r, root, "links", &record->links));
-    MUST(take_per_link(r, root, "fibers", &record->fibers));
-    MUST(take_per_link(r, root, "wavelengths", &record->wavelengths));
+    MUST(take_list(r, root, "path", &r->path));
+    record->hops = (uint32_t)r->path.count - 1;
+    MUST(take_per_link(r, root, "links", &r->links));
+    MUST(take_per_link(r, root, "fibers", &r->hop_fibers));
+    MUST(take_per_link(r, root, "wavelengths", &r->hop_wavelengths));
+    record->has_fibers = r->hop_fibers.count > 0;
+    record->has_wavelengths = r->hop_wavelengths.count > 0;
     MUST(take_number(r, root, "fiber", &record->fiber));
     return take_number(r, root, "wavelength", &record->wavelength);
 }
@@ -530,11 +535,10 @@ rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err
 
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
 {
-    const struct assignment_record *record = &r->record;
-    uint32_t from = record->path.list[k], to = record->path.list[k + 1];
-    if (record->links.count == 0)
+    uint32_t from = r->path.list[k], to = r->path.list[k + 1];
+    if (r->links.count == 0)
         return rwa_network_find_link(r->net, from, to);
-    uint32_t named = record->links.list[k], each = r->model == RWA_UNDIRECTED ? 2 : 1;
+    uint32_t named = r->links.list[k], each = r->model == RWA_UNDIRECTED ? 2 : 1;
     if (named >= rwa_network_links(r->net) / each)
         return RWA_NONE;
     for (uint32_t way = 0; way < each; way++) {
@@ -547,12 +551,11 @@ uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
 
 void assignment_close(struct assignment_reader *r)
 {
-    struct assignment_record *record = &r->record;
     lines_close(&r->lines);
     json_decref(r->root);
     rwa_network_free(r->net);
     free_all(r->failures, r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list,
-             record->path.list, record->links.list, record->fibers.list, record->wavelengths.list, record->remedies);
+             r->path.list, r->links.list, r->hop_fibers.list, r->hop_wavelengths.list, r->remedies);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)

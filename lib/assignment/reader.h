@@ -15,24 +15,22 @@ struct assignment_numbers {
     size_t count, capacity;
 };
 
+/** A line without its lists. */
 struct assignment_record {
-    uint64_t demand;
+    uint64_t line, demand;
     uint32_t src, dst, via;             /**< via: RWA_NONE without one */
     rwa_role role, lost;                /**< lost: of the backup that a working route has lost; RWA_WORKING: none */
     bool down;                          /**< marked down: it keeps its channels and carries nothing */
+    bool has_fibers, has_wavelengths;   /**< those of its links differ */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
-    uint32_t fiber, wavelength;
+    uint32_t hops, fiber, wavelength;
     uint32_t width, guard;              /**< slots from `wavelength` on */
     double rate_bps;                    /**< 0: not known */
-    struct assignment_numbers path;       /**< nodes */
-    struct assignment_numbers links;      /**< count 0: none given */
-    struct assignment_numbers fibers, wavelengths;    /**< for each link; count 0: the same on all links */
     const char *why;                    /**< of root, as modulation; NULL: none is given */
-    rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
-    size_t remedy_count, remedy_capacity;
     const char *modulation;             /**< NULL: none is named */
     const char *tag;                    /**< of a working route; NULL: none */
     uint64_t lightpath;                 /**< of a working route: its number in a state; 0: it has none */
+    size_t at, modulation_at, tag_at;   /**< for a caller that keeps lists (without a route: `why`) and texts */
 };
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
@@ -61,6 +59,12 @@ struct assignment_reader {
     struct assignment_numbers odd_nodes;    /**< the nodes of odd_sets, one set after the other */
     json_t *root;               /**< the line of the record */
     struct assignment_record record;
+    /* the lists of the record: */
+    struct assignment_numbers path;       /**< nodes */
+    struct assignment_numbers links;      /**< count 0: none given */
+    struct assignment_numbers hop_fibers, hop_wavelengths;  /**< for each link; count 0: the same on all links */
+    rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
+    size_t remedy_count, remedy_capacity;
 };
 
 /** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */

@@ -218,14 +218,13 @@ static rwa_status check_result(struct assignment_checker *chk, const rwa_assignm
  *  which is then reported. */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
-    const struct assignment_record *record = &r->record;
     for (uint32_t k = 0; k < p->hops; k++) {
         chk->links[k] = assignment_hop(r, k);
         if (chk->links[k] != RWA_NONE)
             continue;
         REPORT(chk, RWA_VIOLATION_CONTINUITY, p, ": %s from node %u to node %u",
-               record->links.count ? "the link named does not lead" : "no link leads", record->path.list[k],
-               record->path.list[k + 1]);
+               r->links.count ? "the link named does not lead" : "no link leads", r->path.list[k],
+               r->path.list[k + 1]);
         return false;
     }
     return true;
@@ -241,11 +240,11 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
                             record->dst,
                             record->via,
                             record->role,
-                            record->routed ? (uint32_t)(record->path.count - 1) : 0,
+                            record->hops,
                             record->fiber,
                             record->wavelength,
-                            record->fibers.count ? record->fibers.list : NULL,
-                            record->wavelengths.count ? record->wavelengths.list : NULL,
+                            record->has_fibers ? r->hop_fibers.list : NULL,
+                            record->has_wavelengths ? r->hop_wavelengths.list : NULL,
                             record->down,
                             record->width,
                             record->guard,
@@ -259,8 +258,8 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " by way of node %u: expected another node below %u", record->via, nodes);
     else if (!record->routed)
         check_unserved(chk, &p);
-    else if (record->path.list[0] != record->src)
-        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0],
+    else if (r->path.list[0] != record->src)
+        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", r->path.list[0],
                record->src);
     else if (find_links(chk, r, &p))
         return check_claimed_route(chk, &p);
