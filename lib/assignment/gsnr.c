@@ -2,7 +2,6 @@
 /** GSNR of every lightpath of an assignment, with its actual neighbours on each fibre. */
 #include "assignment/assignment.h"
 
-#include "base/bins.h"
 #include "fiber/fiber.h"
 #include "network/network.h"
 
@@ -11,7 +10,13 @@ struct assigned_signal {
     rwa_modulation format;
     uint32_t carriers;          /* 0: the route carries no signal */
     size_t first_carrier;       /* in `noise` */
-    size_t first_hop;           /* in `hops` of all routes */
+};
+
+/* A carrier on a fibre of a link of the model. */
+struct crossing {
+    size_t fiber, carrier;      /* carrier: in `noise` */
+    rwa_carrier signal;
+    rwa_link link;
 };
 
 struct loading {
@@ -19,13 +24,12 @@ struct loading {
     const rwa_transmission *t;
     const rwa_fiber_profile *profile;
     struct assigned_signal *signal;            /* of each route */
-    uint32_t *route_of;         /* of each hop of all routes */
-    size_t hops, carriers;
+    struct crossing *list;
+    size_t count, capacity;
+    size_t carriers;
     struct noise *noise;        /* of each carrier of all routes */
-    struct bins bins;           /* hops by link of the model and fibre */
     uint32_t fibers;
     rwa_carrier *neighbours;    /* on one fibre */
-    size_t neighbour_capacity;
     struct arena arena;
     rwa_error *err;
 };
@@ -75,6 +79,24 @@ static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wave
 
 /* ---- fibres ---- */
 
+static rwa_status list_hop(struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)
+{
+    const rwa_network *net = l->result->net;
+    uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route->fibers ? route->fibers[k] : route->fiber;
+    size_t carrier = l->result->model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
+    struct crossing one = {.fiber = carrier * l->fibers + (fiber < l->fibers ? fiber : 0),
+                           .carrier = l->signal[i].first_carrier,
+                           .link = rwa_network_link(net, link)};
+    if (!(one.link.length_km > 0))
+        return base_refuse(l->err, "the link from node %u to %u has no length, expected one in km", one.link.from,
+                           one.link.to);
+    for (uint32_t c = 0; c < l->signal[i].carriers; c++, one.carrier++) {
+        one.signal = carrier_at(l, i, route->wavelengths ? route->wavelengths[k] : route->wavelength, c);
+        MUST(base_append(l->list, l->count, l->capacity, l->err, one));
+    }
+    return RWA_OK;
+}
+
 static rwa_status list_routes(struct loading *l)
 {
     const rwa_assignment *r = l->result;
@@ -86,93 +108,38 @@ static rwa_status list_routes(struct loading *l)
             continue;   /* carries no signal */
         MUST(find_format(l, i));
         l->signal[i].first_carrier = l->carriers;
-        l->signal[i].first_hop = l->hops;
         l->carriers += l->signal[i].carriers;
-        l->hops += route.hops;
+        for (uint32_t k = 0; k < route.hops; k++)
+            MUST(list_hop(l, i, &route, k));
     }
     arena_new(&l->arena, l->noise, l->carriers);
-    return arena_arrays(&l->arena, l->hops, l->route_of);
-}
-
-static size_t fiber_key(const struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)
-{
-    const rwa_network *net = l->result->net;
-    uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route->fibers ? route->fibers[k] : route->fiber;
-    uint32_t carrier = l->result->model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
-    return (size_t)carrier * l->fibers + (fiber < l->fibers ? fiber : 0);
-}
-
-static rwa_status list_hops(struct loading *l)
-{
-    const rwa_assignment *r = l->result;
-    size_t keys = (size_t)rwa_network_links(r->net) * l->fibers;
-    rwa_route route;
-    MUST(bins_open(&l->bins, keys, l->err));
-    for (int put = 0; put < 2; put++) {
-        for (uint64_t i = 0; i < r->count; i++) {
-            rwa_assignment_get(&route, r, i);
-            for (uint32_t k = 0; l->signal[i].carriers > 0 && k < route.hops; k++) {
-                size_t hop = l->signal[i].first_hop + k;
-                l->route_of[hop] = (uint32_t)i;
-                if (put)
-                    bins_put(&l->bins, fiber_key(l, i, &route, k), (uint32_t)hop);
-                else
-                    bins_count(&l->bins, fiber_key(l, i, &route, k));
-            }
-        }
-        if (!put)
-            MUST(bins_divide(&l->bins, keys, l->err));
-    }
-    return RWA_OK;
+    return arena_arrays(&l->arena, l->count, l->neighbours);
 }
 
 /* ---- noise ---- */
 
-static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *count)
-{
-    *count = 0;
-    for (size_t e = from; e < to; e++) {
-        uint32_t hop = l->bins.number[e], i = l->route_of[hop];
-        rwa_route route = result_route(l->result, i);
-        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop),
-                 wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
-        MUST(base_reserve(l->neighbours, *count + l->signal[i].carriers, l->neighbour_capacity, l->err));
-        for (uint32_t c = 0; c < l->signal[i].carriers; c++)
-            l->neighbours[(*count)++] = carrier_at(l, i, wavelength, c);
-    }
-    return RWA_OK;
-}
+COMPARATOR(by_fiber, struct crossing, UP(fiber) UP(carrier))
 
-/* Add the noise that carrier number `own` on a link collects there. */
-static void add_link(const struct loading *l, struct noise *noise, size_t own, size_t count, double length_km)
+/* Add the noise that carrier number `own` of those on a fibre collects on its link. */
+static void add_link(const struct loading *l, const struct crossing *at, size_t own, size_t count)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);
-    uint32_t spans = rwa_fiber_profile_spans(l->profile, length_km);
+    uint32_t spans = rwa_fiber_profile_spans(l->profile, at->link.length_km);
     for (uint32_t k = 0; k < spans; k++) {
-        rwa_span span = {length_km / spans, k == 0};
-        fiber_add_span(noise, l->profile, &l->neighbours[own], &span, interference);
+        rwa_span span = {at->link.length_km / spans, k == 0};
+        fiber_add_span(&l->noise[at->carrier], l->profile, &at->signal, &span, interference);
     }
 }
 
-static rwa_status add_fiber(struct loading *l, size_t key)
+static void add_noise(const struct loading *l)
 {
-    const rwa_network *net = l->result->net;
-    size_t from = l->bins.first[key], to = l->bins.first[key + 1], count = 0, own = 0;
-    if (from == to)
-        return RWA_OK;
-    MUST(gather(l, from, to, &count));
-    for (size_t e = from; e < to; e++) {
-        uint32_t hop = l->bins.number[e], i = l->route_of[hop];
-        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
-        rwa_link link = rwa_network_link(net, rwa_assignment_link(l->result, i, k));
-        if (!(link.length_km > 0))
-            return base_refuse(l->err, "the link from node %u to %u has no length, expected one in km", link.from,
-                               link.to);
-        for (uint32_t c = 0; c < l->signal[i].carriers; c++)
-            add_link(l, &l->noise[l->signal[i].first_carrier + c], own++, count, link.length_km);
+    base_sort(l->list, l->count, by_fiber);
+    for (size_t from = 0, count; from < l->count; from += count) {
+        for (count = 0; from + count < l->count && l->list[from + count].fiber == l->list[from].fiber; count++)
+            l->neighbours[count] = l->list[from + count].signal;
+        for (size_t own = 0; own < count; own++)
+            add_link(l, &l->list[from + own], own, count);
     }
-    assert(own == count);
-    return RWA_OK;
 }
 
 static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
@@ -212,17 +179,14 @@ rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, cons
     if (!l.profile)
         return base_refuse(err, "GSNR needs a fibre profile");
     TRY(list_routes(&l));
-    TRY(list_hops(&l));
     for (uint64_t i = 0; i < result->count; i++)
         for (uint32_t c = 0; c < l.signal[i].carriers; c++)
             l.noise[l.signal[i].first_carrier + c] = fiber_transmitter(l.profile, l.signal[i].format.baud);
-    for (size_t key = 0; key < (size_t)rwa_network_links(result->net) * l.fibers; key++)
-        TRY(add_fiber(&l, key));
+    add_noise(&l);
     for (uint64_t i = 0; i < result->count; i++)
         answer(&out[i], &l, i);
 done:
-    bins_free(&l.bins);
     arena_free(&l.arena);
-    free(l.neighbours);
+    free(l.list);
     return st;
 }
