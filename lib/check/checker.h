@@ -123,25 +123,22 @@ struct port {
 
 /** A setting that none of a node's ports had at the start of the step, and the record that needs it. */
 struct retuning {
-    uint32_t setting;
+    uint32_t node, setting;
     uint64_t record;
 };
 
-/** The ports of a node that were used so far, in the order of first use, and the settings that the current step needs
- *  in addition. */
+/** The ports of a node that were used so far, in the order of first use. */
 struct port_set {
     struct port *list;
     size_t count, capacity;
-    struct retuning *wanted;
-    size_t wanted_count, wanted_capacity;
 };
 
 /** The ports of all nodes, at most `each` of them per node.  A port keeps its setting from step to step. */
 struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
-    uint32_t *waiting;      /* nodes with settings wanted for the current step */
-    size_t waiting_count, waiting_capacity;
+    struct retuning *wanted;    /* settings that the current step needs in addition */
+    size_t wanted_count, wanted_capacity;
     bool rests;             /* ron: a port rests while it is retuned, and its first setting does not count as
                                retuning */
 };

@@ -47,7 +47,7 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 
 /* ---- retuning ---- */
 
-COMPARATOR(by_setting, struct retuning, UP(setting))
+COMPARATOR(by_setting, struct retuning, UP(node) UP(setting) UP(record))
 
 /** Return the port that has been idle longest (among equals the one with the smallest setting), or NULL if all are in
  *  use in this step. */
@@ -64,7 +64,7 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
 }
 
 /** Count a retuned port of a ron, and report it if it had too little time to retune since it was last used. */
-static void check_rest(struct checker *chk, uint32_t node, const struct retuning *wanted, uint32_t last_used)
+static void check_rest(struct checker *chk, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);
     uint64_t record = chk->record;
@@ -73,34 +73,31 @@ static void check_rest(struct checker *chk, uint32_t node, const struct retuning
     if (chk->step - last_used - 1 < tuning_steps)
         REPORT(chk, RWA_VIOLATION_PORTS,
                "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between",
-               chk->step, node, wanted->setting, last_used, tuning_steps);
+               chk->step, wanted->node, wanted->setting, last_used, tuning_steps);
     chk->record = record;
 }
 
-static rwa_status retune_node(struct checker *chk, const struct port_bank *bank, uint32_t node)
+static rwa_status retune(struct checker *chk, const struct port_bank *bank, const struct retuning *wanted)
 {
-    struct port_set *set = &bank->of[node];
-    qsort(set->wanted, set->wanted_count, sizeof *set->wanted, by_setting);
-    for (size_t i = 0; i < set->wanted_count; i++) {
-        struct port *port = set->count < bank->each ? NULL : idle_longest(set, chk->step);
-        if (set->count < bank->each) {
-            MUST(base_append(set->list, set->count, set->capacity, chk->err,
-                             (struct port){set->wanted[i].setting, chk->step}));
-        } else if (port) { /* else the node has too many transmissions, which has been reported */
-            if (bank->rests)
-                check_rest(chk, node, &set->wanted[i], port->used);
-            *port = (struct port){set->wanted[i].setting, chk->step};
-        }
-    }
-    set->wanted_count = 0;
+    struct port_set *set = &bank->of[wanted->node];
+    struct port *port = idle_longest(set, chk->step);
+    if (set->count < bank->each)
+        return base_append(set->list, set->count, set->capacity, chk->err,
+                           (struct port){wanted->setting, chk->step});
+    if (!port) /* the node has too many transmissions, which has been reported */
+        return RWA_OK;
+    if (bank->rests)
+        check_rest(chk, wanted, port->used);
+    *port = (struct port){wanted->setting, chk->step};
     return RWA_OK;
 }
 
 static rwa_status retune_bank(struct checker *chk, struct port_bank *bank)
 {
-    for (size_t i = 0; i < bank->waiting_count; i++)
-        MUST(retune_node(chk, bank, bank->waiting[i]));
-    bank->waiting_count = 0;
+    base_sort(bank->wanted, bank->wanted_count, by_setting);
+    for (size_t i = 0; i < bank->wanted_count; i++)
+        MUST(retune(chk, bank, &bank->wanted[i]));
+    bank->wanted_count = 0;
     return RWA_OK;
 }
 
@@ -120,10 +117,9 @@ rwa_status ports_end_step(struct checker *chk)
 
 static void bank_close(struct port_bank *bank, uint32_t nodes)
 {
-    for (uint32_t v = 0; bank->of && v < nodes; v++) {
-        free_all(bank->of[v].list, bank->of[v].wanted);
-    }
-    free(bank->waiting);
+    for (uint32_t v = 0; bank->of && v < nodes; v++)
+        free(bank->of[v].list);
+    free(bank->wanted);
 }
 
 void ports_close(struct checker *chk)
@@ -150,10 +146,8 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
             return RWA_OK;
         }
     *use = PORT_TUNED;
-    if (set->wanted_count == 0)
-        MUST(base_append(bank->waiting, bank->waiting_count, bank->waiting_capacity, chk->err, node));
-    return base_append(set->wanted, set->wanted_count, set->wanted_capacity, chk->err,
-                       (struct retuning){setting, chk->record});
+    return base_append(bank->wanted, bank->wanted_count, bank->wanted_capacity, chk->err,
+                       (struct retuning){node, setting, chk->record});
 }
 
 void count_tuning(struct checker *chk)

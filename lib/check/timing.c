@@ -64,10 +64,7 @@ static rwa_status list_failures(struct checker *chk)
         if (from >= 2 && from <= UINT32_MAX)
             t->failures[count++] = (uint32_t)from;
     }
-    base_sort(t->failures, count, order_uint32);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || t->failures[i] != t->failures[i - 1])
-            t->failures[t->failure_count++] = t->failures[i];
+    t->failure_count = base_sort_unique(t->failures, count, sizeof *t->failures, order_uint32);
     return RWA_OK;
 }
 
