@@ -21,7 +21,7 @@ struct bound_claim {
     uint64_t demands;
     bool backups, converts;     /* every demand needs a backup; some node has a converter */
     struct budget *budget;
-    struct ends *ends;          /* of each demand; for lengths and theorems */
+    struct ends *ends;          /* of each demand; for lengths and theorems, which sort them */
     uint32_t carriers;
     uint64_t crossing;          /* LINK: slots of the routes over it */
     uint64_t members;           /* CLIQUE: number of routes of the witness seen so far, and their slots */

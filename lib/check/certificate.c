@@ -156,26 +156,17 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
     return RWA_OK;
 }
 
-/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, in the
- *  order of sources. */
+COMPARATOR(by_src, struct ends, UP(src))
+
+/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, after putting
+ *  the demands in the order of their sources. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
-    rwa_status st = RWA_OK;
-    const struct ends *demands = s->claim->ends;
-    size_t count = (size_t)s->claim->demands, *order = base_array(count, sizeof *order, s->claim->err);
-    size_t *at = base_array((size_t)s->graph->nodes + 1, sizeof *at, s->claim->err);
-    TRY(at && order ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < count; i++)
-        at[demands[i].src + 1]++;
-    for (uint32_t v = 0; v < s->graph->nodes; v++)
-        at[v + 1] += at[v];
-    for (size_t i = 0; i < count; i++)
-        order[at[demands[i].src]++] = i;
-    for (size_t k = 0; k < count; k++)
-        TRY(measure_demand(&taken[order[k]], s, &demands[order[k]]));
-done:
-    free_all(at, order);
-    return st;
+    struct ends *demands = s->claim->ends;
+    base_sort(demands, s->claim->demands, by_src);
+    for (size_t i = 0; i < s->claim->demands; i++)
+        MUST(measure_demand(&taken[i], s, &demands[i]));
+    return RWA_OK;
 }
 
 /** Return the total length of all links, each counted once for each of its fibres: what one wavelength offers.  The two
