@@ -3,8 +3,8 @@
 #include "check/checker.h"
 
 /** Note as bits which links have failed in this step, so that an arc's are found as its taken channels are.  The work
- *  counts against the file's limit (spend()), which stops files that let many links fail in many steps, or whose steps go
- *  back and forth. */
+ *  counts against the file's limit (spend()), which stops files that let many links fail in many steps, or whose steps
+ *  go back and forth. */
 static rwa_status note_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));
@@ -28,7 +28,9 @@ static rwa_status note_failed(struct checker *chk)
 static rwa_status arcs_open(struct checker *chk)
 {
     MUST(channels_open(chk, chk->links, 2, rwa_network_channels(chk->net)));
-    return chk->faults.link_count == 0 || arena_new(&chk->memory, chk->broken, chk->links / 32 + 1) ? RWA_OK : RWA_NOMEM;
+    if (chk->faults.link_count > 0)
+        arena_new(&chk->memory, chk->broken, chk->links / 32 + 1);
+    return arena_status(&chk->memory);
 }
 
 static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)

@@ -100,9 +100,9 @@ static uint64_t of_clique(const struct bound_claim *c)
     return shared_by(c->member_slots, network_most_fibers(c->net));
 }
 
-/* Compute the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary, n^2 /
- * 8 + 1 divided by the fibres (docs/reference/bounds.md).  Its proof is that of lengths of 1 with the cut round one
- * node, where an odd number of lightpaths end on an even number of channels. */
+/* Compute the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary,
+ * n^2 / 8 + 1 divided by the fibres (docs/reference/bounds.md).  Its proof is that of lengths of 1 with the cut round
+ * one node, where an odd number of lightpaths end on an even number of channels. */
 static rwa_status of_theorem(uint64_t *proven, const struct bound_claim *c)
 {
     struct bound_claim ring = *c;

@@ -158,8 +158,8 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
 
 COMPARATOR(by_src, struct ends, UP(src))
 
-/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, after putting
- *  the demands in the order of their sources. */
+/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, after
+ *  putting the demands in the order of their sources. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     struct ends *demands = s->claim->ends;

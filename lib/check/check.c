@@ -7,8 +7,7 @@
 
 #include <sys/stat.h>
 
-/* Units of work that a file may demand: in total, for each record, and for each bit that arrives; units between two
- * polls. */
+/* Units of work that a file may demand: in total, for each record, for each bit that arrives; between two polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
 NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
