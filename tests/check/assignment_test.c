@@ -395,6 +395,8 @@ static void bounds_follow_from_their_witness(void)
         {"'value':2,'link':0", RWA_PASS},
         {"'value':3,'link':0", RWA_FAIL},
         {"'value':2,'link':3", RWA_FAIL},
+        {"'value':2,'theorem':'x'", RWA_PASS},          /* three end at node 0, which has two links */
+        {"'value':3,'theorem':'x'", RWA_FAIL},
         {"'value':9", RWA_UNCHECKED},
         {"'value':9,'most_served':true,'lengths':[1,1,1,1]", RWA_UNCHECKED},
     };

@@ -32,20 +32,6 @@ static void faults_are_not_used(void)
                   "0: 1 3>0 cw 0/0 b0: channel: uses link 4 cw (4 to 5), which failed");
 }
 
-/* A link that failed from step 2 on was whole in step 1. */
-static void links_may_fail_later(void)
-{
-    struct judged later = ring;
-    later.header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':3,'failed':['0'],'failed_from':2",
-                            "'collective':'broadcast','root':0,'blocks':1,'steps':2");
-    later.lines[0] = "1 0>3 cw 0/0 b0";
-    later.lines[1] = "1 0>1 cw 0/1 b0";
-    rwa_check_report c;
-    OK(judged_check(&c, &later));
-    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
-    CU_ASSERT_EQUAL(c.first[0].step, 2);
-}
-
 /* Link 0 clockwise failed before the first step, link 2 both ways from step 2 on, link 4 clockwise from step 3 on. */
 static void links_may_fail_one_after_the_other(void)
 {
@@ -218,7 +204,7 @@ static void wrong_headers_are_refused(void)
     OK(judged_check(&c, &(struct judged){.header = FAILED_FROM("[1,2]")}));
 }
 
-TESTS("faults and members", faults_are_not_used, links_may_fail_later, links_may_fail_one_after_the_other,
+TESTS("faults and members", faults_are_not_used, links_may_fail_one_after_the_other,
       a_channel_of_one_link_is_reserved, every_lightpath_of_an_orbit_is_judged, names_of_links,
       faults_that_cannot_be_are_refused, members_gather_among_themselves, members_reduce_and_exchange,
       a_root_is_a_member, wrong_headers_are_refused)

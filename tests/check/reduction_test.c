@@ -127,21 +127,6 @@ static void ring_reductions_are_right(void)
     }
 }
 
-/* Every node does the same relative to itself, so a step is one orbit; period 1 keeps the wavelength. */
-static void orbits_of_reductions_are_right(void)
-{
-    enum { N = 33 };
-    start(RWA_ALL_REDUCE, N, N);
-    for (uint32_t step = 1; step < 2 * N - 1; step++) {
-        bool add = step < N;
-        rwa_lightpath *lp = put(step, 0, 1, add ? N - step : (2 * N - step) % N, add ? RWA_REDUCE : RWA_COPY);
-        lp->orbit = N;
-        lp->period = 1;
-    }
-    expect_ok();
-    CU_ASSERT_EQUAL(judge().lightpaths, (uint64_t)N * (2 * N - 2));
-}
-
 /* Everyone sends its contribution straight to the owner in one step: the receiver adds them all. */
 static void reductions_of_one_step_add_up(void)
 {
@@ -305,7 +290,7 @@ static void a_reduction_outside_reductions_is_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_add(keep_schedule(sched), &lp, NULL), RWA_BADARG);
 }
 
-TESTS("reductions", ring_reductions_are_right, orbits_of_reductions_are_right, reductions_of_one_step_add_up,
+TESTS("reductions", ring_reductions_are_right, reductions_of_one_step_add_up,
       a_tree_reduces_a_single_block, a_reduce_ends_at_its_root, a_lost_contribution_is_named,
       a_contribution_counted_twice_is_named, one_twice_and_one_never_are_both_named,
       values_are_read_at_the_start_of_the_step, what_meets_a_copy_is_a_clash, doubling_does_not_wrap,
