@@ -91,8 +91,7 @@ static void paint(struct raster *r, const struct walk *w)
         paint_arc(r, row, lp, hops);
     else
         paint_path(r, row, w);
-    if (r->tap)
-        list_taps(r, w);
+    list_taps(r, w);
     if (r->record) {
         r->record[r->count] = w->record;
         r->turn[r->count] = w->turn;
@@ -131,32 +130,22 @@ static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64
 
 static rwa_status allocate_raster(struct raster *r, const struct step_size *size, rwa_error *err)
 {
-    bool tapped = r->sched->drops > 1, listed = r->sched->slots > 1;
-    size_t cells = (size_t)r->sides * r->links * r->channels;
-    double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
-    double begins = ((double)size->lightpaths + 1) * sizeof *r->route_from;
-    if (r->sides == 1)
-        bytes += (double)size->hops * sizeof *r->route + begins;
-    if (tapped)
-        bytes += (double)size->taps * sizeof *r->tap + begins;
-    if (listed)
-        bytes += (double)size->lightpaths * (sizeof *r->record + sizeof *r->turn);
-    MUST(base_fits_memory(bytes, "drawing this step", err));
+    bool listed = r->sched->slots > 1;
+    size_t cells = (size_t)r->sides * r->links * r->channels, lightpaths = (size_t)size->lightpaths,
+           hops = r->sides == 1 ? (size_t)size->hops : 0;
+    double each = sizeof *r->paths + sizeof *r->route_from + sizeof *r->tap_from +
+                  (listed ? sizeof *r->record + sizeof *r->turn : 0);
+    MUST(base_fits_memory(((double)lightpaths + 1) * each +
+                          ((double)cells + (double)hops + (double)size->taps) * sizeof *r->cell,
+                          "drawing this step", err));
     r->memory.err = err;
-    arena_new(&r->memory, r->paths, (size_t)size->lightpaths);
+    arena_new(&r->memory, r->paths, lightpaths);
     arena_new(&r->memory, r->cell, cells);
-    if (r->sides == 1) {
-        arena_new(&r->memory, r->route, (size_t)size->hops);
-        arena_new(&r->memory, r->route_from, (size_t)size->lightpaths + 1);
-    }
-    if (tapped) {
-        arena_new(&r->memory, r->tap, (size_t)size->taps);
-        arena_new(&r->memory, r->tap_from, (size_t)size->lightpaths + 1);
-    }
-    if (listed) {
-        arena_arrays(&r->memory, (size_t)size->lightpaths, r->record, r->turn);
-    }
-    return arena_status(&r->memory);
+    arena_new(&r->memory, r->route, hops);
+    arena_new(&r->memory, r->tap, (size_t)size->taps);
+    if (listed)
+        arena_arrays(&r->memory, lightpaths, r->record, r->turn);
+    return arena_arrays(&r->memory, lightpaths + 1, r->route_from, r->tap_from);
 }
 
 static rwa_status raster_open(struct raster *r, const rwa_schedule *sched, const struct step_size *size, rwa_error *err)
@@ -211,8 +200,6 @@ void raster_free(struct raster *r)
 
 uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps)
 {
-    if (!r->tap)
-        return 0;
     *taps = r->tap + r->tap_from[i];
     return (uint32_t)(r->tap_from[i + 1] - r->tap_from[i]);
 }

@@ -17,10 +17,10 @@ struct raster {
     uint32_t *cell;                 /* [side][channel][link]: 1 + index of the lightpath there; 0: free */
     uint32_t *route;                /* one side: the links of lightpath i are route[route_from[i]] … route[route_from[i
                                        + 1] - 1] */
-    size_t *route_from;             /* two sides: NULL, the direction determines the route */
+    size_t *route_from;             /* not used with two sides, where the direction determines the route */
     uint32_t *tap;                  /* nodes that receive lightpath i on its way, in travel order: from
                                        tap[tap_from[i]] on */
-    size_t *tap_from;               /* NULL: no lightpath of the schedule has taps */
+    size_t *tap_from;
     const rwa_schedule *sched;      /* borrowed */
     uint64_t *record;               /* lightpath i is number turn[i] of the orbit of record[i]; NULL: each lightpath
                                        carries one block */
