@@ -49,7 +49,7 @@ struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
         need.cost = times_saturated(blocks, plus_saturated(spheres_cost(*s, c->nodes), extra(c)));
     } else if (c->coll->kind == RWA_BROADCAST) {
         need.cost = times_saturated(blocks, side_cost(*s, longer, c->nodes, false));
-        need.room = 2 * longer * c->channels;
+        need.capacity = 2 * longer * c->channels;
     } else {
         need.cost = times_saturated(blocks / c->nodes, side_cost(*s, c->nodes - 1, c->nodes, true));
     }
@@ -59,7 +59,7 @@ struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 static bool fits(const struct spheres *s, uint64_t steps, const struct bound_case *c)
 {
     struct tree_need need = tree_need(s, c);
-    return need.cost <= times_saturated(need.room / c->slots, bound_filled(c, steps));
+    return need.cost <= times_saturated(need.capacity / c->slots, bound_filled(c, steps));
 }
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
@@ -97,8 +97,8 @@ static void say_need(const struct bound_case *c, const struct spheres *s, uint64
     else
         bound_say(c, "in %" PRIu64 " step%s the cheapest trees of all blocks take %" PRIu64 " channels of links, and "
                   "the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, steps, plural(steps), need.cost,
-                  need.room / c->slots, bound_filled(c, steps),
-                  times_saturated(need.room / c->slots, bound_filled(c, steps)));
+                  need.capacity / c->slots, bound_filled(c, steps),
+                  times_saturated(need.capacity / c->slots, bound_filled(c, steps)));
 }
 
 /** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.

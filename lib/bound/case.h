@@ -299,10 +299,10 @@ double epochs_share(const struct bound_case *c, uint64_t epochs);
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 
 /** The link-channels (channels of a link in a step) that the spreads of all blocks need.  Computed for T steps, T steps
- *  can suffice only if cost <= room * T; where lightpaths cannot be full, less than room * T is available. */
+ *  can suffice only if cost <= capacity * T; where lightpaths cannot be full, less than capacity * T is available. */
 struct tree_need {
     uint64_t cost;      /**< link-channels for one block each; saturating */
-    uint64_t room;      /**< in one step of full lightpaths */
+    uint64_t capacity;  /**< in one step of full lightpaths */
 };
 
 /** Compute the link-channels that the spreads of all blocks need on a ring or line; for collectives whose blocks go to

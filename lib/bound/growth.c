@@ -29,14 +29,14 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
 
 /**
  * Return the average number of holders (nodes that have a block) after one step, at most, from `holders` before it,
- * when a block has `room` link-channels on average.
- * Each holder uses an equal share of the room, and informs its nearest nodes first.  A lightpath has at least as many
- * links as receivers, and at least as many as the average distance of its receivers.
+ * when a block has `capacity` link-channels on average.
+ * Each holder uses an equal share of the capacity, and informs its nearest nodes first.  A lightpath has at least as
+ * many links as receivers, and at least as many as the average distance of its receivers.
  */
-static double next_holders(double holders, double room, const struct balls *b, const struct bound_case *c)
+static double next_holders(double holders, double capacity, const struct balls *b, const struct bound_case *c)
 {
-    assert(holders >= 1 && room > 0);
-    double informed = 1, left = c->drops * (room / holders), most = 1 + room / holders;
+    assert(holders >= 1 && capacity > 0);
+    double informed = 1, left = c->drops * (capacity / holders), most = 1 + capacity / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
         informed += sphere < affordable ? sphere : affordable;
@@ -214,25 +214,25 @@ static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, r
     const double margin = 1e-9; /* exceeds all rounding errors */
     struct balls balls = {0};
     rwa_status st = RWA_OK;
-    double holders = 1, room;
+    double holders = 1, capacity;
     char list[RWA_ERROR_TEXT] = "";
     TRY(measure(&balls, c, c->coll->kind == RWA_REDUCE_SCATTER, err));
     if (balls.size[balls.count - 1] < c->nodes) /* no node can reach all others */
         goto done;
-    room = (double)c->graph->channels / (double)c->coll->blocks;
+    capacity = (double)c->graph->channels / (double)c->coll->blocks;
     bound_list(list, holders);
-    while (holders * (1 + margin) < c->nodes && room > holders * (double)(balls.size[1] - 1)) {
-        holders = next_holders(holders, room, &balls, c);
+    while (holders * (1 + margin) < c->nodes && capacity > holders * (double)(balls.size[1] - 1)) {
+        holders = next_holders(holders, capacity, &balls, c);
         bound_list(list, fmin(holders, c->nodes));
         (*steps)++;
     }
     bound_say(c, "%" PRIu64 " channels of all links for %" PRIu64 " block%s are %.6g each, so a block has at most %s "
               "holders on average after 0, 1, ... steps", c->graph->channels, c->coll->blocks, plural(c->coll->blocks),
-              room, list);
+              capacity, list);
     if (holders * (1 + margin) < c->nodes)
-        text_append(c->proof, ", then %.6g more in each", room);
-    if (holders * (1 + margin) < c->nodes) /* from here on informing direct neighbours alone takes all the room */
-        *steps += (uint64_t)ceil((c->nodes - holders) / room * (1 - margin));
+        text_append(c->proof, ", then %.6g more in each", capacity);
+    if (holders * (1 + margin) < c->nodes) /* from here on informing direct neighbours alone takes all the capacity */
+        *steps += (uint64_t)ceil((c->nodes - holders) / capacity * (1 - margin));
 done:
     free(balls.size);
     return st;
@@ -242,8 +242,8 @@ done:
 static bool is_too_long(struct growth *g, uint64_t steps)
 {
     const struct bound_case *c = g->c;
-    double room = (double)(c->graph->channels / c->slots) * (double)bound_filled(c, steps) * (1 + 1e-9);
-    return (double)c->coll->blocks * growth_length(g, steps) > room;
+    double capacity = (double)(c->graph->channels / c->slots) * (double)bound_filled(c, steps) * (1 + 1e-9);
+    return (double)c->coll->blocks * growth_length(g, steps) > capacity;
 }
 
 /** Raise *steps to the least number in which the channels of all steps together suffice for the lengths of all

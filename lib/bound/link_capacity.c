@@ -25,10 +25,10 @@ static const double most_work = 3e8;                        /* in all rounds tog
 static const double unit = 0x1p36;                          /* sum of all prices, which are integers */
 
 /** The search for prices.  The resources traded are the links in each step. */
-struct market {
+struct dual_prices {
     struct arena memory;        /* of the arrays */
     size_t count;               /* number of resources */
-    uint64_t room;              /* of each resource: how often spreads may use it; at least 1 */
+    uint64_t capacity;          /* of each resource: how often spreads may use it; at least 1 */
     uint64_t factor;            /* number of spreads of each owner */
     struct line_spread line;
     uint32_t *owners;           /* of each part of the line: its number of nodes */
@@ -59,12 +59,15 @@ static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_
     return link >= links / 2 ? left : done / (2 * sqrt(link + 1.0));
 }
 
-static rwa_status market_open(struct market *m, uint64_t steps, const struct bound_case *c, rwa_error *err)
+static rwa_status market_open(struct dual_prices *m, uint64_t steps, const struct bound_case *c, rwa_error *err)
 {
     uint32_t parts = parts_of(steps, c), links = parts - 1;
     assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
-    *m = (struct market){.count = (size_t)steps * links, .room = c->channels, .factor = c->coll->blocks / c->nodes,
-                         .missing = 1, .memory.err = err};
+    *m = (struct dual_prices){.count = (size_t)steps * links,
+                              .capacity = c->channels,
+                              .factor = c->coll->blocks / c->nodes,
+                              .missing = 1,
+                              .memory.err = err};
     arena_new(&m->memory, m->owners, parts);
     MUST(arena_arrays(&m->memory, m->count, m->load, m->weight, m->direction, m->weight_sum, m->fill_sum));
     for (size_t i = 0; i < m->count; i++)
@@ -74,7 +77,7 @@ static rwa_status market_open(struct market *m, uint64_t steps, const struct bou
     return line_spread_open(&m->line, parts, (uint32_t)steps, c->max_hops, c->drops, err);
 }
 
-static void market_close(struct market *m)
+static void market_close(struct dual_prices *m)
 {
     line_spread_close(&m->line);
     arena_free(&m->memory);
@@ -89,7 +92,7 @@ static double work_of(uint64_t steps, const struct bound_case *c)
 }
 
 /** Return the cost of the cheapest spreads of all blocks at the current prices; saturating. */
-static uint64_t cost_of_spreads(struct market *m)
+static uint64_t cost_of_spreads(struct dual_prices *m)
 {
     uint64_t sum = 0;
     line_spread_solve(&m->line);
@@ -99,23 +102,23 @@ static uint64_t cost_of_spreads(struct market *m)
 }
 
 /** Return how full the cheapest spreads make a link in a step: its use divided by its channels. */
-static double fill(const struct market *m, size_t i)
+static double fill(const struct dual_prices *m, size_t i)
 {
-    return (double)m->factor * (double)m->load[i] / (double)m->room;
+    return (double)m->factor * (double)m->load[i] / (double)m->capacity;
 }
 
 /** Tell whether the cheapest spreads, at prices in proportion to `weight`, cost more than all channels are worth.  If
  *  so, the number of steps is proven too small. */
-static bool proves(struct market *m, const double *weight)
+static bool proves(struct dual_prices *m, const double *weight)
 {
     uint64_t worth = 0;
     double sum = 0;
     for (size_t i = 0; i < m->count; i++)
         sum += weight[i];
-    assert(sum > 0 && m->room > 0);
+    assert(sum > 0 && m->capacity > 0);
     for (size_t i = 0; i < m->count; i++) {
         m->line.price[i] = (uint64_t)(weight[i] / sum * unit);
-        worth = plus_saturated(worth, times_saturated(m->room, m->line.price[i]));
+        worth = plus_saturated(worth, times_saturated(m->capacity, m->line.price[i]));
     }
     uint64_t cost = cost_of_spreads(m);
     m->ratio = (double)cost / (double)worth;
@@ -125,7 +128,7 @@ static bool proves(struct market *m, const double *weight)
 
 /** Tell whether the spreads of the last rounds, averaged, overfill no link in any step.  Then no prices can prove
  *  anything. */
-static bool settles(struct market *m)
+static bool settles(struct dual_prices *m)
 {
     double fullest = 0;
     if (m->round >= mean_growth * m->since + FIRST_MEAN) {
@@ -144,7 +147,7 @@ static bool settles(struct market *m)
 
 /** Raise the prices of overfull links and lower those of idle ones, in proportion to the price.  The step is as large
  *  as the distance between the ratio of cost to worth and its target. */
-static void move_prices(struct market *m)
+static void move_prices(struct dual_prices *m)
 {
     double square = 0, sum = 0, even = evened / (double)m->count;
     for (size_t i = 0; i < m->count; i++)
@@ -160,7 +163,7 @@ static void move_prices(struct market *m)
 }
 
 /** Tell whether the search came sufficiently nearer to a proof since the last time this was examined. */
-static bool goes_on(struct market *m)
+static bool goes_on(struct dual_prices *m)
 {
     double before = m->missing;
     if (m->round == 0 || m->round % BETWEEN_LOOKS > 0)
@@ -169,7 +172,7 @@ static bool goes_on(struct market *m)
     return m->missing < progress * before;
 }
 
-static rwa_status trade(bool *proven, struct market *m, int most, struct budget *budget, rwa_error *err)
+static rwa_status trade(bool *proven, struct dual_prices *m, int most, struct budget *budget, rwa_error *err)
 {
     bool settled = false;
     while (m->round < most && !*proven && !settled && goes_on(m)) {
@@ -194,7 +197,7 @@ static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_e
     double work = most_work, each;
     bool more = true;
     while (more && (c->reached == 0 || *steps < c->reached) && (each = work_of(*steps, c)) * LEAST_ROUNDS <= work) {
-        struct market m;
+        struct dual_prices m;
         rwa_status st = market_open(&m, *steps, c, err);
         more = false;
         if (st == RWA_OK)

@@ -69,7 +69,7 @@ bool bound_starts_at_root(const struct bound_case *c)
 static double share_along(const struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     struct tree_need need = tree_need(spheres, s->c);
-    double share = (double)need.cost / (double)need.room;
+    double share = (double)need.cost / (double)need.capacity;
     double first = bound_starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
     return first > share ? first : share;
 }

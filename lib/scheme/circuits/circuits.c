@@ -10,7 +10,7 @@ struct maker {
     const struct route_table *routes;
     uint64_t *used;             /* [link][word]: channels */
     size_t words;
-    uint32_t room;
+    uint32_t capacity;
     uint32_t *out, *in;         /* circuits out of, and into, each node */
     uint32_t longest;           /* links of a circuit, at most */
     uint32_t ports;             /* limit on the lightpaths out of, and into, a node */
@@ -61,7 +61,7 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
 {
     const struct route_table *r = m->routes;
     struct circuits *c = m->made;
-    assert(c->count < m->room && channel < r->channels);
+    assert(c->count < m->capacity && channel < r->channels);
     for (uint32_t l = last_link(r, a, b); l != UINT32_MAX; l = link_before(r, a, l))
         m->used[(l ^ back) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
     c->from[c->count] = back ? b : a;
@@ -139,11 +139,11 @@ static rwa_status join_at_random(struct maker *m, const struct circuit_choice *c
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
     uint64_t random = choice->seed;
-    size_t room = 0;
+    size_t capacity = 0;
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < nodes * nodes; i++)
         if (i / nodes < i % nodes && m->routes->hops[i] >= shortest && m->routes->hops[i] <= m->longest)
-            TRY(base_append(pair, count, room, err, i));
+            TRY(base_append(pair, count, capacity, err, i));
     base_shuffle(pair, count, &random);
     for (uint32_t i = 0; i < count; i++) {
         if (i % nodes == 0)
@@ -290,22 +290,22 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     struct maker m = {.made = out,
                       .routes = r,
                       .words = ceil_div(r->channels, 64),
-                      .room = r->net->link_count * r->channels,
+                      .capacity = r->net->link_count * r->channels,
                       .longest = choice->longest,
                       .ports = choice->ports > 0 ? choice->ports : r->ports};
     size_t sets = r->net->link_count * m.words;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};
-    arena_new(&out->memory, out->from, m.room);
-    arena_new(&out->memory, out->to, m.room);
-    arena_new(&out->memory, out->channel, m.room);
-    arena_new(&out->memory, out->reversed, m.room);
+    arena_new(&out->memory, out->from, m.capacity);
+    arena_new(&out->memory, out->to, m.capacity);
+    arena_new(&out->memory, out->channel, m.capacity);
+    arena_new(&out->memory, out->reversed, m.capacity);
     arena_new(&scratch, m.used, sets);
     arena_new(&scratch, m.out, r->nodes);
     arena_new(&scratch, m.in, r->nodes);
     arena_new(&out->memory, out->first_before, r->nodes + 1);
-    arena_new(&out->memory, out->before, m.room);
-    arena_new(&out->memory, out->pair, m.room);
+    arena_new(&out->memory, out->before, m.capacity);
+    arena_new(&out->memory, out->pair, m.capacity);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)

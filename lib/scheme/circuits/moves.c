@@ -29,7 +29,7 @@ void moves_free(struct moves *m)
 static rwa_status add_move(struct moves *out, const struct moving *how, struct move move, rwa_error *err)
 {
     if (!how->timed)
-        return base_append(out->list, out->count, out->room, err, move);
+        return base_append(out->list, out->count, out->capacity, err, move);
     out->count++;
     return RWA_OK;
 }
@@ -253,7 +253,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     for (uint32_t i = 0; i < hops[at]; i++) {
         uint32_t step = best + i, place = step * x->c->count + x->route[i];
         x->fullest[step] += ++x->load[place] > x->fullest[step];
-        assert(x->how->timed || out->count < out->room);
+        assert(x->how->timed || out->count < out->capacity);
         if (!x->how->timed)
             out->list[out->count] = (struct move){place, block};
         out->count++;
@@ -335,7 +335,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.load, (size_t)out->steps * c->count);
     TRY(arena_arrays(&scratch, out->steps, x.fullest));
     if (!how->timed)
-        TRY(base_reserve(out->list, moves, out->room, err));
+        TRY(base_reserve(out->list, moves, out->capacity, err));
     x.least_s = out->steps * how->price.step_s;
     for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
         TRY(move_all(&x, ahead, err));

@@ -215,10 +215,9 @@ double matchings_lightpaths(const struct matchings *m)
 
 /* ---- push ---- */
 
-/** Push the lightpaths of a leg (one transfer of a turn) in the turn's step number `at`, from 0. `room` is scratch for
- * runs. */
+/** Push the lightpaths of a leg (one transfer of a turn) in the turn's step number `at`, from 0. `runs` is scratch. */
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn,
-                           uint32_t at, rwa_run *room)
+                           uint32_t at, rwa_run *runs)
 {
     const struct fabric *f = &m->fabric;
     uint64_t blocks = m->legs.blocks[leg];
@@ -229,7 +228,7 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
         if (from >= to)
             continue;
         to = m->load > 0 && to - from > m->load ? from + m->load : to;
-        rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
+        rwa_lists lists = {.runs = runs, .block_count = (uint32_t)(to - from)};
         uint32_t channel = f->shared      ? src * f->ports + port
                            : f->switches  ? port * f->wavelengths + lane
                            : f->lanes > 1 ? lane
@@ -240,7 +239,7 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
                             .wavelength = channel,
                             .orbit = 1,
                             .op = turn->op};
-        lists.run_count = exchange_slice(room, &m->legs, leg, from, to - from);
+        lists.run_count = exchange_slice(runs, &m->legs, leg, from, to - from);
         st = sink_lightpath(sink, &lp, &lists);
     }
     return st;
@@ -248,13 +247,13 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
 
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 {
-    rwa_run *room;
-    MUST(base_new(room, m->legs.runs + 1, m->err));
+    rwa_run *runs;
+    MUST(base_new(runs, m->legs.runs + 1, m->err));
     rwa_status st = m->status;
     for (size_t t = 0; t < m->turns; t++)
         for (uint32_t at = 0; at < steps_of(m, &m->turn[t]); at++)
             for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs && st == RWA_OK; l++)
-                st = push_leg(sink, m, l, &m->turn[t], at, room);
-    free(room);
+                st = push_leg(sink, m, l, &m->turn[t], at, runs);
+    free(runs);
     return st == RWA_OK ? sink_end_stage(sink) : st;
 }
