@@ -110,7 +110,7 @@ static int hand_out(char *text)
 /* Of each file: the words of its proof, and of a schedule the sides of a cut. */
 static char words[RWA_VIEW_PAGE_MOST][2 * RWA_ERROR_TEXT];
 static const char *proofs[RWA_VIEW_PAGE_MOST];
-static uint8_t *sides[RWA_VIEW_PAGE_MOST];
+static uint32_t *sides[RWA_VIEW_PAGE_MOST];
 
 static int prove_assignment(const rwa_assignment *result)
 {
@@ -139,8 +139,6 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     rwa_bounds *list = NULL;
     rwa_bound_options opts;
     const rwa_network *net = rwa_schedule_network(sched);
-    const rwa_bound *highest = NULL;
-    uint64_t value = 0;
     rwa_bound_options_init(&opts);
     opts.members = rwa_schedule_members(sched);
     opts.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
@@ -148,7 +146,6 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     int code = CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts);
     for (size_t k = 0; k < rwa_bounds_count(list); k++) {
         const rwa_bound *b = rwa_bounds_get(list, k);
-        highest = strcmp(b->unit, "steps") == 0 && b->holds && (!highest || b->value > highest->value) ? b : highest;
         if (rwa_bounds_sends(list, k, 0) < 0)
             continue;
         if (OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
@@ -158,14 +155,9 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
         snprintf(words[i], sizeof words[i], "At least %s (%s): %s.", COUNTED(b->value, "step"), b->name,
                  rwa_bounds_proof(list, k));
         proofs[i] = words[i];
-        value = b->value;
     }
     if (code == 0 && !proofs[i])
         code = fail(EXIT_NO, "--proof: no cut bounds the steps of %s", args.operands[i]);
-    size_t used = strlen(words[i]);
-    if (code == 0 && highest->value > value)
-        snprintf(words[i] + used, sizeof words[i] - used, "  The highest bound is %s (%s).",
-                 COUNTED(highest->value, "step"), highest->name);
     rwa_bounds_free(list);
     return code;
 }
@@ -355,7 +347,7 @@ static int run(void)
             THEN(prove_schedule(count, scheds[count]));
     }
     view.proofs = proof ? proofs : NULL;
-    view.sides = proof ? (const uint8_t *const *)sides : NULL;
+    view.sides = proof ? (const uint32_t *const *)sides : NULL;
     if (count == 1 && title[0][0])
         view.title = title[0];
     view.names = count > 1 ? names : NULL;

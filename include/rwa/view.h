@@ -33,7 +33,7 @@ typedef struct rwa_view_options {
     const char *const *proofs;  /**< drawings and pages: of each schedule, or of the assignment, what proves its lower
                                      bound (rwa_bounds_proof(), rwa_check_report.bound_proof).  Of an assignment,
                                      what its witness counts is drawn with them; NULL: none; borrowed */
-    const uint8_t *const *sides;    /**< with proofs: of each schedule rwa_bounds_sends() of all nodes, whose cut is
+    const uint32_t *const *sides;   /**< with proofs: of each schedule rwa_bounds_sends() of all nodes, whose cut is
                                      drawn; a drawing has nothing else; NULL: none; borrowed */
 } rwa_view_options;
 

@@ -198,7 +198,7 @@ static rwa_status add_places(struct text *t, const rwa_network *net, const rwa_v
         text_add(t, ",\"proof\":{\"words\":");
         view_add_quoted(t, o->proofs[0]);
         text_add(t, ",\"side\":");
-        view_add_side(t, o->sides[0], rwa_network_nodes(net));
+        view_add_list(t, o->sides[0], rwa_network_nodes(net));
         text_add(t, "}");
     }
 done:

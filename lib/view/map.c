@@ -87,14 +87,6 @@ static rwa_status take_proof(struct map *m)
         RAISE(m->lines[m->line[c]].counted, bound->lengths[c]);
     if (bound->kind == RWA_WITNESS_LINK)
         m->lines[m->line[bound->link]].counted = 1;
-    uint32_t shortest = UINT32_MAX;
-    for (uint32_t l = 0; l < m->line_count; l++) {
-        RAISE(m->longest, m->lines[l].counted);
-        LOWER(shortest, m->lines[l].counted);
-    }
-    if (shortest > 0 && shortest == m->longest)
-        for (uint32_t l = 0; l < m->line_count; l++)
-            m->longest = m->lines[l].counted = 0;
     find_side(m);
     return RWA_OK;
 }

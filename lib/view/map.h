@@ -10,7 +10,7 @@ struct map_line {
     uint32_t link;      /* one of them, directed */
     uint32_t rows;      /* fibres, of both directions when links are directed */
     uint64_t taken;     /* slots of all its rows that lightpaths take */
-    uint32_t counted;   /* by the proof of the bound: its length; 0: not at all, or as all others are */
+    uint32_t counted;   /* by the proof of the bound: its length; 0: not at all */
 };
 
 struct map {
@@ -20,8 +20,7 @@ struct map {
     uint32_t line_count;
     uint32_t *line;         /* of each carrier of the spectrum */
     const char *proof;      /* NULL: none is shown */
-    uint32_t longest;       /* of what the proof counts; 0: all alike, so that nothing is marked */
-    uint8_t *side;          /* of each node: 1 on one side of the proof's cut */
+    uint32_t *side;          /* of each node: 1 on one side of the proof's cut */
     rwa_view_options opts;
     struct arena arena;
 };

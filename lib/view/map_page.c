@@ -128,7 +128,7 @@ static void add_proof(struct text *t, const struct map *m)
     text_add(t, ",\n\"proof\":{\"words\":");
     view_add_quoted(t, m->proof);
     text_add(t, ",\"side\":");
-    view_add_side(t, m->side, rwa_network_nodes(m->spectrum.result->net));
+    view_add_list(t, m->side, rwa_network_nodes(m->spectrum.result->net));
     text_add(t, ",\"lines\":[");
     for (uint32_t l = 0; l < m->line_count; l++)
         text_add(t, "%s%u", l ? "," : "", m->lines[l].counted);

@@ -49,7 +49,7 @@ static void open_drawing(struct drawing *d, const char *title, const char *words
                  ".mid{text-anchor:middle}" SVG_MAP_STYLE});
 }
 
-static rwa_status close_drawing(struct drawing *d, const uint8_t *side, bool legend, rwa_error *err)
+static rwa_status close_drawing(struct drawing *d, const uint32_t *side, bool legend, rwa_error *err)
 {
     double y = HEADING + d->map.height + LINE;
     MUST(svg_map_nodes(&d->map, side, err));
@@ -76,7 +76,7 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
     open_drawing(&d, title, m.proof);
     for (uint32_t l = 0; l < m.line_count; l++)
         svg_map_line(&d.map, m.lines[l].link, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
-                     m.longest == 0 ? "" : m.lines[l].counted ? " cut" : " dim");
+                     !m.proof ? "" : m.lines[l].counted ? " cut" : " dim");
     TRY(close_drawing(&d, m.side, true, err));
     st = text_finish(&t, text);
 done:
@@ -92,7 +92,7 @@ rwa_status view_cut(struct text *t, const rwa_network *net, const rwa_view_optio
 {
     struct places places = {0};
     struct drawing d = {.map = {.t = t, .net = net, .places = &places}};
-    const uint8_t *side = o->sides[0];
+    const uint32_t *side = o->sides[0];
     rwa_status st = RWA_OK;
     TRY(places_open(&places, net, err));
     open_drawing(&d, title, o->proofs[0]);

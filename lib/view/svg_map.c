@@ -198,7 +198,7 @@ static bool place_name(const struct svg_map *m, uint32_t v, struct box *taken, s
     return true;
 }
 
-rwa_status svg_map_nodes(const struct svg_map *m, const uint8_t *side, rwa_error *err)
+rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(m->net);
     struct arena scratch = {.err = err};

@@ -39,7 +39,7 @@ void svg_map_add(struct text *t, const char *to, const struct svg_curve *c);
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look);
 /** Draw all nodes, those with side[v] in another colour (NULL: none).  A name stands where it covers no other and no
  *  node is nearer to it, and is left out where there is no such place; nodes of many links choose first.  RWA_NOMEM. */
-rwa_status svg_map_nodes(const struct svg_map *m, const uint8_t *side, rwa_error *err);
+rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err);
 /** Add the legend of fullness, on one line. */
 void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */

@@ -146,14 +146,6 @@ void view_add_list(struct text *t, const uint32_t *list, size_t count)
     text_add(t, "]");
 }
 
-void view_add_side(struct text *t, const uint8_t *side, uint32_t nodes)
-{
-    text_add(t, "[");
-    for (uint32_t v = 0; v < nodes; v++)
-        text_add(t, "%s%u", v > 0 ? "," : "", side[v]);
-    text_add(t, "]");
-}
-
 void view_add_quoted(struct text *t, const char *words)
 {
     text_add(t, "\"");

@@ -83,8 +83,6 @@ void view_add_times(struct text *t, uint32_t step, const struct view_times *time
 
 /** Add a list of numbers as JSON: [3,7,5]. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
-/** Add 0 or 1 of each node as JSON. */
-void view_add_side(struct text *t, const uint8_t *side, uint32_t nodes);
 /** Add words as a JSON string that is also safe inside a script. */
 void view_add_quoted(struct text *t, const char *words);
 
