@@ -72,11 +72,9 @@ constants = {}      # RWA_... of enumerations
 def _read_enum(name, body):
     """The enumerators of an enumeration, and a type whose instances know their words."""
     mapped, members, value = re.search(r"(\w+)##id.*?(RWA_\w+_MAP)", body, re.S), {}, -1
-    if mapped:
-        members = {mapped[1] + entry: int(number) for entry, number in _maps[mapped[2]]}
-    else:
-        for member, number in re.findall(r"(RWA_\w+)(?: = (\d+))?", body):
-            value = members[member] = int(number or value + 1)
+    entries = _maps[mapped[2]] if mapped else re.findall(r"RWA_(\w+)(?: = (\d+))?", body)
+    for entry, number in entries:
+        value = members[(mapped[1] if mapped else "RWA_") + entry] = int(number or value + 1)
     constants.update(members)
     prefix = os.path.commonprefix(list(members)).rpartition("_")[0] + "_"
     words = {value: member[len(prefix):].lower().replace("_", "-") for member, value in members.items()}
@@ -135,9 +133,9 @@ for _name in _structs:      # all at once, so that threads share them
 
 def _load():
     """The library named by RWA_LIBRARY, or else beside the module, of the source folder's build, or the system's."""
-    places = [place / SONAME for place in (_HERE, _SOURCE / "build") if (place / SONAME).exists()]
+    built = (str(place / SONAME) for place in (_HERE, _SOURCE / "build") if (place / SONAME).exists())
     try:
-        return c.CDLL(os.environ.get("RWA_LIBRARY") or str((places + [SONAME])[0]))
+        return c.CDLL(os.environ.get("RWA_LIBRARY") or next(built, SONAME))
     except OSError as error:
         raise ImportError(f"{error}: expected the library {SONAME}: `make` before `pip install`, `make install`, or "
                           "its file named by the environment variable RWA_LIBRARY") from None

@@ -347,7 +347,7 @@ def traffic(net: Network, load: float | Iterable[float], *, routing: str | Seque
     >>> abs(row.probability - row.exact) < 0.02
     True
     """
-    mix = array(struct("traffic_class"), [(width, *more, *(1, 0)[len(more):]) for width, *more in widths], "widths")
+    mix = array(struct("traffic_class"), [(width, *(more or [1])) for width, *more in widths], "widths")
     state = options("state_options", **some(given, ("model", "paths", "max_hops", "seed"), dict.pop))
     table = Table()
     for erlang, route, choose in product(*([each] if isinstance(each, (str, int, float)) else each

@@ -122,7 +122,7 @@ class Network(Named):
         >>> net.nodes, net.node("Bonn"), net.link(2)
         (3, 2, Link(src=1, dst=2, length_km=1000.0, fibers=1))
         """
-        links = [(*link, *(0, 0)[len(link) - 2:]) for link in map(list, links)]
+        links = list(map(list, links))
         labels = list(dict.fromkeys(end for link in links for end in link[:2]))
         numbered = all(hasattr(label, "__index__") for label in labels)
         nodes = range(max(labels, default=0) + 1) if numbered else labels
@@ -178,17 +178,17 @@ class Network(Named):
         link = lib.network_link(self, number)
         return Link(getattr(link, "from"), link.to, link.length_km, link.fibers)
 
-    def route(self, nodes: Iterable[str | int]) -> c.Array:
+    def route(self, nodes: Iterable[str | int]) -> list[int]:
         """The directed links from node to node.
 
-        >>> list(rwa.Network("nsfnet14-21").route([0, 2, 5]))
+        >>> rwa.Network("nsfnet14-21").route([0, 2, 5])
         [2, 10]
         """
         nodes = [self.node(node) for node in nodes]
         links = [lib.network_find_link(self, *ends) for ends in zip(nodes, nodes[1:])]
         if not links or NONE in links:
             raise Error(f"no route {nodes}, expected neighbouring nodes")
-        return array(u32, links)
+        return links
 
     @property
     def failed(self) -> list[int]:
