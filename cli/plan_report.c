@@ -204,7 +204,7 @@ static void say_fewest(void)
     if ((f->scheme && s->steps <= f->steps) || by_steps() || !searched())
         return;
     if (!f->scheme) {
-        say("Fewer steps       no plan of whole blocks was met; --objective steps searches for one\n");
+        say("Fewer steps       --objective steps searches for the fewest\n");
         return;
     }
     say("Fewer steps       %u, but %s: whole blocks of %s, by %s; --objective steps searches for the fewest\n",
@@ -236,13 +236,16 @@ static void say_above(void)
 static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    say_time(s->time_s, rwa_network_rate_bps(net));
+    say_time(s->time_s, s->steps, rwa_network_rate_bps(net));
     if (s->time_bound_s > 0) {
         say("  lower bound     %s with blocks of any size", TIME_TEXT(s->time_bound_s));
         say_proven(s->time_proof);
     }
-    say("  --cost %-9s%s %s\n", rwa_cost_model_name(other),
+    say("  --cost %-9s%s %s", rwa_cost_model_name(other),
         TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), cost_text(other));
+    if (other == RWA_COST_CIRCUIT && cost.alpha_s > 0)
+        say("; each step starts up in %s", TIME_TEXT(cost.alpha_s));
+    say("\n");
 }
 
 /* Report the scheme, its group size if there is a choice, and the parts of a block. */
@@ -283,7 +286,7 @@ static void say_left_out(size_t first)
     if (one->why[0])
         say(": %s\n", AS_FLAGS(one->why));
     else
-        say(": at least %s\n", TIME_TEXT(least_s));
+        say(": not planned, as they take at least %s\n", TIME_TEXT(least_s));
 }
 
 static void say_all_left_out(void)
@@ -344,6 +347,7 @@ static void say_headline(void)
     else if (!by_steps() && s->time_bound_s > 0) {
         say(", ");
         say_above();
+        say(" with --cost %s", rwa_cost_model_name(cost.model));
     }
     say("\n");
 }
@@ -415,7 +419,7 @@ static void say_report(void)
         say_stages();
     say_alternatives();
     say_all_left_out();
-    say("Check             %s\n", check_text(s->check));
+    say("Check             %s%s\n", check_text(s->check), s->check->ok ? rules_text(1) : "");
     if (!s->check->ok)
         say_violations(s->check, NULL);
     say_power(s->check);

@@ -341,37 +341,45 @@ void say_channels(const rwa_network *net)
 
 const char *cost_text(rwa_cost_model model)
 {
-    static const char *const counted_by[] = {[RWA_COST_PAPER] = "with all lightpaths set up before each step",
+    static const char *const counted_by[] = {[RWA_COST_PAPER] = "as if all lightpaths were set up before each step",
                                              [RWA_COST_CIRCUIT] = "with lightpaths set up only when they change",
                                              [RWA_COST_OVERLAP] = "with idle channels tuned while others send"};
     return counted_by[model];
 }
 
-void say_time(double time_s, double rate_bps)
+void say_time(double time_s, uint32_t steps, double rate_bps)
 {
     say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
         rwa_cost_model_name(cost.model));
-    say_prices(rate_bps);
+    say_prices(time_s, steps, rate_bps);
 }
 
-void say_prices(double rate_bps)
+void say_prices(double time_s, uint32_t steps, double rate_bps)
 {
+    const double tiny = 1e-6, rounding = 1e-12;
     int paper = cost.model == RWA_COST_PAPER;
-    say("  a step adds     ");
-    if (paper || cost.alpha_s > 0)
-        say("%s of %s + ", TIME_TEXT(paper ? cost.reconfig_s : cost.alpha_s), paper ? "set-up" : "start-up");
-    say("(%.4g ns at %s + %.4g ns of O/E/O) for each byte of its fullest lightpath", 8e9 / rate_bps,
-        rate_text((char[ITEM_MAX]){0}, rate_bps),
-        1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz));
+    double step_s = paper ? cost.reconfig_s : cost.alpha_s, byte_ns = 8e9 / rate_bps,
+           converted_ns = 1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz);
+    double bytes = (time_s - steps * step_s) * 1e9 / (byte_ns + converted_ns),
+           packets = bytes / (double)cost.packet_bytes;
+    if (paper && fabs(packets - round(packets)) < tiny + rounding * packets)    /* else O/E/O is of more bytes */
+        say("  the sum of      %u x %s of set-up + %.0f bytes on the fullest lightpaths", steps, TIME_TEXT(step_s),
+            bytes);
+    else if (step_s > 0)
+        say("  a step adds     %s of %s + each byte of its fullest lightpath", TIME_TEXT(step_s),
+            paper ? "set-up" : "start-up");
+    else
+        say("  a step adds     each byte of its fullest lightpath");
+    say(" x (%.4g ns at %s + %.4g ns of O/E/O)", byte_ns, rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns);
     if (!paper)
-        say(", a set-up %s", TIME_TEXT(cost.reconfig_s));
+        say("; a set-up takes %s", TIME_TEXT(cost.reconfig_s));
     say("\n");
 }
 
 void say_lightpaths(const rwa_check_report *check)
 {
     say("Lightpaths        %" PRIu64 "%s, the longest of %s\n", check->lightpaths,
-        check->steps > 0 ? " over all steps" : "", COUNTED(check->longest_hops, "hop"));
+        check->steps > 0 ? ", counted in every step" : "", COUNTED(check->longest_hops, "hop"));
 }
 
 void say_tunings(const rwa_check_report *check)
@@ -389,6 +397,11 @@ void say_lacking(const char *begin)
         say("\n");
 }
 
+const char *power_text(rwa_verdict verdict)
+{
+    return verdict == RWA_PASS ? "ok" : verdict == RWA_FAIL ? "FAILS" : "not fully checked";
+}
+
 void say_power(const rwa_check_report *check)
 {
     if (!target.device || !check->power_checked) {
@@ -400,10 +413,8 @@ void say_power(const rwa_check_report *check)
         return;
     }
     const rwa_power_report *p = &check->power;
-    say("Power             %s on %s",
-        p->verdict == RWA_PASS   ? "ok"
-        : p->verdict == RWA_FAIL ? "FAILS"
-                                 : "not fully checked",
+    say("Power             %s%s on %s", power_text(p->verdict),
+        p->verdict == RWA_FAIL && p->margin_db >= 0 && p->worst_ber > p->ber_max ? " by bit error rate" : "",
         rwa_device_name(target.device));
     if (check->off_grid > 0)
         say(", %" PRIu64 " lightpath%s outside its grid of wavelengths 0..%u", check->off_grid, plural(check->off_grid),
@@ -448,7 +459,7 @@ void say_violations(const rwa_check_report *check, const char *file)
             say("%s:%" PRIu64 ": ", file, check->first_line[i]);
         say("%s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
         if (alike > 1)
-            say("    and %zu more of this line\n", alike - 1);
+            say("    and %zu more at line %" PRIu64 "\n", alike - 1, check->first_line[i]);
     }
     say_more(check->violations, check->named);
 }
@@ -504,6 +515,11 @@ void say_bound(const rwa_check_report *c, const char *name)
             c->bound_of_routes ? " for these routes" : "", name ? name : proven);
     if (*c->bound_proof)
         say("  %s.\n", c->bound_proof);
+}
+
+const char *rules_text(int of_schedule)
+{
+    return of_schedule ? ": channels, continuity, causality, completeness" : ": channels, continuity";
 }
 
 const char *check_text(const rwa_check_report *check)

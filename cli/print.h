@@ -112,11 +112,15 @@ const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
 void say_task(const char *name, const rwa_collective *coll);
 /* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_channels(const rwa_network *net);
-/* Return which set-ups a cost model counts, "with all lightpaths set up before each step". */
+/* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
-/* Report a time and what it adds up; say_prices() only the latter. */
-void say_time(double time_s, double rate_bps);
-void say_prices(double rate_bps);
+/* Report the time of a schedule and what it adds up; say_prices() only the latter, NaN: of any time. */
+void say_time(double time_s, uint32_t steps, double rate_bps);
+void say_prices(double time_s, uint32_t steps, double rate_bps);
+/* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
+const char *rules_text(int of_schedule);
+/* Return "ok", "FAILS" or "not fully checked". */
+const char *power_text(rwa_verdict verdict);
 /* Report the number of lightpaths, and the hops of the longest. */
 void say_lightpaths(const rwa_check_report *check);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */

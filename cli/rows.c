@@ -90,7 +90,7 @@ rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err)
 
 const char *row_name(const row *r)
 {
-    return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, steps";
+    return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, whole blocks";
 }
 
 static int planned(const row *r)
@@ -229,7 +229,7 @@ static void say_chosen(const row *rows, size_t count)
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
             if (rows[i].objective == RWA_FEWEST_STEPS)
-                say(", the fewest with one block of %s on a lightpath",
+                say(", the fewest steps with one block of %s on a lightpath",
                     SIZE_TEXT((double)rows[i].figures.block_bytes));
             say("\n");
         }
@@ -292,11 +292,11 @@ void say_rows(const row *rows, size_t count)
     say("\n");
     say_chosen(rows, count);
     if (formula)
-        say("formula: steps by the scheme's own paper; steps: of the checked schedule\n");
+        say("formula: steps by the scheme's article; steps: of the checked schedule\n");
     if (any)
         say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n");
     if (any)
-        say("block: its size; 2x1 MiB: up to 2 of 1 MiB on a lightpath; any: of any size\n"
+        say("block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
             "hops: links of the longest lightpath%s\n",

@@ -113,7 +113,7 @@ static void say_report(const rwa_check_report *c)
     if (c->budget.step > 0)
         say("\n");
     if (c->ok)
-        say("ok: %s: channels, continuity%s\n", args.file, assignment ? "" : ", causality, completeness");
+        say("ok: %s%s\n", args.file, rules_text(!assignment));
     else
         say_kinds(args.file, c);
     if (c->power.verdict == RWA_FAIL)
@@ -124,7 +124,7 @@ static void say_report(const rwa_check_report *c)
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
-        say_time(c->time_s, target.opts.rate_bps);
+        say_time(c->time_s, c->steps, target.opts.rate_bps);
     say_lightpaths(c);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);
@@ -134,6 +134,8 @@ static void say_report(const rwa_check_report *c)
         say("Channels used     at most %u in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)
         say_tunings(c);
+    if (c->bound > 0 && !c->bound_of_served && !c->counts_slots)
+        say("Wavelengths       %u\n", c->wavelengths_used);
     say_bound(c, NULL);
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64

@@ -32,13 +32,14 @@ static void say_power_open(void)
 /* Report the command that explains one of the rows. */
 static void say_next(void)
 {
-    char *open = options_text("", "scheme objective format plot threads");
+    char *open = options_text("", "scheme format plot threads");
     size_t i = 0;
-    while (i < count && !(rows[i].asked && is_answer(rows[i].figures.outcome)))
+    while (i < count && !is_answer(rows[i].figures.outcome))
         i++;
     if (open && i < count && !args.quiet)
         say("Next              # a plan step by step, and the reason for its bound\n"
-            "                  rwa explain%s --scheme %s\n", open, rows[i].figures.scheme);
+            "                  rwa explain%s%s%s\n", open, rows[i].asked ? " --scheme " : "",
+            rows[i].asked ? rows[i].asked : "");
     free(open);
 }
 

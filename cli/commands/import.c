@@ -83,6 +83,13 @@ static int poll_in_time(void *data, const char *phase, double fraction)
     return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
 }
 
+/* Tell whether power limits how far lightpaths reach: on a ring or line, where it was checked in full. */
+static int knows_power(void)
+{
+    rwa_topology kind = rwa_network_topology(got.net);
+    return got.check->power.verdict != RWA_UNCHECKED && (kind == RWA_RING || kind == RWA_LINE);
+}
+
 /* Find the bound for schedules with as many blocks on a lightpath and as many receivers as this one has.  There is none
  * for more than RWA_LIGHTPATH_BLOCKS_MAX blocks. */
 static int find_bound(void)
@@ -95,6 +102,9 @@ static int find_bound(void)
     opts.max_drops = rwa_schedule_receivers(got.sched);
     SHOW_PROGRESS(opts);
     opts.poll = poll_in_time;
+    if (knows_power())
+        opts.max_hops = rwa_device_reach(target.device, target.power_model, rwa_network_nodes(got.net),
+                                         rwa_network_wavelengths(got.net));
     return opts.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX
                ? 0
                : CALL(rwa_bound_best, &got.bound, got.net, got.coll, &opts);
@@ -172,7 +182,7 @@ static void say_verdict(void)
 {
     say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for these violations");
     if (!has_own())
-        say("; rwa has no plan: %s", AS_FLAGS(got.ours->why));
+        say("; %s has no plan here: %s", against ? against : "auto", AS_FLAGS(got.ours->why));
     else if (times_own() >= 1)
         say("; takes %.3g times as long as rwa's plan", times_own());
     else if (got.check->ok)
@@ -182,12 +192,7 @@ static void say_verdict(void)
 
 static void row(const char *what, const char *this, const char *own)
 {
-    say("  %-26s%-*s%s\n", what, *own ? 24 : 0, this, own);
-}
-
-static const char *power_text(const rwa_check_report *check)
-{
-    return check->power.verdict == RWA_PASS ? "ok" : check->power.verdict == RWA_FAIL ? "FAILS" : "not fully checked";
+    say("  %-27s%-*s%s\n", what, *own ? 24 : 0, this, own);
 }
 
 #define RATIO_TEXT(ratio) ratio_text((char[ITEM_MAX]){0}, (ratio))
@@ -208,6 +213,10 @@ static const char *block_text(char to[2 * ITEM_MAX], const rwa_schedule *sched)
     return to;
 }
 
+/* The bytes of the fullest lightpath of each step, added up. */
+#define BYTES_TEXT(sched) \
+    SIZE_TEXT((double)rwa_schedule_block_times(sched) * (double)rwa_schedule_collective(sched)->block_bytes)
+
 /* Report the figures of the schedule and, beside them, those of librwa's plan, if there is one. */
 static void say_table(void)
 {
@@ -215,23 +224,24 @@ static void say_table(void)
     const rwa_plan_report *own = has_own() ? got.ours : NULL;
     double this_s = got.check->ok ? got.time_s : NAN;
     if (own)
-        say("%28s%-24srwa's, by %s\n", "", "this schedule", own->scheme);
+        say("%29s%-24srwa's, by %s\n", "", "this schedule", own->scheme);
     row("steps", CELL(1, got.steps), OWN(CELL(1, own->steps)));
-    row("  lower bound, its blocks", CELL(got.bound.value > 0, got.bound.value),
-        OWN(CELL(own->bound.value > 0, own->bound.value)));
+    row(knows_power() ? "  lower bound with power" : "  lower bound, such blocks",
+        CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
     row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
     if (own && own->time_bound_s > 0) {
         row("  lower bound, any blocks", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
         row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(own->time_s)));
     }
+    row("  on fullest lightpaths", BYTES_TEXT(got.sched), OWN(BYTES_TEXT(rwa_plan_schedule(got.own))));
     row("block", BLOCK_TEXT(got.sched), OWN(BLOCK_TEXT(rwa_plan_schedule(got.own))));
     row("lightpaths", CELL(1, got.check->lightpaths), OWN(CELL(1, own->lightpaths)));
     row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));
     row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
     if (target.device)
-        row("power", power_text(got.check), OWN(power_text(own->check)));
+        row("power", power_text(got.check->power.verdict), OWN(power_text(own->check->power.verdict)));
     say("Times             %s (--cost %s)\n", cost_text(cost.model), rwa_cost_model_name(cost.model));
-    say_prices(rwa_network_rate_bps(got.net));
+    say_prices(NAN, got.steps, rwa_network_rate_bps(got.net));
 }
 
 static json_t *report(void)

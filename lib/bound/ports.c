@@ -167,9 +167,13 @@ static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
                    most.width, most.steps - most.before);
     if (c->ports > 0)
         text_append(c->proof, "; a node has %u port%s", c->ports, plural(c->ports));
-    if (most.before > 0)
-        text_append(c->proof, "; they go more than %" PRIu64 " link%s, which takes %" PRIu64 " step%s more",
-                    most.before * c->max_hops, plural(most.before * c->max_hops), most.before, plural(most.before));
+    uint64_t links = most.before * c->max_hops;
+    if (most.before > 0 && most.blocks <= most.width)
+        bound_say(c, "a block has more than %" PRIu64 " link%s to go, at most %u in a step: %" PRIu64 " steps",
+                  links, plural(links), c->max_hops, most.steps);
+    else if (most.before > 0)
+        text_append(c->proof, "; they have more than %" PRIu64 " link%s to go, which takes %" PRIu64 " step%s more",
+                    links, plural(links), most.before, plural(most.before));
     return most.steps;
 }
 

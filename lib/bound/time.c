@@ -17,13 +17,12 @@ struct payload {
     double block_bytes;
 };
 
-/** Return the least size in bytes that the request can have had: the block size read from a file may be rounded up. */
+/** Return the size in bytes of the message of all nodes; of a file, whose message is not known, that of all blocks. */
 static double all_bytes(const rwa_collective *coll)
 {
-    bool whole = collective_message_is_whole(coll->kind);
     if (coll->message_bytes > 0)
-        return (double)coll->message_bytes * (whole ? 1 : coll->nodes);
-    return (double)(coll->block_bytes - 1) * (double)coll->blocks + 1;
+        return (double)coll->message_bytes * (collective_message_is_whole(coll->kind) ? 1 : coll->nodes);
+    return (double)coll->block_bytes * (double)coll->blocks;
 }
 
 static struct payload payload_of(const rwa_collective *coll)
@@ -50,6 +49,7 @@ struct time_search {
     const rwa_cost_prices *floor;
     double block_bytes;
     double passing;         /* blocks that must pass some place, divided by what passes there in a step */
+    struct bound_load cut;
     struct growth *growth;  /* networks of listed links */
     double best;
     uint64_t steps;         /* of a schedule that could take this time */
@@ -148,6 +148,7 @@ static rwa_status load_of(struct time_search *s, rwa_error *err)
 {
     struct bound_load l = {0};
     MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
+    s->cut = l;
     if (s->c->capabilities & NETWORK_ONE_HOP)
         one_hop_load(&l, s->c);
     else
@@ -192,9 +193,13 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
                   us * seconds);
         return;
     }
-    bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
+    if (s->share == s->cut.share && fmod(s->block_bytes, 1) == 0)
+        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels, so one carries at least %.0f bytes",
+                  s->cut.blocks, s->block_bytes, s->cut.width, bytes);
+    else
+        bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
     if (p->step_s > 0)
-        text_append(s->c->proof, " in %" PRIu64 " steps, other step counts take no less", s->steps);
+        text_append(s->c->proof, "; %" PRIu64 " steps take least", s->steps);
     text_append(s->c->proof, ": ");
     if (once_s > 0)
         text_append(s->c->proof, "%.6g us of reconfiguration + ", us * once_s);

@@ -99,18 +99,17 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
     if (!weak && power->crosstalk != RWA_FAIL)
         return;
     size_t named = chk->report->named, place = chk->report->named = place_of(chk, severity);
+    rwa_violation found = lightpath_violation(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX);
+    snprintf(found.text, sizeof found.text, "step %u: lightpath %" PRIu64 " (node %u to %u, wavelength %u) ", chk->step,
+             number, lp->src, lp->dst, lp->wavelength);
     if (weak && power->margin_db < 0)
-        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u has a margin of %.2f dB, below 0 (lightpath %" PRIu64 ")", lp->wavelength,
-                         power->margin_db, number);
+        report_add(chk->report, chk->line, found, "has a margin of %.2f dB, below 0", power->margin_db);
     else if (weak)
-        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u is in a waveguide that carries more than %g dBm (lightpath %" PRIu64 ")",
-                         lp->wavelength, chk->device->waveguide_max_dbm, number);
+        report_add(chk->report, chk->line, found, "is in a waveguide that carries more than %g dBm",
+                   chk->device->waveguide_max_dbm);
     else
-        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u has a bit error rate of %.1e, above %g (lightpath %" PRIu64 ")",
-                         lp->wavelength, pow(10, power->log10_ber), chk->device->ber_max, number);
+        report_add(chk->report, chk->line, found, "has a bit error rate of %.1e, above %g",
+                   pow(10, power->log10_ber), chk->device->ber_max);
     RAISE(chk->report->named, named);
     if (place < RWA_VIOLATIONS_NAMED)
         chk->severity[place] = severity;

@@ -63,8 +63,16 @@ static rwa_alternative as_alternative(const struct candidate *k)
                              k->opts.group};
 }
 
-/** List the other candidates whose time and steps are known, each plan once: a candidate that merged blocks without
- * saving anything has the same plan as another. */
+/** Tell whether steps and time of a candidate's plan are known, and that nothing refuses it: only a check says so where
+ * power, hops, ports or loads are limited. */
+static bool is_valid(const struct queue *q, const struct candidate *k)
+{
+    bool checked = k->state == CHECKED || (k->state != OUT && !task_may_refuse(q->task));
+    return k->scheme && checked && k->rating.time_s > 0 && k->rating.steps > 0;
+}
+
+/** List the other candidates that are valid, each plan once: a candidate that merged blocks without saving anything has
+ * the same plan as another. */
 static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
@@ -73,8 +81,7 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
         own = as_alternative(winner);
     for (size_t i = 0; i < q->count && sum->alternatives < ALTERNATIVES_MAX; i++) {
         const struct candidate *k = q->list[i];
-        bool listed = k != winner && k->scheme && k->state != OUT && k->rating.time_s > 0 && k->rating.steps > 0 &&
-                      !is_same(k, &own);
+        bool listed = k != winner && is_valid(q, k) && !is_same(k, &own);
         for (size_t a = 0; a < sum->alternatives; a++)
             listed = listed && !is_same(k, &list[a]);
         if (listed)
@@ -86,8 +93,7 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
 /** Tell whether a candidate sends whole blocks, the usual number of them, one on each lightpath. */
 static bool sends_whole_blocks(const struct queue *q, const struct candidate *k)
 {
-    return k->scheme && k->state != OUT && k->rating.steps > 0 && k->opts.stripes <= 1 && k->load == 1 &&
-           k->rating.blocks == q->task->coll->blocks;
+    return is_valid(q, k) && k->opts.stripes <= 1 && k->load == 1 && k->rating.blocks == q->task->coll->blocks;
 }
 
 static void report_fewest(const struct queue *q, rwa_plan_report *sum)
@@ -103,8 +109,9 @@ static bool is_dark(const struct candidate *k)
 }
 
 /** Say why no plan of a scheme is known, or no quicker one.
- * @param k  its candidate with the least bound; NULL: it has no candidate */
-static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k)
+ * @param k  its candidate with the least bound; NULL: it has no candidate
+ * @param near  the time of the plan is less than 1 % above the bound */
+static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k, bool near)
 {
     char dark[64];
     const char *why = "";
@@ -119,15 +126,18 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
         why = dark;
     }
     else if (k->state == UNRATED)
-        why = "not searched, since no plan can be much better";
+        why = near ? "not searched, as no plan can be 1 % quicker" : "not searched, as that would take long";
     else if (k->rating.least_s >= NO_PLAN_S)
-        why = "searched, no better plan found";
+        why = "searched, no quicker plan found";
+    else if (k->rating.time_s > 0)
+        why = "slower, so power and limits were not checked";
     *to = (rwa_left_out){.scheme = scheme->name, .least_s = why[0] ? 0 : k->rating.least_s};
     snprintf(to->why, sizeof to->why, "%s", why);
 }
 
 static void report_left_out(const struct queue *q, rwa_plan *plan)
 {
+    bool near = isfinite(q->bound_s) && plan->summary.time_s <= q->bound_s * (1 + NEARLY);
     for (size_t i = 0; i < scheme_count && plan->left_outs < LEFT_OUT_MAX; i++) {
         const struct candidate *least = NULL;
         bool known = !scheme_is_open(q->task->opts) || !scheme_is_wanted(schemes[i], q->task);
@@ -135,7 +145,7 @@ static void report_left_out(const struct queue *q, rwa_plan *plan)
             const struct candidate *k = q->list[c];
             if (k->scheme != schemes[i])
                 continue;
-            known = known || (k->state != OUT && k->rating.time_s > 0);
+            known = known || is_valid(q, k);
             if (is_dark(k) && k->rating.time_s < plan->summary.time_s) {    /* the slower plans are no reason */
                 known = false;
                 least = k;
@@ -145,7 +155,7 @@ static void report_left_out(const struct queue *q, rwa_plan *plan)
                 least = k;
         }
         if (!known)
-            say_left_out(&plan->left_out[plan->left_outs++], schemes[i], least);
+            say_left_out(&plan->left_out[plan->left_outs++], schemes[i], least, near);
     }
 }
 

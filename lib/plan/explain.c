@@ -36,7 +36,7 @@ struct explainer {
 /* ---- the task ---- */
 
 static const char *const tasks[] = {
-    [RWA_ALL_GATHER] = "Every node has a block of its own, and in the end every node holds all",
+    [RWA_ALL_GATHER] = "Every node has blocks of its own, and in the end every node holds all",
     [RWA_ALL_REDUCE] = "Every node has a vector, and in the end every node holds the sum of all, each counted once",
     [RWA_REDUCE_SCATTER] = "Every node has a vector, and in the end each owner holds its part of the sum",
     [RWA_BROADCAST] = "One node sends its blocks to every other node",
@@ -75,8 +75,7 @@ static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, tasks[w->coll->kind]);
-    if (w->coll->blocks != rwa_collective_default_blocks(w->coll->kind, w->coll->nodes))
-        text_add(w->t, "  The message is cut into %" PRIu64 " blocks.\n", w->coll->blocks);
+    text_add(w->t, "  %" PRIu64 " blocks of %" PRIu64 " bytes in all.\n", w->coll->blocks, w->coll->block_bytes);
     if (rwa_schedule_lightpath_blocks(w->sched) > 1)
         text_add(w->t, "  A lightpath carries up to %u blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
     explain_link(w);
@@ -313,7 +312,7 @@ static void explain_bound(const struct explainer *w)
     text_add(w->t, " schedule");
     if (s->bound_max_hops > 0)
         text_add(w->t, " with lightpaths of at most %u hop%s", s->bound_max_hops, plural(s->bound_max_hops));
-    text_add(w->t, " takes fewer than %" PRIu64 " (%s):\n  %s.\n  Here: %s.\n", s->bound.value, s->bound.name,
+    text_add(w->t, " takes fewer than %" PRIu64 ":\n  %s.\n  Here: %s.\n", s->bound.value,
              s->bound.statement, w->plan->bound_proof);
     if (s->bound.value == s->steps)
         text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
@@ -329,9 +328,7 @@ static void explain_time(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
     double above = 100.0 * (s->time_s / s->time_bound_s - 1);
-    /* the block size of a file may be rounded up */
-    double rounded = w->coll->message_bytes > 0 ? 1e-7 : 100.0 / (double)(w->coll->block_bytes - 1);
-    text_add(w->t, "\nLower bound on the time, cost model %s\n  The plan takes %.6g us. ",
+    text_add(w->t, "\nLower bound on the time, --cost %s\n  The plan takes %.6g us. ",
              rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
     if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s * (1 + 1e-9)) {
         text_add(w->t, "No lower bound is known that holds for it.\n");
@@ -341,9 +338,6 @@ static void explain_time(const struct explainer *w)
              w->plan->time_proof);
     if (above < 1e-7)
         text_add(w->t, "The plan meets the bound: none is quicker.\n");
-    else if (above < rounded)
-        text_add(w->t, "The plan meets the bound, which allows for blocks rounded up to %" PRIu64 " bytes.\n",
-                 w->coll->block_bytes);
     else
         text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", above);
     if (s->bound.value > 0)

@@ -20,8 +20,6 @@
 #define CHECKED_MOST 268435456.0
 /** Largest number of (signal, receiver) pairs in all plans whose power is checked; checking this many takes seconds. */
 #define LIT_MOST 67108864.0
-/** Largest relative gain for which a search or a slow plan is not worth its work. */
-#define NEARLY 1e-2
 /** Limit on the work for a number of blocks that the planner chooses.  For each pair of a block and a node there is one
  * search among all nodes, and one more in each step; there is about one step for CUT_WIDTH blocks. */
 #define CUT_WORK 4194304.0
@@ -331,7 +329,7 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     k->rating.steps = rwa_schedule_steps(sched);
     k->rating.blocks = rwa_schedule_collective(sched)->blocks;
     k->rating.time_s = k->plan->summary.time_s;
-    k->load = k->scheme && scheme_has(k->scheme, MERGES) ? k->plan->summary.lightpath_blocks : 1;
+    k->load = k->plan->summary.lightpath_blocks;
     deadline_note_plan(q->task->deadline);
 }
 

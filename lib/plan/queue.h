@@ -4,6 +4,9 @@
 
 #include "plan/candidate.h"
 
+/** Largest relative gain for which a search or a slow plan is not worth its work. */
+#define NEARLY 1e-2
+
 struct queue {
     const struct plan_task *task;
     struct residuals residuals;

@@ -14,21 +14,20 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Write which lightpath fails most, how far the received power suffices otherwise, and what would help. */
+/** Write which lightpath fails most, and how far the received power suffices otherwise. */
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
     char enough[64] = "", far[96] = "";
     if (p->margin_db >= 0)
-        snprintf(enough, sizeof enough, "received power suffices by at least %.2f dB; ", p->margin_db);
+        snprintf(enough, sizeof enough, "; received power suffices by at least %.2f dB", p->margin_db);
     if (sum->longest_hops > reach)
-        snprintf(far, sizeof far, "the longest feasible lightpath has %u hop%s, this plan needs %u; ", reach,
+        snprintf(far, sizeof far, "; the longest feasible lightpath has %u hop%s, this plan needs %u", reach,
                  plural(reach), sum->longest_hops);
     snprintf(sum->why, sizeof sum->why,
-             "power: %llu of %llu lightpaths fail under device %s, the worst in %s; %s%sfewer wavelengths%s or a "
-             "device with more margin would help",
+             "power: %llu of %llu lightpaths fail under device %s, the worst in %s%s%s%s",
              (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device),
-             sum->check->first[0].text, enough, far, scheme_is_open(o) ? "" : ", scheme auto");
+             sum->check->first[0].text, enough, far, scheme_is_open(o) ? "" : "; try scheme auto");
 }
 
 /** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,

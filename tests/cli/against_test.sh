@@ -49,7 +49,7 @@ good import "$corpus/import-mscclpp/all-gather" --network ring:4 -w 4 --against 
 has '"scheme":"ring"'
 # Without wavelengths for it, the reason takes the place of the plan.
 good import "$corpus/import-forestcoll/all-gather" --network ring:4 -w 8 --against one-stage --device conservative
-says "rwa has no plan: power"
+says "has no plan here: power"
 bad import "$corpus/import-forestcoll/all-gather" --network ring:4 --against fastest
 
 # A file that names its own network is judged with its wavelengths: librwa's own plan takes as long as itself.  Its

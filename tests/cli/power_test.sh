@@ -17,7 +17,6 @@ for file in "$devices"/*.json; do
         run plan --network $network --device "$device" --format json -o "$dir/plan.jsonl"
         if [ $code -eq 1 ]; then
             says "longest feasible lightpath has"
-            says "would help"
             absent "$dir/plan.jsonl" "$network on $device"
             continue
         fi
@@ -39,6 +38,15 @@ done
 run plan --network ring:16 --device optree-paper --format json
 has '"feasible":null'
 has '"unchecked":["laser_dbm"'
+
+# A plan that lacks power is no alternative: optree's has lightpaths of 8 hops, and the device reaches 1.
+run plan --network ring:16 -w 2 --device conservative --format json
+tr -d ' \n' < "$dir/out" | sed 's/.*"runners_up":\[//; s/\].*//' | grep -o '"scheme":"[^"]*' | cut -c 11- > "$dir/others"
+while read -r scheme; do
+    good plan --network ring:16 -w 2 --device conservative --scheme "$scheme" < /dev/null
+done < "$dir/others"
+[ -s "$dir/others" ] && ! grep -q optree "$dir/others"
+holds "alternatives: $(cat "$dir/others")"
 
 # A device that cannot reach the next node.
 sed 's/"laser_dbm": [0-9.][0-9.]*/"laser_dbm": -30/' "$devices/onoc-typical.json" > "$dir/dark.json"

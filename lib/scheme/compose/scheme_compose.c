@@ -95,7 +95,7 @@ done:
 
 const struct scheme scheme_compose = {
     .name = "compose", .former_names = "rotated-trees rotated-gather turned-trees",
-    .summary = "blocks of several nodes travel together, exchanged by leaders of groups or position by position",
+    .summary = "blocks of several nodes travel together, exchanged within groups and between them",
     .source = "rwa's own, unpublished", .collectives = ALL_COLLECTIVES & ~(1u << RWA_ROOTED_REDUCE | 1u << RWA_GATHER),
     .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = REVERSIBLE | TAKES_TERM | SEARCHES | TAKES_MEMBERS,
     .estimate = estimate_compose, .plan = plan_compose,
