@@ -41,7 +41,8 @@ has '"unchecked":["laser_dbm"'
 
 # A plan that lacks power is no alternative: optree's has lightpaths of 8 hops, and the device reaches 1.
 run plan --network ring:16 -w 2 --device conservative --format json
-tr -d ' \n' < "$dir/out" | sed 's/.*"runners_up":\[//; s/\].*//' | grep -o '"scheme":"[^"]*' | cut -c 11- > "$dir/others"
+tr -d ' \n' < "$dir/out" | sed 's/.*"runners_up":\[//; s/\].*//' | grep -o '"scheme":"[^"]*' |
+    cut -c 11- > "$dir/others"
 while read -r scheme; do
     good plan --network ring:16 -w 2 --device conservative --scheme "$scheme" < /dev/null
 done < "$dir/others"
