@@ -58,6 +58,8 @@ typedef struct rwa_state_options {
     uint64_t seed;          /**< of RWA_POLICY_RANDOM; default 1 */
     int sync;               /**< of rwa_state_open(): 0 (default): answered operations survive a crash of the process;
                                  1: also a power failure, at the cost of a write to the disk for each */
+    int batch;              /**< of rwa_state_open(): 0 (default): as `sync` says; 1: only after rwa_state_commit(),
+                                 with one write for all operations since the last */
 } rwa_state_options;
 
 RWA_API void rwa_state_options_init_sized(rwa_state_options *opts, size_t size);
@@ -140,7 +142,12 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  */
 RWA_API rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                   const char *path, rwa_error *err);
-/** Free a state.  A journal stays, and no call is needed for it. */
+/** Write the operations that wait for it (rwa_state_options.batch) to the journal; more than 128 KiB do not wait.
+ *  After a crash the state is that of the last call, or a later one.  RWA_IO: the operations stay, and wait for the
+ *  next call. */
+RWA_API rwa_status rwa_state_commit(rwa_state *state, rwa_error *err);
+/** Free a state.  A journal stays, and no call is needed for it; operations that wait are written, if that is
+ *  possible. */
 RWA_API void rwa_state_free(rwa_state *state);
 
 /* ---- lightpaths ---- */

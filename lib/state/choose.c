@@ -207,42 +207,30 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     return RWA_OK;
 }
 
-/** Choose the route with the largest number of free places, channels from which all slots of the request are free on
- *  every link.  The request then has the slots that its modulation format needs on that route. */
-static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request,
-                                      const struct tried *tried, rwa_error *err)
-{
-    uint32_t most = 0;
-    bool fits = true, by_format = request->asked.transmission != NULL;
-    for (uint32_t i = 0; i < tried->count; i++) {
-        struct choice choice = request_route(s, request, tried, i);
-        if (by_format)
-            MUST(request_fit(&fits, s, request, &choice, err));
-        uint32_t count = fits ? free_count(s, choice.links, choice.hops, request->span, request->mask) : 0;
-        if (count > most) {
-            most = count;
-            *best = choice;
-        }
-    }
-    return by_format && best->hops > 0 ? request_fit(&fits, s, request, best, err) : RWA_OK;
-}
-
-/** Choose the first route on which the request fits, in a modulation format that reaches if it asks for one.  If there
- *  is none, *choice is unchanged. */
-static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request,
+/** Choose the first route on which the request fits or, least-loaded, the one with the largest number of free places:
+ *  channels from which all slots of the request are free on every link.  The request has the slots that its modulation
+ *  format needs on that route.  If it fits on none, *best is unchanged. */
+static rwa_status choose_route(struct choice *best, struct rwa_state *s, struct request *request,
                                const struct tried *tried, rwa_error *err)
 {
     bool fits = true, by_format = request->asked.transmission != NULL;
-    for (uint32_t i = 0; i < tried->count; i++) {
+    bool least = request->asked.routing == RWA_ROUTING_LEAST_LOADED;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < tried->count && (least || best->hops == 0); i++) {
         struct choice one = request_route(s, request, tried, i);
         if (by_format)
             MUST(request_fit(&fits, s, request, &one, err));
-        one.channel = fits ? choose_place(s, request, &one) : NO_CHANNEL;
-        if (one.channel != NO_CHANNEL) {
-            *choice = one;
-            break;
-        }
+        uint32_t count = least && fits ? free_count(s, one.links, one.hops, request->span, request->mask) : 0;
+        if (fits && !least)
+            one.channel = choose_place(s, request, &one);
+        if (count > most || one.channel != NO_CHANNEL)
+            *best = one;
+        RAISE(most, count);
     }
+    if (most > 0 && by_format)
+        MUST(request_fit(&fits, s, request, best, err));
+    if (most > 0)
+        best->channel = choose_place(s, request, best);
     return RWA_OK;
 }
 
@@ -253,10 +241,5 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
     MUST(request_routes(s, request, &tried, err));
     if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NONE)
         return RWA_OK;
-    if (request->asked.routing != RWA_ROUTING_LEAST_LOADED)
-        return choose_first(choice, s, request, &tried, err);
-    MUST(choose_least_loaded(choice, s, request, &tried, err));
-    if (choice->hops > 0)
-        choice->channel = choose_place(s, request, choice);
-    return RWA_OK;
+    return choose_route(choice, s, request, &tried, err);
 }

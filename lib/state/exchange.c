@@ -8,42 +8,32 @@
 
 /* ---- out ---- */
 
-/** The demands of an exported state: one for each lightpath. */
-struct state_listing {
+/** Make one demand for each lightpath that is up, as wide as the narrower of its working route and its backup, and
+ *  store the number of demand i's lightpath in ids[i].  `ids` has space for all lightpaths. */
+static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
+{
     rwa_demand *list;
     uint32_t *widths;
     double *rates;
-    size_t count;
-    bool rated;             /* some rate is known */
-};
-
-/** Add one demand for a lightpath.  Its width is that of the narrower of its working route and its backup. */
-static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_t slot)
-{
-    const struct slot *one = slot_at(s, slot);
-    uint32_t backup = one->other == NO_SLOT ? one->width : slot_at(s, one->other)->width;
-    l->widths[l->count] = backup < one->width ? backup : one->width;
-    l->rates[l->count] = details_get(&s->details, slot).rate_bps;
-    l->rated = l->rated || l->rates[l->count] > 0;
-    l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
-}
-
-/** Make one demand for each lightpath that is up, and store the number of demand i's lightpath in ids[i].  `ids` has
- *  space for all lightpaths. */
-static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
-{
-    struct state_listing l = {0};
+    size_t count = 0;
+    bool rated = false;
     struct arena memory = {.err = err};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
-    TRY(arena_arrays(&memory, s->slots.live, l.list, l.widths, l.rates));
+    TRY(arena_arrays(&memory, s->slots.live, list, widths, rates));
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
-        ids[l.count] = slot_at(s, slot)->id;
-        list_one(&l, s, slot);
+        const struct slot *one = slot_at(s, slot);
+        ids[count] = one->id;
+        rates[count] = details_get(&s->details, slot).rate_bps;
+        rated = rated || rates[count] > 0;
+        widths[count] = one->width;
+        if (one->other != NO_SLOT)
+            LOWER(widths[count], slot_at(s, one->other)->width);
+        list[count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
     }
-    TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
-    TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
-    TRY(rwa_demands_with_rates(out, unrated, l.rated ? l.rates : NULL, err));
+    TRY(rwa_demands_create(&narrow, s->nodes, list, count, err));
+    TRY(rwa_demands_with_widths(&unrated, narrow, widths, err));
+    TRY(rwa_demands_with_rates(out, unrated, rated ? rates : NULL, err));
 done:
     rwa_demands_free(narrow);
     rwa_demands_free(unrated);
@@ -200,11 +190,7 @@ struct state_import {
     struct rwa_state *state;
     uint32_t *map;
     uint32_t *links;        /* of the current lightpath; nodes entries */
-    uint32_t *lifted;       /* carriers that failed in both networks; they count as working while lightpaths are set
-                               up */
-    size_t lifted_count;
-    uint32_t *marked;       /* elements that the import marks as failed */
-    size_t marked_count;
+    bool *marked;           /* elements that had failed before */
     struct imported *up;    /* the lightpaths set up so far */
     size_t count, capacity;
     size_t demand;          /* demand of the working route set up last, and its copy number; SIZE_MAX: it has its
@@ -212,40 +198,35 @@ struct state_import {
     uint32_t copy;
     uint64_t next_id;       /* of the state before the import */
     rwa_error *err;
+    struct arena arena;     /* of all arrays but `up` */
 };
 
 static rwa_status import_open(struct state_import *in, const rwa_network *net)
 {
     in->next_id = in->state->slots.next_id;
-    MUST(base_new(in->map, in->state->links, in->err));
-    MUST(state_match_links(in->map, in->state, net, in->err));
-    MUST(base_new(in->links, in->state->nodes, in->err));
-    MUST(base_new(in->marked, state_elements(in->state), in->err));
-    return base_new(in->lifted, in->state->carriers, in->err);
+    arena_new(&in->arena, in->map, in->state->links);
+    arena_new(&in->arena, in->links, in->state->nodes);
+    arena_copy(&in->arena, in->marked, in->state->marked, state_elements(in->state));
+    MUST(arena_status(&in->arena));
+    return state_match_links(in->map, in->state, net, in->err);
 }
 
-/** Treat links that have failed in both networks as working, so that lightpaths across them can be set up.
- *  import_close() marks them as failed again. */
+/** Treat links that have failed in both networks as working, so that lightpaths across them can be set up, until
+ *  import_close(). */
 static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
     rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++) {
-        uint32_t carrier = s->carrier[in->map[faults.links[i]]];
-        if (!s->failed[carrier])
-            continue;
-        in->lifted[in->lifted_count++] = carrier;
-        s->failed[carrier] = false;
+        s->failed[s->carrier[in->map[faults.links[i]]]] = false;
         s->routes.stale = true;
     }
 }
 
-static void mark_failed(struct state_import *in, uint32_t element)
+static void mark_failed(struct rwa_state *s, uint32_t element)
 {
-    if (in->state->marked[element])
-        return;
-    state_fail(in->state, element, true);
-    in->marked[in->marked_count++] = element;
+    if (!s->marked[element])
+        state_fail(s, element, true);
 }
 
 /** Mark what has failed in the assignment, then each failed link of its network that this does not explain. */
@@ -259,11 +240,11 @@ static rwa_status take_failures(struct state_import *in, const rwa_assignment *r
         if (state_element(s, kind, f.number) == state_elements(s))
             return base_refuse(in->err, "%s %u has failed, which is not in this network", assignment_failures_of[kind],
                                f.number);
-        mark_failed(in, state_element(s, kind, kind == RWA_FAILURE_LINK ? in->map[f.number] : f.number));
+        mark_failed(s, state_element(s, kind, kind == RWA_FAILURE_LINK ? in->map[f.number] : f.number));
     }
     for (size_t i = 0; i < faults.link_count; i++)
         if (s->causes[s->carrier[in->map[faults.links[i]]]] == 0)
-            mark_failed(in, s->carrier[in->map[faults.links[i]]]);
+            mark_failed(s, s->carrier[in->map[faults.links[i]]]);
     return RWA_OK;
 }
 
@@ -281,8 +262,9 @@ static void import_revert(struct state_import *in)
 {
     struct rwa_state *s = in->state;
     switching_replay(s, switching_end(s), false);
-    while (in->marked_count > 0)
-        state_fail(s, in->marked[--in->marked_count], false);
+    for (uint32_t element = 0; element < state_elements(s); element++)
+        if (in->marked && s->marked[element] != in->marked[element])
+            state_fail(s, element, false);
     for (size_t i = 0; i < in->count; i++) {
         state_vacate(s, in->up[i].slot);
         slots_recycle(&s->slots, in->up[i].slot);
@@ -295,8 +277,8 @@ static void import_revert(struct state_import *in)
 static rwa_status import_close(struct state_import *in, rwa_status st)
 {
     struct rwa_state *s = in->state;
-    for (size_t i = 0; i < in->lifted_count; i++)
-        s->failed[in->lifted[i]] = s->causes[in->lifted[i]] > 0;
+    for (uint32_t c = 0; c < s->carriers; c++)
+        s->failed[c] = s->causes[c] > 0;
     if (st == RWA_OK)
         switch_over(in);
     if (st == RWA_OK && s->journal)
@@ -308,7 +290,8 @@ static rwa_status import_close(struct state_import *in, rwa_status st)
         import_revert(in);
     }
     state_check(s);
-    free_all(in->lifted, in->marked, in->map, in->links, in->up);
+    arena_free(&in->arena);
+    free(in->up);
     return st;
 }
 
@@ -342,23 +325,14 @@ rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arriva
     return RWA_OK;
 }
 
-/** Set up a lightpath whose route is in->links[0 … hops - 1], or the backup of the one set up last. */
-static rwa_status import_one(struct state_import *in, struct arrival a)
-{
-    uint32_t slot = in->count > 0 ? in->up[in->count - 1].slot : NO_SLOT;
-    a.asked.links = in->links;
-    MUST(base_reserve(in->up, in->count + 1, in->capacity, in->err));
-    MUST(state_arrive(&slot, in->state, &a, in->err));
-    if (a.protects == RWA_PROTECTION_NONE)
-        in->up[in->count++] = (struct imported){slot, false};
-    return RWA_OK;
-}
-
+/** Set up the lightpath of a working route, or the backup of the one set up last. */
 static rwa_status import_route(struct state_import *in, const rwa_assignment *result, uint64_t i)
 {
     rwa_route route = result_route(result, i);
     const rwa_demand *demand = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
     const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
+    bool works = route.role == RWA_WORKING;
+    uint32_t slot = in->count > 0 ? in->up[in->count - 1].slot : NO_SLOT;
     if (route.hops == 0)
         return RWA_OK;
     if (route.fibers || route.wavelengths)
@@ -366,39 +340,39 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
                            (unsigned long long)i);
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
         in->links[k] = in->map[rwa_assignment_link(result, i, k)];
-    if (route.role != RWA_WORKING && (in->demand != route.demand || in->copy != route.copy))
+    if (!works && (in->demand != route.demand || in->copy != route.copy))
         return base_refuse(in->err, "lightpath %llu is a backup without a working route", (unsigned long long)i);
     struct arrival a = {.number = i,
+                        .id = works ? rwa_assignment_lightpath(result, i) : RWA_NO_LIGHTPATH,
+                        .protects = (rwa_protection)route.role,     /* they have the same numbers */
                         .format = rwa_assignment_modulation(result, i),
                         .asked = {.struct_size = sizeof(rwa_request),
                                   .src = demand->src,
                                   .dst = demand->dst,
+                                  .links = in->links,
                                   .hops = route.hops,
                                   .fiber = route.fiber,
                                   .wavelength = route.wavelength,
                                   .width = rwa_assignment_width(result, i),
                                   .guard = rwa_assignment_guard(result, i),
-                                  .rate_bps = rates ? rates[route.demand] : 0}};
-    if (route.role == RWA_WORKING) {
-        a.id = rwa_assignment_lightpath(result, i);
-        a.asked.tag = rwa_assignment_tag(result, i);
-    } else {
-        a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
+                                  .rate_bps = rates ? rates[route.demand] : 0,
+                                  .tag = works ? rwa_assignment_tag(result, i) : NULL}};
+    MUST(base_reserve(in->up, in->count + 1, in->capacity, in->err));
+    MUST(state_arrive(&slot, in->state, &a, in->err));
+    if (works) {
+        slot_at(in->state, slot)->requested = result->routes[i].lost;
+        in->up[in->count++].slot = slot;
     }
-    rwa_status st = import_one(in, a);
-    if (st == RWA_OK && route.role == RWA_WORKING)
-        slot_at(in->state, in->up[in->count - 1].slot)->requested = result->routes[i].lost;
-    if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
-        in->up[in->count - 1].dark = route.down;
-    in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup for each lightpath */
+    in->up[in->count - 1].dark = !works && route.down;
+    in->demand = works ? route.demand : SIZE_MAX;   /* one backup for each lightpath */
     in->copy = route.copy;
-    return st;
+    return RWA_OK;
 }
 
 rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err)
 {
     BEGIN(err, state, result);
-    struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
+    struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
     if (rwa_assignment_model(result) != state->model)
         return base_refuse(err, "an assignment of the %s model: expected %s",

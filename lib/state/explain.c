@@ -132,7 +132,7 @@ static bool fits_at(const struct rwa_state *s, uint32_t slot, uint32_t channel)
     return true;
 }
 
-rwa_status explain_way(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
+rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err)
 {
     struct slot *one = slot_at(s, slot);
@@ -168,7 +168,7 @@ static rwa_status try_move(struct inquiry *q, bool *works)
          slot = slot_at(s, slot)->after) {
         bool fits = false;
         uint32_t channel = NO_CHANNEL;
-        MUST(explain_way(s, q->request, slot, NULL, &fits, &channel, q->err));
+        MUST(explain_move(s, q->request, slot, NULL, &fits, &channel, q->err));
         *works = channel != NO_CHANNEL;
         if (*works)
             report_channel(q, channel);
@@ -235,16 +235,16 @@ static rwa_status find_remedy(struct inquiry *q)
         rwa_remedy_kind remedy;
         bool backed_up;     /* the change is also tried with a backup */
         rwa_status (*try)(struct inquiry *q, bool *works);
-    } ways[] = {{RWA_REMEDY_ROUTE, false, try_other_route},
+    } changes[] = {{RWA_REMEDY_ROUTE, false, try_other_route},
                 {RWA_REMEDY_MOVE, true, try_move},
                 {RWA_REMEDY_REPAIR, true, try_repair},
                 {RWA_REMEDY_CONVERTER, false, try_converter},
                 {RWA_REMEDY_RELEASE, true, try_release}};
     bool works = false, alone = q->request->asked.protection == RWA_PROTECTION_NONE;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && !works; i++) {
-        if (alone || ways[i].backed_up)
-            MUST(ways[i].try(q, &works));
-        q->out->remedy = works ? ways[i].remedy : RWA_REMEDY_NONE;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes && !works; i++) {
+        if (alone || changes[i].backed_up)
+            MUST(changes[i].try(q, &works));
+        q->out->remedy = works ? changes[i].remedy : RWA_REMEDY_NONE;
     }
     return RWA_OK;
 }

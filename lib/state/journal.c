@@ -14,14 +14,6 @@ static rwa_status cannot(const struct journal *j, const char *what, rwa_error *e
     return base_fail(err, RWA_IO, "%s: cannot %s: %s", j->path, what, strerror(errno));
 }
 
-static struct text *begin(struct journal *j, rwa_error *err)
-{
-    j->text.used = 0;
-    j->text.status = RWA_OK;
-    j->text.err = err;
-    return &j->text;
-}
-
 /** Drop what may be behind the last whole line. */
 static bool cut(struct journal *j)
 {
@@ -30,16 +22,19 @@ static bool cut(struct journal *j)
 
 /* ---- appending ---- */
 
-/** Write the line behind the others.  On failure the file is as before. */
-static rwa_status write_line(struct journal *j, rwa_error *err)
+/** Write the lines of the text behind the others.  On failure the file is as before. */
+static rwa_status write_lines(struct journal *j, rwa_error *err)
 {
-    MUST(j->text.status);
+    if (j->text.used == 0)
+        return RWA_OK;
     if (j->broken)
         return base_fail(err, RWA_IO, "%s: an earlier failure could not be mended: open the state again", j->path);
-    if (base_write_all(j->fd, j->text.data, j->text.used) && (!j->sync || fdatasync(j->fd) == 0))
+    if (base_write_all(j->fd, j->text.data, j->text.used) && (!j->sync || fdatasync(j->fd) == 0)) {
+        j->size += j->text.used;
+        j->text.used = 0;
         return RWA_OK;
+    }
     cannot(j, "write", err);
-    text_append(err ? err->text : NULL, "; the operation was not done");
     j->broken = !cut(j);
     return RWA_IO;
 }
@@ -48,19 +43,31 @@ rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_er
 {
     struct journal *j = s->journal;
     uint32_t chain = j->chain;
-    begin(j, err);
+    size_t used = j->text.used;
+    j->text.status = RWA_OK;
+    j->text.err = err;
     journal_put(s, j, event);
-    rwa_status st = write_line(j, err);
+    rwa_status st = j->text.status;
+    if (st == RWA_OK && (!j->batch || j->text.used > SINK_BUFFER))
+        st = write_lines(j, err);
     if (st == RWA_OK) {
-        j->size += j->text.used;
         j->random = s->random;
         j->next_id = s->slots.next_id;
         return st;
     }
+    if (err)
+        text_append(err->text, "; the operation was not done");
+    j->text.used = used;
     j->chain = chain;
     s->random = j->random;  /* undoing the operation does not bring them back */
     s->slots.next_id = j->next_id;
     return st;
+}
+
+rwa_status rwa_state_commit(rwa_state *state, rwa_error *err)
+{
+    BEGIN(err, state);
+    return state->journal ? write_lines(state->journal, err) : RWA_OK;
 }
 
 /* ---- writing anew ---- */
@@ -85,11 +92,14 @@ static void put_again(void *state, const struct event *e)
 rwa_status journal_rewrite(struct rwa_state *s, uint32_t undoable, rwa_error *err)
 {
     struct journal *j = s->journal;
-    struct text *t = begin(j, err);
+    struct text *t = &j->text;
     struct sink sink = {.fd = -1};
     uint32_t chain = j->chain;
     int fd = -1;
     rwa_status st = RWA_OK;
+    MUST(write_lines(j, err));  /* the text is needed */
+    t->status = RWA_OK;
+    t->err = err;
     history_replay(s, undoable, put_again, s);
     TRY(t->status);
     TRY(sink_open(&sink, j->path, err));
@@ -102,7 +112,7 @@ done:
     if (fd >= 0 && !sink.created) { /* renamed, even if what came after it failed; the lock goes with the descriptor */
         close(j->fd);
         j->fd = fd;
-        j->size = j->least = t->used;
+        j->size = j->rewritten = t->used;
         j->next_id = s->slots.next_id;
         j->broken = st != RWA_OK;
     } else {
@@ -110,6 +120,7 @@ done:
         if (fd >= 0)
             close(fd);
     }
+    t->used = 0;
     sink_drop(&sink);
     return st;
 }
@@ -117,8 +128,8 @@ done:
 void journal_shorten(struct rwa_state *s)
 {
     struct journal *j = s->journal;
-    if (j->size > 2 * j->least + SINK_BUFFER && journal_rewrite(s, s->history.kept, NULL) != RWA_OK)
-        j->least = j->size;     /* not before the journal is twice as long */
+    if (j->size > 2 * j->rewritten + SINK_BUFFER && journal_rewrite(s, s->history.kept, NULL) != RWA_OK)
+        j->rewritten = j->size;     /* not before the journal is twice as long */
 }
 
 /* ---- opening ---- */
@@ -134,8 +145,10 @@ void journal_leave(struct journal *j)
 {
     if (!j)
         return;
-    if (j->fd >= 0)
+    if (j->fd >= 0) {
+        write_lines(j, NULL);
         close(j->fd);
+    }
     free_all(j->path, j->text.data, j);
 }
 
@@ -188,6 +201,7 @@ rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_sta
     TRY(rwa_state_create(&s, net, &o, err));
     TRY(base_new(j, 1, err));
     j->sync = o.sync;
+    j->batch = o.batch;
     TRY(open_file(j, path, &created, err));
     TRY(open_journal(s, j, err));
     *out = s;

@@ -10,12 +10,13 @@ struct journal {
     char *path;
     int fd;                 /* its position is the end of the file */
     bool sync;              /* each line is on the disk before the operation is answered */
+    bool batch;             /* lines wait in the text until rwa_state_commit() */
     bool broken;            /* the file may not be what was answered */
-    uint64_t size;          /* bytes of the file */
-    uint64_t least;         /* bytes when it was written anew; after opening those of its base */
+    uint64_t size;          /* bytes of the lines in the file */
+    uint64_t rewritten;         /* bytes when it was written anew; after opening those of its base */
     uint32_t chain;         /* checksum of the last line, which that of the next one begins with */
     uint64_t next_id, random;   /* of the state after the last line */
-    struct text text;       /* what is written next */
+    struct text text;       /* lines that are not in the file yet */
 };
 
 /** Put the first line of the journals of a network and model into the text. */

@@ -70,20 +70,27 @@ static bool is_sound(const char *line, size_t length, uint32_t *chain)
 
 /* ---- lightpaths ---- */
 
+/** The entries of a route, whose links follow; and of a lightpath, whose backup may follow. */
+enum { FIBER, WAVELENGTH, WIDTH, GUARD, FORMAT, LINKS };
+enum { ID, RATE, TAG, REQUESTED, ROUTE, LIT, BACKUP_ROUTE };
+
+static void put_text(struct text *t, const char *text)
+{
+    if (text)
+        text_add_json(t, text);
+    else
+        text_put(t, "null");
+}
+
 static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
-    const uint32_t *links = slot_links(s, slot);
-    const char *format = details_name(&s->details, details_get(&s->details, slot));
+    text_put(t, ",[%u,%u,%u,%u,", fiber_of(s, one->channel), wavelength_of(s, one->channel), one->width,
+             (uint32_t)one->guard);
+    put_text(t, details_name(&s->details, details_get(&s->details, slot)));
     for (uint32_t k = 0; k < one->hops; k++)
-        text_put(t, "%s%u", k ? "," : ",\"links\":[", links[k]);
-    text_put(t, "],\"fiber\":%u,\"wavelength\":%u", fiber_of(s, one->channel), wavelength_of(s, one->channel));
-    if (slot_span(one) > 1)
-        text_put(t, ",\"width\":%u,\"guard\":%u", one->width, (uint32_t)one->guard);
-    if (format) {
-        text_put(t, ",\"modulation\":");
-        text_add_json(t, format);
-    }
+        text_put(t, ",%u", slot_links(s, slot)[k]);
+    text_put(t, "]");
 }
 
 /** Put a lightpath as it is now. */
@@ -91,57 +98,53 @@ static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t sl
 {
     const struct slot *one = slot_at(s, slot);
     struct detail detail = details_get(&s->details, slot);
-    text_put(t, "%" PRIu64, one->id);
-    put_route(t, s, slot);
+    text_put(t, "[%" PRIu64 ",", one->id);
     if (detail.rate_bps > 0)
-        text_add(t, ",\"rate_bps\":%.17g", detail.rate_bps);
-    if (detail.tag) {
-        text_put(t, ",\"tag\":");
-        text_add_json(t, detail.tag);
-    }
+        text_add(t, "%.17g,", detail.rate_bps);
+    else
+        text_put(t, "0,");
+    put_text(t, detail.tag);
+    text_put(t, ",%u", (uint32_t)one->requested);
+    put_route(t, s, slot);
     if (one->other != NO_SLOT) {
-        text_put(t, ",\"backup\":{\"shared\":%s%s", slot_at(s, one->other)->shared ? "true" : "false",
-                 slot_at(s, one->other)->lit ? ",\"lit\":true" : "");
+        text_put(t, ",%u", (uint32_t)slot_at(s, one->other)->lit);
         put_route(t, s, one->other);
-        text_put(t, "}");
-    } else if (one->requested) {
-        text_put(t, ",\"requested\":%u", (uint32_t)one->requested);
     }
+    text_put(t, "]");
 }
 
-/** Not a fibre, wavelength, width or guard: the state refuses it. */
+/** Not a fibre, wavelength, width, guard or protection: the state refuses it. */
 #define INVALID (RWA_ANY_CHANNEL - 1)
 
-static uint32_t number(const json_t *in, const char *name, uint32_t otherwise)
+static uint32_t number(const json_t *list, size_t i)
 {
-    const json_t *value = json_object_get(in, name);
     uint32_t found;
-    return !value ? otherwise : json_u32(value, &found) && found < INVALID ? found : INVALID;
+    return json_u32(json_array_get(list, i), &found) && found < INVALID ? found : INVALID;
 }
 
-/** Read a route and channel. */
-static rwa_status take_route(struct replay *r, const json_t *in, struct arrival *a)
+/** Set up a lightpath or, if it `protects`, its backup, with this route and channel. */
+static rwa_status play_route(struct replay *r, const json_t *route, struct arrival *a, uint32_t *slot)
 {
-    const json_t *links = json_object_get(in, "links");
-    size_t hops = json_array_size(links);
-    if (hops == 0 || hops >= r->s->nodes)
-        return unfit(r);
-    for (size_t k = 0; k < hops; k++)
-        if (!json_u32(json_array_get(links, k), &r->links[k]) || r->links[k] >= r->s->links)
+    size_t hops = 0;
+    for (; hops + LINKS < json_array_size(route) && hops < r->s->nodes; hops++)
+        if ((r->links[hops] = number(route, hops + LINKS)) >= r->s->links)
             return unfit(r);
+    if (hops == 0)
+        return unfit(r);
+    a->number = a->id;
+    a->format = json_string_value(json_array_get(route, FORMAT));
     a->asked = (rwa_request){.struct_size = sizeof a->asked,
                              .src = rwa_network_link(r->s->net, r->links[0]).from,
                              .dst = rwa_network_link(r->s->net, r->links[hops - 1]).to,
                              .links = r->links,
                              .hops = (uint32_t)hops,
-                             .fiber = number(in, "fiber", INVALID),
-                             .wavelength = number(in, "wavelength", INVALID),
-                             .width = number(in, "width", 1),
-                             .guard = number(in, "guard", 0),
-                             .rate_bps = json_number_value(json_object_get(r->root, "rate_bps")),
-                             .tag = json_string_value(json_object_get(in, "tag"))};
-    a->format = json_string_value(json_object_get(in, "modulation"));
-    return RWA_OK;
+                             .fiber = number(route, FIBER),
+                             .wavelength = number(route, WAVELENGTH),
+                             .width = number(route, WIDTH),
+                             .guard = number(route, GUARD),
+                             .rate_bps = json_number_value(json_array_get(r->value, RATE)),
+                             .tag = json_string_value(json_array_get(r->value, TAG))};
+    return state_arrive(slot, r->s, a, r->err);
 }
 
 static bool is_id(const json_t *value, uint64_t *id)
@@ -149,55 +152,41 @@ static bool is_id(const json_t *value, uint64_t *id)
     return json_whole(value, LIGHTPATH_IDS - 1, id) && *id > 0;
 }
 
-/** Read a lightpath and set it up: as one without a number whose place lightpath a->id will take, if it `moves`. */
-static rwa_status play_lightpath(struct replay *r, bool moves, struct arrival *a, uint32_t *slot)
+/** Set up a lightpath: as one without a number whose place another will take, if it `moves`. */
+static rwa_status play_lightpath(struct replay *r, bool moves, uint32_t *slot)
 {
-    const json_t *backup = json_object_get(r->root, "backup");
-    uint32_t requested = number(r->root, "requested", RWA_PROTECTION_NONE);
-    if (!is_id(r->value, &a->id) || !rwa_protection_name((rwa_protection)requested))
-        return unfit(r);
-    MUST(take_route(r, r->root, a));
-    a->number = a->id;
-    a->moves = moves;
-    MUST(state_arrive(slot, r->s, a, r->err));
+    const json_t *backup = json_array_get(r->value, BACKUP_ROUTE);
+    struct arrival a = {.moves = moves};
+    rwa_protection requested = (rwa_protection)number(r->value, REQUESTED);
+    MUST(is_id(json_array_get(r->value, ID), &a.id) && rwa_protection_name(requested) ? RWA_OK : unfit(r));
+    MUST(play_route(r, json_array_get(r->value, ROUTE), &a, slot));
     slot_at(r->s, *slot)->requested = requested & 3u;
     if (!backup)
         return RWA_OK;
-    struct arrival second = {.number = a->id};
-    MUST(take_route(r, backup, &second));
-    second.protects = json_is_true(json_object_get(backup, "shared")) ? RWA_PROTECTION_SHARED
-                                                                       : RWA_PROTECTION_DEDICATED;
-    MUST(state_arrive(slot, r->s, &second, r->err));
-    slot_at(r->s, slot_at(r->s, *slot)->other)->was_up = json_is_true(json_object_get(backup, "lit"));
+    a.protects = requested;
+    MUST(requested == RWA_PROTECTION_NONE ? unfit(r) : play_route(r, backup, &a, slot));
+    slot_at(r->s, slot_at(r->s, *slot)->other)->was_up = number(r->value, LIT) & 1;
     return RWA_OK;
 }
 
 static rwa_status play_add(struct replay *r)
 {
-    struct arrival a = {0};
     uint32_t slot = NO_SLOT;
-    MUST(play_lightpath(r, false, &a, &slot));
+    MUST(play_lightpath(r, false, &slot));
     return r->begun ? history_add(r->s, (struct event){.operation = ADDED, .subject = slot}, r->err) : RWA_OK;
-}
-
-/** Find the lightpath that an operation names. */
-static rwa_status find(struct replay *r, uint32_t *slot)
-{
-    uint64_t id;
-    return is_id(r->value, &id) ? state_find(r->s, id, slot, r->err) : unfit(r);
 }
 
 /** Give a lightpath another route, backup or both: those of a slot made for them. */
 static rwa_status play_move(struct replay *r)
 {
     struct rwa_state *s = r->s;
-    struct arrival a = {0};
     uint32_t slot = NO_SLOT, made = NO_SLOT;
-    MUST(find(r, &slot));
+    uint64_t id;
+    MUST(is_id(json_array_get(r->value, ID), &id) ? state_find(s, id, &slot, r->err) : unfit(r));
     MUST(switching_prepare(s, slot, r->err));
     state_vacate(s, slot);
-    MUST(play_lightpath(r, true, &a, &made));
-    if (a.asked.src != slot_at(s, slot)->src || a.asked.dst != slot_at(s, slot)->dst)
+    MUST(play_lightpath(r, true, &made));
+    if (slot_at(s, made)->src != slot_at(s, slot)->src || slot_at(s, made)->dst != slot_at(s, slot)->dst)
         return unfit(r);
     state_vacate(s, made);
     state_occupy(s, slot);
@@ -211,38 +200,31 @@ static void put_id(struct text *t, const struct rwa_state *s, uint32_t slot)
 
 static rwa_status play_release(struct replay *r)
 {
-    uint32_t slot = NO_SLOT;
-    MUST(find(r, &slot));
-    return rwa_state_release(r->s, slot_at(r->s, slot)->id, r->err);
+    uint64_t id;
+    return is_id(r->value, &id) ? rwa_state_release(r->s, id, r->err) : unfit(r);
 }
 
 /* ---- failures ---- */
 
-/** Put what fails or is repaired, as ["link",17]. */
 static void put_failure(struct text *t, const struct rwa_state *s, uint32_t element)
 {
     uint32_t number = 0;
     rwa_failure kind = state_kind(s, element, &number);
-    text_put(t, "[\"%s\",%u]", assignment_failures_of[kind], number);
+    text_put(t, "[%u,%u]", (uint32_t)kind, number);
 }
 
 static rwa_status play_failure(struct replay *r)
 {
-    const json_t *name = json_array_get(r->value, 0);
-    rwa_failure kind = RWA_FAILURE_LINK;
-    uint32_t what;
-    while (json_is_string(name) && assignment_failures_of[kind] &&
-           strcmp(json_string_value(name), assignment_failures_of[kind]) != 0)
-        kind++;
-    if (!json_is_string(name) || !json_u32(json_array_get(r->value, 1), &what) ||
-        state_element(r->s, kind, what) == state_elements(r->s))
+    struct rwa_state *s = r->s;
+    rwa_failure kind = (rwa_failure)number(r->value, 0);
+    uint32_t what = number(r->value, 1), element = state_element(s, kind, what);
+    if (element == state_elements(s))
         return unfit(r);
-    if (!r->begun) {
-        if (!r->s->marked[state_element(r->s, kind, what)])
-            state_fail(r->s, state_element(r->s, kind, what), true);
-        return RWA_OK;
-    }
-    return (json_object_get(r->root, "fail") ? rwa_state_fail : rwa_state_repair)(r->s, kind, what, r->err);
+    if (r->begun)
+        return (json_object_get(r->root, "fail") ? rwa_state_fail : rwa_state_repair)(s, kind, what, r->err);
+    if (!s->marked[element])
+        state_fail(s, element, true);
+    return RWA_OK;
 }
 
 static void put_count(struct text *t, const struct rwa_state *s, uint32_t count)
@@ -289,8 +271,7 @@ void journal_put_header(const struct rwa_state *s, struct journal *j)
 static void put_base(struct text *t, const struct rwa_state *s, uint32_t none)
 {
     (void)none;
-    text_put(t, "%" PRIu64 ",\"next\":%" PRIu64 ",\"history\":%u", s->history.operations, s->slots.next_id,
-             s->history.capacity);
+    text_put(t, "[%" PRIu64 ",%" PRIu64 ",%u]", s->history.operations, s->slots.next_id, s->history.capacity);
 }
 
 static rwa_status play_base(struct replay *r)
@@ -298,9 +279,9 @@ static rwa_status play_base(struct replay *r)
     struct rwa_state *s = r->s;
     uint64_t next;
     uint32_t history;
-    if (r->begun || !json_whole(r->value, INT64_MAX, &s->history.operations) ||
-        !json_whole(json_object_get(r->root, "next"), LIGHTPATH_IDS, &next) ||
-        !json_u32(json_object_get(r->root, "history"), &history))
+    if (r->begun || !json_whole(json_array_get(r->value, 0), INT64_MAX, &s->history.operations) ||
+        !json_whole(json_array_get(r->value, 1), LIGHTPATH_IDS, &next) ||
+        !json_u32(json_array_get(r->value, 2), &history))
         return unfit(r);
     MUST(switching_reserve(s, r->err));
     switching_update(s);    /* first those that were lit, which lets no other be lit */
@@ -355,7 +336,9 @@ static rwa_status check_header(struct replay *r, const struct line *line)
     journal_put_header(r->s, r->j);
     r->j->chain = 0;
     MUST(t->status);
-    if (t->used == line->length + 1 && memcmp(t->data, line->text, line->length) == 0)
+    bool same = t->used == line->length + 1 && memcmp(t->data, line->text, line->length) == 0;
+    t->used = 0;
+    if (same)
         return RWA_OK;
     return base_fail(r->err, RWA_FORMAT,
                      "not of this network and model: line 1 names other nodes, links, channels or another model");
@@ -417,7 +400,7 @@ static rwa_status play_lines(struct replay *r, rwa_error *err)
         if (st != RWA_OK)
             return blame(r, st, why.text, err);
         r->end += line.length + 1;
-        r->j->least = r->j->least > 0 || !r->begun ? r->j->least : r->end;
+        r->j->rewritten = r->j->rewritten > 0 || !r->begun ? r->j->rewritten : r->end;
     }
     return r->begun ? RWA_OK : blame(r, RWA_FORMAT, "cut short", err);
 }

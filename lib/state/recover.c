@@ -167,7 +167,7 @@ static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *mo
         MUST(make_request(r, slot, &r->how, &request));
         memcpy(r->open, s->places, s->words * sizeof *r->open);
         state_vacate(s, slot);
-        rwa_status st = explain_way(s, &request, helper, r->open, &fits, &channel, r->err);
+        rwa_status st = explain_move(s, &request, helper, r->open, &fits, &channel, r->err);
         state_occupy(s, slot);
         if (st != RWA_OK || channel == NO_CHANNEL) {
             MUST(st);

@@ -477,7 +477,7 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** Set up the lightpath of a tombstone again, or make one that is up a tombstone.  In the list of lightpaths a
- *  tombstone goes where it was, so undo in between what was done since.  Lit backups are not changed. */
+ *  tombstone goes where it was, so undo before that what was done since.  Lit backups are not changed. */
 void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
@@ -509,7 +509,7 @@ rwa_status state_choose(struct rwa_state *s, struct request *request, struct cho
 /** Tell in *fits whether a request fits while a lightpath is down and, if so, find the lowest channel of its route to
  *  which it can move so that the request still fits: NO_CHANNEL also if it has a backup, is on failed links or is held
  *  for a plan.  `allowed` are the channels in question, NULL: all.  The state is restored (explain.c). */
-rwa_status explain_way(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
+rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
 /** Tell whether a mask of channels, NULL: all, allows one. */
 static inline bool is_allowed(const uint64_t *mask, uint32_t channel)

@@ -323,6 +323,8 @@ static bool fits_after_another(struct judge *j, struct light *l)
  *  lightpath that is down can be restored by one move, or by two; nor was one of most traffic left that could be. */
 static void try_restore(struct judge *j)
 {
+    static struct course courses[LIGHTS];
+    static uint64_t moved[LIGHTS];
     rwa_restore_order order = (rwa_restore_order)below(j, 2);
     rwa_restoration r;
     struct light *most = NULL;
@@ -337,16 +339,22 @@ static void try_restore(struct judge *j)
     bool alone = most && fits_alone(j, most), second = most && !alone && fits_after_another(j, most);
     OK(rwa_state_restore(&r, j->state, order, NULL, NULL));
     CU_ASSERT_TRUE(r.down == down && r.restored + r.cut_off <= down);
+    CU_ASSERT_FATAL(r.moves <= COUNT(courses));
+    for (uint32_t i = r.moves; i-- > 0;) {  /* where each move led: a lightpath may make way twice */
+        rwa_placed p;
+        moved[i] = r.ids[i];
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&p, j->state, moved[i]));
+        keep_course(j, &courses[i], &p, rwa_state_width(j->state, p.id) + rwa_state_guard(j->state, p.id));
+        OK(rwa_state_undo(j->state, 1, NULL));
+    }
+    OK(rwa_state_restore(&r, j->state, order, NULL, NULL));
     for (uint32_t i = 0; i < r.moves; i++) {
         struct light *l = j->now.lights;
-        struct course course;
-        rwa_placed p;
+        struct course course = courses[i];
+        CU_ASSERT_EQUAL_FATAL(r.ids[i], moved[i]);
         while (l->id != r.ids[i])
             l++;
-        uint32_t span = l->working.high - l->working.low;
         bool was_down = !carries(j, l);
-        CU_ASSERT_TRUE_FATAL(rwa_state_get(&p, j->state, l->id));
-        keep_course(j, &course, &p, span);
         CU_ASSERT_TRUE(was_down || (!is_hit(j, &l->working) && l->backup.hops == 0 && course.hops == l->working.hops &&
                                     memcmp(course.links, l->working.links, course.hops * sizeof *course.links) == 0));
         l->up = !was_down;

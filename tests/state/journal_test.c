@@ -441,6 +441,38 @@ static void a_journal_stays_short(void)
     home_drop(&h);
 }
 
+/* What a crash would leave of a batch is the state of its last commit; a commit that fails is made up for. */
+static void a_batch_survives_from_its_commit(void)
+{
+    struct home h = home_make(40, 40), left = h;
+    struct walk walk = {.random = 6}, twin = {.random = 6, .state = in_memory(&h)};
+    h.options.batch = 1;
+    walk.state = opened(&h);
+    strcat(left.path, ".left");
+    for (int i = 0; i < 50; i++) {
+        walk_on(&walk);
+        walk_on(&twin);
+    }
+    signal(SIGXFSZ, SIG_IGN);
+    limit_files(size_of(h.path) + 5);
+    CU_ASSERT_EQUAL(rwa_state_commit(walk.state, NULL), RWA_IO);
+    limit_files(0);
+    OK(rwa_state_commit(walk.state, NULL));
+    for (int i = 0; i < 9; i++)
+        walk_on(&walk);
+    copy_file(h.path, left.path, SIZE_MAX);
+    rwa_state *again = opened(&left);
+    CU_ASSERT_TRUE(same_state(twin.state, again));
+    rwa_state_free(again);
+    unlink(left.path);
+    rwa_state_free(walk.state);     /* writes what waits */
+    for (int i = 0; i < 9; i++)
+        walk_on(&twin);
+    CU_ASSERT_TRUE(goes_on_alike(&h, &twin));
+    rwa_state_free(twin.state);
+    home_drop(&h);
+}
+
 /* An import is in the journal too; so is a link that had failed in the network, and its repair. */
 static void imports_and_failed_links_come_back(void)
 {
@@ -482,5 +514,6 @@ int main(int argc, char **argv)
     folder = argc > 3 ? argv[3] : folder;
     return RUN_TESTS("journal", what_was_answered_survives, a_journal_cut_anywhere_is_an_earlier_one,
                      a_changed_byte_is_an_error, a_full_disk_fails_the_operation, one_state_of_this_network_at_a_time,
-                     the_history_is_as_long_as_asked, a_journal_stays_short, imports_and_failed_links_come_back);
+                     the_history_is_as_long_as_asked, a_journal_stays_short, a_batch_survives_from_its_commit,
+                     imports_and_failed_links_come_back);
 }
