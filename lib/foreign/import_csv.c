@@ -46,8 +46,10 @@ static rwa_status add_field(struct csv_reader *t, size_t i, const char *field)
     if (i == HOPS || (i == TAPS && !*field))
         return RWA_OK;
     text_put(&t->record, "%s\"%s\":%s", i ? "," : "{", several ? "blocks" : t->names[i], word ? "\"" : list ? "[" : "");
-    for (; *field; field++)
-        text_add_bytes(&t->record, list && *field == ' ' ? "," : field, 1);
+    size_t first = t->record.used;
+    text_add_bytes(&t->record, field, strlen(field));
+    for (; list && first < t->record.used; first++)
+        t->record.data[first] = t->record.data[first] == ' ' ? ',' : t->record.data[first];
     text_put(&t->record, word ? "\"" : list ? "]" : "");
     return t->record.status;
 }
