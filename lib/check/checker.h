@@ -180,8 +180,8 @@ struct checker {
     const rwa_device *device;
     rwa_power_model model;
     const rwa_transmission *transmission;   /* of fibre; NULL: none */
-    struct fiber_step *fiber_step;          /* its lightpaths of the current step */
-    uint64_t fiber_first;       /* the number of the first of them */
+    struct gsnr_checker *fiber_step;        /* its lightpaths of the current step */
+    uint64_t fiber_first;       /* the number of the next of them */
     double rate_bps;            /* of a lightpath; 0: the network's */
     uint64_t detailed;          /* the lightpath whose link budget is reported, by its number; RWA_NO_INDEX: none */
     rwa_limits limits;

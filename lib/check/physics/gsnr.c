@@ -17,37 +17,15 @@
 #define REFERENCE_HZ (VACUUM / 1550e-9)
 #define CORE_UM 4.2
 
-/* A carrier on one fibre of one link. */
-struct checked_signal {
-    double hz, baud, density;   /* W/Hz */
-    uint64_t key;               /* link of the model, then fibre */
-    uint32_t route, number;     /* its route, and its number among the route's carriers */
-    double km;
-};
-
-struct gsnr_checker {
-    rwa_check_report *report;
-    const rwa_assignment *r;
-    const rwa_transmission *t;
-    const rwa_fiber_profile *fiber;     /* NULL: by reach */
-    struct checked_signal *signals;
-    size_t count, capacity;
-    double *noise;              /* for each carrier of each route: noise density divided by signal density */
-    size_t *first;              /* for each route: where its carriers begin in `noise`; and the end */
-    uint32_t step;              /* of a schedule; 0: an assignment */
-    uint64_t index;             /* the number of its first lightpath in the schedule */
-    rwa_error *err;
-};
-
-static rwa_violation route_violation(const struct gsnr_checker *chk, uint64_t i)
+static rwa_violation route_violation(const struct gsnr_checker *chk, uint64_t number)
 {
     rwa_violation violation = {.kind = RWA_VIOLATION_POWER,
                                .step = chk->step,
-                               .lightpath = chk->index + i,
+                               .lightpath = number,
                                .link = RWA_NO_INDEX,
                                .wavelength = RWA_NO_INDEX};
     int before = chk->step > 0 ? snprintf(violation.text, sizeof violation.text, "step %u: ", chk->step) : 0;
-    snprintf(violation.text + before, sizeof violation.text - (size_t)before, "lightpath %" PRIu64, chk->index + i);
+    snprintf(violation.text + before, sizeof violation.text - (size_t)before, "lightpath %" PRIu64, number);
     return violation;
 }
 
@@ -55,113 +33,74 @@ static rwa_violation route_violation(const struct gsnr_checker *chk, uint64_t i)
 
 /* ---- the lightpaths ---- */
 
-/* Find the modulation format of a route.  Return false if a violation was reported, or if the route carries no
- * signal. */
-static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
+/* Return the number of slots that a lightpath may fill on a hop. */
+static uint32_t width_of(const struct gsnr_checker *chk, const struct gsnr_path *p)
 {
-    const char *name = rwa_assignment_modulation(chk->r, i);
-    const rwa_modulations *table = rwa_transmission_modulations(chk->t);
-    if (chk->r->routes[i].hops == 0 || chk->r->routes[i].down || chk->r->routes[i].role == RWA_SHARED_BACKUP)
-        return false;
-    if (!name) {
-        report_route(chk, i, " names no modulation format");
-        return false;
-    }
-    for (size_t k = 0; k < table->count; k++) {
-        *m = table->list[k];
-        if (strcmp(m->name, name) == 0)
-            return true;
-    }
-    report_route(chk, i, " is modulated by %.64s, which table %.64s does not have", name, table->name);
-    return false;
+    bool flexible = rwa_network_slot_hz(chk->net) > 0;
+    double channel = chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ;
+    return flexible ? p->width : (uint32_t)lround(channel);
 }
 
-/* Return the first of the slots that a route may fill on a hop, as a position on the grid.  *width gets the number of
- * slots. */
-static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t i, uint32_t wavelength)
-{
-    uint32_t channel = (uint32_t)lround(chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ);
-    bool flexible = rwa_network_slot_hz(chk->r->net) > 0;
-    *width = flexible ? rwa_assignment_width(chk->r, i) : channel;
-    return flexible ? wavelength : (double)wavelength * channel;
-}
-
-/* Return the bit rate that a route must carry, in bit/s; 0 if it is unknown. */
-static double rate_of(const struct gsnr_checker *chk, uint64_t i)
-{
-    const double *rates = rwa_demands_rates(chk->r->demands);
-    if (rwa_network_slot_hz(chk->r->net) > 0)
-        return rates ? rates[chk->r->routes[i].demand] : 0;
-    return rwa_network_rate_bps(chk->r->net);
-}
-
-/* Return the number of carriers side by side that carry the rate of a route in a format; 0 after a violation was
+/* Return the number of carriers side by side that carry the rate of a lightpath in a format; 0 after a violation was
  * reported. */
-static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modulation *m)
+static uint32_t carriers_of(struct gsnr_checker *chk, const struct gsnr_path *p, const rwa_modulation *m)
 {
-    uint32_t width, hold;
-    double rate = rate_of(chk, i), need;
-    slots_of(&width, chk, i, 0);
-    hold = width / m->slots;
-    need = rate > 0 ? ceil(rate / m->rate_bps - 1e-9) : hold;
+    uint32_t width = width_of(chk, p), hold = width / m->slots;
+    double need = p->rate_bps > 0 ? ceil(p->rate_bps / m->rate_bps - 1e-9) : hold;
     if (hold == 0 || need > hold) {
-        report_route(chk, i, " has %u slots, too few for %g Gbit/s by %.64s", width, rate / 1e9, m->name);
+        report_route(chk, p->number, " has %u slots, too few for %g Gbit/s by %.64s", width, p->rate_bps / 1e9,
+                     m->name);
         return 0;
     }
-    return rwa_network_slot_hz(chk->r->net) > 0 ? hold : (uint32_t)fmax(need, 1);
+    return rwa_network_slot_hz(chk->net) > 0 ? hold : (uint32_t)fmax(need, 1);
 }
 
-static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m,
-                              uint32_t carriers)
+/* Add the carriers of the last route on hop k of its path. */
+static rwa_status add_signals(struct gsnr_checker *chk, const struct gsnr_path *p, uint32_t k)
 {
-    uint32_t width;
-    rwa_route route = result_route(chk->r, i);
-    uint32_t directed = rwa_assignment_link(chk->r, i, k), fiber = route.fibers ? route.fibers[k] : route.fiber;
-    uint32_t link = chk->r->model == RWA_UNDIRECTED ? rwa_network_pair(chk->r->net, directed) : directed;
-    double low = slots_of(&width, chk, i, route.wavelengths ? route.wavelengths[k] : route.wavelength);
-    double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
+    const struct checked_route *route = &chk->routes[chk->route_count - 1];
+    const rwa_modulation *m = &route->m;
+    uint32_t link = p->links[k], fiber = p->fibers ? p->fibers[k] : p->fiber, width = width_of(chk, p),
+             wavelength = p->wavelengths ? p->wavelengths[k] : p->wavelength;
+    uint64_t carrier = chk->undirected ? rwa_network_pair(chk->net, link) : link;
+    double low = rwa_network_slot_hz(chk->net) > 0 ? wavelength : (double)wavelength * width,
+           watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
     if (!isnan(chk->fiber->launch_baud_gbd))
         watts *= m->baud / (chk->fiber->launch_baud_gbd * 1e9);
-    MUST(base_reserve(chk->signals, chk->count + carriers, chk->capacity, chk->err));
-    for (uint32_t c = 0; c < carriers; c++) {
-        double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
-        chk->signals[chk->count++] = (struct checked_signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,
-                                                     .baud = m->baud,
-                                                     .density = watts / m->baud,
-                                                     .key = (uint64_t)link << 32 | fiber,
-                                                     .route = (uint32_t)i,
-                                                     .number = c,
-                                                     .km = rwa_network_link(chk->r->net, directed).length_km};
+    for (uint32_t c = 0; c < route->carriers; c++) {
+        double middle = low + width / 2.0 + (c - (route->carriers - 1) / 2.0) * m->slots;
+        struct checked_signal signal = {.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,
+                                        .baud = m->baud,
+                                        .density = watts / m->baud,
+                                        .key = carrier << 32 | fiber,
+                                        .noise = route->first + c,
+                                        .km = rwa_network_link(chk->net, link).length_km};
+        MUST(base_append(chk->signals, chk->count, chk->capacity, chk->err, signal));
     }
     return RWA_OK;
 }
 
-static double km_of(const struct gsnr_checker *chk, uint64_t i)
+rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *p, const rwa_modulation *m)
 {
     double km = 0;
-    for (uint32_t k = 0; k < chk->r->routes[i].hops; k++) {
-        double hop = rwa_network_link(chk->r->net, rwa_assignment_link(chk->r, i, k)).length_km;
+    for (uint32_t k = 0; k < p->hops; k++) {
+        double hop = rwa_network_link(chk->net, p->links[k]).length_km;
         km = hop > 0 ? km + hop : NAN;
     }
-    return km;
-}
-
-static rwa_status take_route(struct gsnr_checker *chk, uint64_t i, size_t *carriers)
-{
-    rwa_modulation m;
-    *carriers = 0;
-    if (!format_of(&m, chk, i))
+    if (isnan(km)) {
+        report_route(chk, p->number, " crosses a link without a length");
         return RWA_OK;
-    double km = km_of(chk, i);
-    if (isnan(km))
-        report_route(chk, i, " crosses a link without a length");
-    else if (!chk->fiber && km > m.reach_km)
-        report_route(chk, i, " of %.1f km is longer than the reach of %.64s, %.1f km", km, m.name, m.reach_km);
-    if (isnan(km))
+    }
+    if (!chk->fiber && km > m->reach_km)
+        report_route(chk, p->number, " of %.1f km is longer than the reach of %.64s, %.1f km", km, m->name,
+                     m->reach_km);
+    struct checked_route route = {*m, p->number, chk->carriers, carriers_of(chk, p, m)};
+    if (!chk->fiber || route.carriers == 0)
         return RWA_OK;
-    *carriers = carriers_of(chk, i, &m);
-    for (uint32_t k = 0; chk->fiber && *carriers > 0 && k < chk->r->routes[i].hops; k++)
-        MUST(add_signals(chk, i, k, &m, (uint32_t)*carriers));
+    chk->carriers += route.carriers;
+    MUST(base_append(chk->routes, chk->route_count, chk->route_capacity, chk->err, route));
+    for (uint32_t k = 0; k < p->hops; k++)
+        MUST(add_signals(chk, p, k));
     return RWA_OK;
 }
 
@@ -182,7 +121,7 @@ static double disturbance(const struct gsnr_checker *chk, const struct checked_s
 {
     double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
     double part = area(x * (distance + by->baud / 2)) - area(x * (distance - by->baud / 2));
-    bool self = by->route == to->route && by->number == to->number;
+    bool self = by->noise == to->noise;
     double area_um2 =
         1 / (1 / chk->fiber->effective_area_um2 + log(to->hz / REFERENCE_HZ) * 2 / (CIRCLE * CORE_UM * CORE_UM));
     double gamma = CIRCLE * to->hz / VACUUM * chk->fiber->nonlinear_index_m2_per_w / (area_um2 * 1e-12);
@@ -218,80 +157,113 @@ static void add_noise(struct gsnr_checker *chk)
             ;
         for (size_t k = from; k < end; k++) {
             const struct checked_signal *to = &chk->signals[k];
-            chk->noise[chk->first[to->route] + to->number] += collect(chk, to, chk->signals + from, chk->signals + end);
+            chk->noise[to->noise] += collect(chk, to, chk->signals + from, chk->signals + end);
         }
     }
 }
 
 /* ---- the verdict ---- */
 
-static void give_verdict(struct gsnr_checker *chk, uint64_t i)
+static void give_verdict(struct gsnr_checker *chk, const struct checked_route *route)
 {
     rwa_check_report *report = chk->report;
-    rwa_modulation m;
     double most = 0;
-    if (chk->first[i] == chk->first[i + 1] || !format_of(&m, chk, i))
-        return;
-    for (size_t c = chk->first[i]; c < chk->first[i + 1]; c++)
+    for (size_t c = route->first; c < route->first + route->carriers; c++)
         most = fmax(most, chk->noise[c]);
     if (!isnan(chk->fiber->transmitter_osnr_db))
-        most += m.baud / 12.5e9 / pow(10, chk->fiber->transmitter_osnr_db / 10);
-    double gsnr = -10 * log10(most), margin = gsnr - m.required_gsnr_db - chk->fiber->margin_db;
+        most += route->m.baud / 12.5e9 / pow(10, chk->fiber->transmitter_osnr_db / 10);
+    double gsnr = -10 * log10(most), margin = gsnr - route->m.required_gsnr_db - chk->fiber->margin_db;
     report->gsnr_checked++;
-    if (chk->index + i == report->gsnr_lightpath) {
+    if (route->number == report->gsnr_lightpath) {
         report->gsnr_db = gsnr;
         report->gsnr_needed_db = gsnr - margin;
     }
     if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first lightpath */
         report->gsnr_margin_db = margin;
         report->worst_gsnr_db = gsnr;
-        report->worst_gsnr_lightpath = chk->index + i;
+        report->worst_gsnr_lightpath = route->number;
     }
     if (margin < 0)
-        report_route(chk, i, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, m.name,
-                     m.required_gsnr_db + chk->fiber->margin_db);
+        report_route(chk, route->number, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, route->m.name,
+                     route->m.required_gsnr_db + chk->fiber->margin_db);
 }
 
-static rwa_status check_routes(struct gsnr_checker *chk)
+rwa_status gsnr_judge(struct gsnr_checker *chk)
 {
-    for (uint64_t i = 0; i < chk->r->count; i++) {
-        size_t carriers = 0;
-        MUST(take_route(chk, i, &carriers));
-        chk->first[i + 1] = chk->first[i] + (chk->fiber ? carriers : 0);
-    }
-    if (!chk->fiber)
+    if (chk->route_count == 0)
         return RWA_OK;
-    MUST(base_new(chk->noise, chk->first[chk->r->count], chk->err));
+    MUST(base_new(chk->noise, chk->carriers, chk->err));
     add_noise(chk);
-    for (uint64_t i = 0; i < chk->r->count; i++)
-        give_verdict(chk, i);
+    for (size_t i = 0; i < chk->route_count; i++)
+        give_verdict(chk, &chk->routes[i]);
+    free(chk->noise);
+    chk->count = chk->route_count = chk->carriers = 0;
     return RWA_OK;
 }
 
-rwa_status check_step_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
-                           uint32_t step, uint64_t index, rwa_error *err)
+void gsnr_release(struct gsnr_checker *chk)
 {
-    struct gsnr_checker chk = {.report = report,
-                               .r = result,
-                               .t = transmission,
-                               .fiber = rwa_transmission_profile(transmission),
-                               .step = step,
-                               .index = index,
-                               .err = err};
-    rwa_status st = RWA_NOMEM;
-    chk.first = base_array(result->count + 1, sizeof *chk.first, err);
-    if (chk.first)
-        st = check_routes(&chk);
-    free_all(chk.signals, chk.noise, chk.first);
+    free_all(chk->signals, chk->routes);
+}
+
+/* ---- assignments ---- */
+
+/* Find the modulation format of a route; NULL after a violation was reported. */
+static const rwa_modulation *format_of(struct gsnr_checker *chk, const rwa_assignment *r, uint64_t i)
+{
+    const char *name = rwa_assignment_modulation(r, i);
+    const rwa_modulations *table = rwa_transmission_modulations(chk->t);
+    for (size_t k = 0; name && k < table->count; k++)
+        if (strcmp(table->list[k].name, name) == 0)
+            return &table->list[k];
+    if (name)
+        report_route(chk, i, " is modulated by %.64s, which table %.64s does not have", name, table->name);
+    else
+        report_route(chk, i, " names no modulation format");
+    return NULL;
+}
+
+static rwa_status take_route(struct gsnr_checker *chk, const rwa_assignment *r, uint64_t i)
+{
+    const double *rates = rwa_demands_rates(r->demands);
+    rwa_route route = result_route(r, i);
+    bool dark = route.hops == 0 || route.down || route.role == RWA_SHARED_BACKUP;
+    const rwa_modulation *m = dark ? NULL : format_of(chk, r, i);
+    uint32_t *links;
+    if (!m)
+        return RWA_OK;
+    MUST(base_new(links, route.hops, chk->err));
+    for (uint32_t k = 0; k < route.hops; k++)
+        links[k] = rwa_assignment_link(r, i, k);
+    struct gsnr_path path = {i, route.hops, route.fiber, route.wavelength, links, route.fibers, route.wavelengths,
+                             rwa_assignment_width(r, i), rwa_network_rate_bps(r->net)};
+    if (rwa_network_slot_hz(r->net) > 0)
+        path.rate_bps = rates ? rates[route.demand] : 0;
+    rwa_status st = gsnr_take(chk, &path, m);
+    free(links);
     return st;
 }
 
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
                       rwa_error *err)
 {
-    report->gsnr_margin_db = report->worst_gsnr_db = NAN;
-    report->worst_gsnr_lightpath = RWA_NO_INDEX;
-    rwa_status st = check_step_gsnr(report, result, transmission, 0, 0, err);
+    struct gsnr_checker chk = gsnr_begin(report, result->net, transmission, err);
+    rwa_status st = RWA_OK;
+    chk.undirected = result->model == RWA_UNDIRECTED;
+    for (uint64_t i = 0; i < result->count; i++)
+        TRY(take_route(&chk, result, i));
+    TRY(gsnr_judge(&chk));
+done:
+    gsnr_release(&chk);
     report->ok = report->violations == 0;
     return st;
+}
+
+struct gsnr_checker gsnr_begin(rwa_check_report *report, const rwa_network *net, const rwa_transmission *t,
+                               rwa_error *err)
+{
+    report->gsnr_margin_db = report->worst_gsnr_db = NAN;
+    report->worst_gsnr_lightpath = RWA_NO_INDEX;
+    return (struct gsnr_checker){
+        .report = report, .net = net, .t = t, .fiber = rwa_transmission_profile(t), .err = err};
 }
