@@ -134,8 +134,11 @@ run compare --network torus:3x3 -w 4 --scheme one-stage --device aggressive
 says "Power is not checked: beyond rings and lines a profile must give paper_pass_db (dB per node)."
 
 # A group size that the planner tried itself is not the caller's mistake.
-no plan --network ring:16 --collective broadcast --device conservative  # no broadcast has enough power
+no plan --network ring:16 --scheme optree --device conservative
 says "No plan: power"
+# Lightpaths of one link pass.
+good plan --network ring:16 --collective broadcast --device conservative
+says "Power             ok"
 # Light whose power is not fully checked may go farther than the reach of a device, which then says nothing about the
 # fewest steps.
 # a scatter over paths of many hops
