@@ -337,6 +337,9 @@ static void less_takes_no_longer(void)
         /* A message of few bytes fills no packet, so that steps cost more than its bytes. */
         {"mesh:3x8 w=16 f=2 ports=1 members=0,3,4,7,8,9,10,11,12,13,15 root=9 reconfig=0 bytes=1 scatter", "by auto",
          "by compose:tree(2,2,2)"},
+        /* Circuits whose first plan is slow, and whose finer parts save most. */
+        {"line:40 w=64 hops=3 bytes=16777216 model=overlap alpha=5e-6 reconfig=0 all-to-all", "by auto",
+         "load=4 by logical-topology"},
         /* Plans whose power costs much to check, were not one lightpath to stand for all its copies. */
         {"ring:256 w=64 device=synthetic-64", "by auto", "by wavefront"},
         /* Few blocks, where many are far from the bound. */

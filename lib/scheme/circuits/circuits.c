@@ -11,7 +11,7 @@ struct maker {
     uint64_t *used;             /* [link][word]: channels */
     size_t words;
     uint32_t capacity;
-    uint32_t *out, *in;         /* circuits out of, and into, each node */
+    uint32_t *in;               /* circuits into each node */
     uint32_t longest;           /* links of a circuit, at most */
     uint32_t ports;             /* limit on the lightpaths out of, and into, a node */
 };
@@ -68,7 +68,7 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     c->to[c->count] = back ? a : b;
     c->reversed[c->count] = back;
     c->channel[c->count] = channel;
-    m->out[c->from[c->count]]++;
+    c->sends[c->from[c->count]]++;
     m->in[c->to[c->count++]]++;
 }
 
@@ -87,7 +87,7 @@ static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 
 static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
 {
-    return m->out[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
+    return m->made->sends[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
 }
 
 /** Set up circuits in both directions between a and b, over the same links.  Returns whether there was a channel and a
@@ -259,16 +259,14 @@ static rwa_status join_all(struct maker *m, const struct circuit_choice *choice,
 static uint32_t least_degree(const struct circuits *c)
 {
     uint32_t least = UINT32_MAX;
-    for (uint32_t v = 0; v < c->routes->nodes; v++) {
-        uint32_t degree = (uint32_t)(c->out.first[v + 1] - c->out.first[v]);
-        LOWER(least, degree);
-    }
+    for (uint32_t v = 0; v < c->routes->nodes; v++)
+        LOWER(least, c->sends[v]);
     return least;
 }
 
-/** Set c->before and c->pair, which name the pairs of nodes that circuits join.
+/** Set c->before, after, pair, out and alike: the pairs of nodes that circuits join.
  * @param place scratch of as many entries as nodes */
-static void find_pairs(struct circuits *c, uint32_t *place)
+static rwa_status find_pairs(struct circuits *c, uint32_t *place, rwa_error *err)
 {
     uint32_t count = 0;
     for (uint32_t v = 0; v < c->routes->nodes; v++) {
@@ -278,9 +276,12 @@ static void find_pairs(struct circuits *c, uint32_t *place)
             if (at < c->first_before[v] || at >= count || c->before[at] != from)
                 c->before[place[from] = at = count++] = from;
             c->pair[circuit] = at;
+            c->after[at] = v;
         }
     }
     c->first_before[c->routes->nodes] = count;
+    MUST(bins_index(&c->out, c->routes->nodes, count, NULL, c->before, NULL, err));
+    return bins_index(&c->alike, count, c->count, NULL, c->pair, NULL, err);
 }
 
 rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice,
@@ -301,20 +302,20 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     arena_new(&out->memory, out->channel, m.capacity);
     arena_new(&out->memory, out->reversed, m.capacity);
     arena_new(&scratch, m.used, sets);
-    arena_new(&scratch, m.out, r->nodes);
     arena_new(&scratch, m.in, r->nodes);
+    arena_new(&out->memory, out->sends, r->nodes);
     arena_new(&out->memory, out->first_before, r->nodes + 1);
     arena_new(&out->memory, out->before, m.capacity);
+    arena_new(&out->memory, out->after, m.capacity);
     arena_new(&out->memory, out->pair, m.capacity);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)
         m.used[i] = ~(uint64_t)0 << r->channels % 64; /* beyond the channels */
     TRY(join_all(&m, choice, err));
-    TRY(bins_index(&out->out, r->nodes, out->count, NULL, out->from, NULL, err));
     TRY(bins_index(&out->in, r->nodes, out->count, NULL, out->to, NULL, err));
     out->degree = least_degree(out);
-    find_pairs(out, m.in);
+    TRY(find_pairs(out, m.in, err));
 done:
     arena_free(&scratch);
     return st;
@@ -324,6 +325,7 @@ void circuits_close(struct circuits *c)
 {
     bins_free(&c->out);
     bins_free(&c->in);
+    bins_free(&c->alike);
     arena_free(&c->memory);
     *c = (struct circuits){0};
 }

@@ -69,10 +69,12 @@ struct circuits {
     bool *reversed;             /* the circuit takes the reversed route from its end to its start */
     uint32_t count;
     uint32_t degree;            /* circuits out of the node with the fewest */
-    struct bins out, in;        /* circuits by start node, and by end node */
+    uint32_t *sends;            /* circuits out of each node */
+    struct bins in;             /* circuits by end node */
     /* start nodes of the circuits into node v, each once: before[first_before[v]] … before[first_before[v + 1] - 1];
-       pair: for each circuit, the index in `before` of its start and end */
-    uint32_t *first_before, *before, *pair;
+       pair: for each circuit, the index in `before` of its start and end; after: their end, for each index */
+    uint32_t *first_before, *before, *after, *pair;
+    struct bins out, alike;     /* indices in `before` by start node; circuits by index in `before` */
     struct arena memory;
 };
 

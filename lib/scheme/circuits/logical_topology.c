@@ -42,6 +42,7 @@ static uint32_t most_parts(const struct plan_request *request)
 struct rated {
     struct recipe recipe;
     double time_s;
+    double least_s;             /* lower bound on the time of any recipe with these circuits */
 };
 
 /** The best plan so far. */
@@ -73,10 +74,13 @@ struct topology_search {
     struct rated list[CHOICES];
     size_t count;
     double work;                /* blocks visited so far */
+    double most_work;           /* the search ends here unless it finds a better plan before */
 };
 
-/** Largest number of blocks visited in all tries: about half a second. */
+/** Largest number of blocks visited in all tries: about half a second; and by which factor they may grow without a
+ * better plan. */
 #define WORK_MOST 1.5e8
+enum { PATIENCE = 4 };
 
 /** Return the time, in seconds, below which all steps must stay to beat the best plan, without costs that are paid
  * once. */
@@ -104,7 +108,7 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     queue[0] = 0;
     for (uint32_t i = 0; i < reached; i++)
         for (size_t k = c->out.first[queue[i]]; k < c->out.first[queue[i] + 1]; k++) {
-            uint32_t v = c->to[c->out.number[k]];
+            uint32_t v = c->after[c->out.number[k]];
             if (hops[v] == UINT16_MAX) {
                 hops[v] = 0;
                 queue[reached++] = v;
@@ -155,21 +159,12 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Estimate the time of an all-to-all or a scatter.  All circuits are assumed to carry equally many blocks; in a
- * scatter those at the root decide. */
-static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c,
-                          const struct block_extent *e)
+/** Return the blocks that the fullest circuit carries at least: of those into the node with the fewest; in a scatter of
+ * those at the root; in an all-to-all of all. */
+static double least_load(const struct plan_request *request, const struct circuits *c, const struct block_extent *e)
 {
-    const struct circuit_choice *choice = &r->recipe.choice;
-    double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
-    uint32_t root = s->request->coll->root;
-    if (s->request->coll->kind == RWA_SCATTER)
-        all = (double)c->routes->nodes / (double)(c->out.first[root + 1] - c->out.first[root]);
-    /* on the highest level: nodes^2 / 4 pairs cross the middle of a line in each direction, half as many on a ring */
-    if (choice->levels > 0 && !choice->round)
-        all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
-    r->recipe.parts = r->recipe.most = 1;
-    r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
+    double nodes = c->routes->nodes, fewest = is_gather(request) ? c->degree : c->sends[request->coll->root];
+    return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
 /** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest links
@@ -199,12 +194,18 @@ static rwa_status rate(struct topology_search *s, const struct circuit_choice *c
     struct rated *r = &s->list[s->count];
     if (least_s(s, choice->longest) >= limit_of_steps(s) || s->count == CHOICES)
         return RWA_OK;
-    *r = (struct rated){.recipe.choice = *choice, .time_s = INFINITY};
+    *r = (struct rated){.recipe = {1, 1, *choice}, .time_s = INFINITY};
     rwa_status st = circuits_open(&c, s->routes, choice, err);
     TRY(st);
     TRY(measure(&extent, &c, err));
-    if (extent.farthest < UINT16_MAX && !has_too_many(s, extent.farthest, &c))
-        (is_gather(s->request) ? rate_gather : rate_exchange)(r, s, &c, &extent);
+    r->least_s = extent.farthest * s->price.step_s +
+                 least_load(s->request, &c, &extent) * s->price.byte_s * circuits_part_bytes(s->request, 1);
+    if (extent.farthest == UINT16_MAX || has_too_many(s, extent.farthest, &c))
+        goto done;
+    if (is_gather(s->request))
+        rate_gather(r, s, &c, &extent);
+    else
+        r->time_s = r->least_s;
     s->count += isfinite(r->time_s) != 0;
 done:
     circuits_close(&c);
@@ -216,6 +217,7 @@ static void keep_moves(struct topology_search *s, const struct moves *m, const s
 {
     s->draft->how = *how;
     s->kept = true;
+    s->most_work = fmin(PATIENCE * s->work, WORK_MOST);
     s->draft->blocks = circuits_blocks(s->request, how->parts);
     *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps,
                                  .time_s = s->price.once_s + m->time_s, .records = (double)m->steps * c->count};
@@ -225,9 +227,6 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
 {
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
-
-/** Hill climbing is assumed to reduce the time of a recipe to this fraction at best. */
-static const double hope = 0.5;
 
 /** Compute the time of the plan that a recipe gives.  If it is less than *time_s, *better becomes true and *time_s that
  * time. */
@@ -239,7 +238,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
                          .parts = recipe->parts,
                          .most = recipe->most,
                          .bytes = circuits_part_bytes(s->request, recipe->parts),
-                         .limit_s = fmin(*time_s, limit_of_steps(s) / hope),
+                         .limit_s = *time_s,
                          .timed = true};
     struct moves m;
     rwa_status st = move_blocks(&m, c, &how, err);
@@ -258,7 +257,7 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
 {
     enum { WAYS = 5 };
     static const double parts[WAYS] = {2, 1, 2, 1, 0.5}, most[WAYS] = {1, 2, 2, 0.5, 0.5};
-    for (uint32_t way = 0, next; way < WAYS && s->work < WORK_MOST; way = next) {
+    for (uint32_t way = 0, next; way < WAYS && s->work < s->most_work; way = next) {
         struct recipe r = {(uint32_t)(at.recipe.parts * parts[way]), (uint32_t)(at.recipe.most * most[way]),
                            at.recipe.choice};
         bool better = false;
@@ -276,7 +275,7 @@ static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool 
 {
     struct circuits c, *best = &s->draft->circuits;
     bool better;
-    if (hope * r->time_s >= limit_of_steps(s))
+    if (r->least_s >= limit_of_steps(s))
         return RWA_OK;
     s->kept = false;
     rwa_status st = circuits_open(&c, s->routes, &r->recipe.choice, err);
@@ -306,7 +305,8 @@ static rwa_status try_all(struct topology_search *s, rwa_error *err)
     for (; tried < s->count && s->work < WORK_MOST / SHOWN; tried++)
         MUST(try_circuits(s, &s->list[tried], false, err));
     base_sort(s->list, tried, by_time);
-    for (size_t i = 0; i < tried && s->work < WORK_MOST; i++)
+    s->most_work = PATIENCE * s->work;
+    for (size_t i = 0; i < tried && s->work < s->most_work; i++)
         MUST(try_circuits(s, &s->list[i], true, err));
     return RWA_OK;
 }

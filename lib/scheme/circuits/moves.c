@@ -194,24 +194,38 @@ struct exchange_moves {
     const struct moving *how;
     struct moves *out;
     uint16_t *hops;             /* [destination][node]: circuits from the node to the destination */
-    uint32_t *load;             /* [step - 1][circuit] */
+    uint32_t *load;             /* [step - 1][pair of nodes]: of all its circuits, which share it evenly */
     uint32_t *fullest;          /* of each step */
-    uint32_t *route, *other;    /* scratch: circuits of two candidate paths of a block */
+    uint32_t *route, *other;    /* scratch: pairs of nodes on two candidate paths of a block */
     uint64_t random;
     double least_s;             /* lower bound on the time, from the moves so far */
     uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
+    uint32_t pairs;             /* of nodes that circuits join */
 };
 
-/** Return the least loaded, in the step with these loads, of the circuits from node `at` that lead nearer to the
- * destination. */
-static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
+/** Return the number of circuits of a pair of nodes. */
+static uint32_t circuits_of(const struct exchange_moves *x, uint32_t pair)
+{
+    return (uint32_t)(x->c->alike.first[pair + 1] - x->c->alike.first[pair]);
+}
+
+/** Return the blocks on the least loaded circuit of a pair, in the step with these loads. */
+static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
+{
+    return load[pair] / circuits_of(x, pair);
+}
+
+/** Return the pair with the least load for each circuit, in the step with these loads, of those from node `at` that lead
+ * nearer to the destination. */
+static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const struct bins *out = &x->c->out;
     uint32_t best = UINT32_MAX;
     for (size_t k = out->first[at]; k < out->first[at + 1]; k++) {
-        uint32_t circuit = out->number[k];
-        if (hops[x->c->to[circuit]] + 1 == hops[at] && (best == UINT32_MAX || load[circuit] < load[best]))
-            best = circuit;
+        uint32_t pair = out->number[k];
+        if (hops[x->c->after[pair]] + 1 == hops[at] &&
+            (best == UINT32_MAX || (uint64_t)load[pair] * circuits_of(x, best) < (uint64_t)load[best] * circuits_of(x, pair)))
+            best = pair;
     }
     assert(best != UINT32_MAX);
     return best;
@@ -224,10 +238,10 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
 {
     uint32_t longer = 0;
     for (uint32_t step = start; hops[at] > 0 && longer < most; step++) {
-        const uint32_t *load = x->load + (size_t)step * x->c->count;
-        uint32_t circuit = route[step - start] = next_circuit(x, hops, at, load);
-        longer += load[circuit] == x->fullest[step];
-        at = x->c->to[circuit];
+        const uint32_t *load = x->load + (size_t)step * x->pairs;
+        uint32_t pair = route[step - start] = next_pair(x, hops, at, load);
+        longer += least_load(x, load, pair) == x->fullest[step];
+        at = x->c->after[pair];
     }
     return longer;
 }
@@ -251,11 +265,12 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     }
     x->least_s += least * x->how->price.byte_s * x->how->bytes;
     for (uint32_t i = 0; i < hops[at]; i++) {
-        uint32_t step = best + i, place = step * x->c->count + x->route[i];
-        x->fullest[step] += ++x->load[place] > x->fullest[step];
+        uint32_t step = best + i, pair = x->route[i], *load = x->load + (size_t)step * x->pairs;
+        x->fullest[step] += least_load(x, load, pair) == x->fullest[step];
+        size_t circuit = x->c->alike.first[pair] + load[pair]++ % circuits_of(x, pair);
         assert(x->how->timed || out->count < out->capacity);
         if (!x->how->timed)
-            out->list[out->count] = (struct move){place, block};
+            out->list[out->count] = (struct move){step * x->c->count + x->c->alike.number[circuit], block};
         out->count++;
     }
 }
@@ -313,7 +328,8 @@ enum { MOVES_MOST = 1 << 25 };
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
-    struct exchange_moves x = {.c = c, .how = how, .out = out, .random = 1, .end = nodes};
+    struct exchange_moves x = {
+        .c = c, .how = how, .out = out, .random = 1, .end = nodes, .pairs = c->first_before[nodes]};
     struct arena scratch = {.err = err};
     uint64_t moves = 0;
     rwa_status st = RWA_OK;
@@ -324,15 +340,15 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     }
     TRY(arena_arrays(&scratch, (size_t)nodes * nodes, x.hops));
     TRY(find_hops(&out->steps, &moves, &x, err));
-    out->looked = (double)nodes * c->first_before[nodes];
-    if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST ||
+    out->looked = (double)nodes * x.pairs;
+    if (moves > MOVES_MOST || PLACES * (double)moves * x.pairs / nodes > LOOKED_MOST ||
         (uint64_t)out->steps + how->most > most_steps(c)) {
         out->steps = 0;
         goto done;
     }
     arena_arrays(&scratch, out->steps, x.route, x.other);
     out->steps += how->most - 1;
-    arena_new(&scratch, x.load, (size_t)out->steps * c->count);
+    arena_new(&scratch, x.load, (size_t)out->steps * x.pairs);
     TRY(arena_arrays(&scratch, out->steps, x.fullest));
     if (!how->timed)
         TRY(base_reserve(out->list, moves, out->capacity, err));
@@ -342,7 +358,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     end_exchange(&x);
     if (x.least_s >= how->limit_s)
         out->steps = 0;
-    out->looked += PLACES * (double)out->count * c->count / nodes;
+    out->looked += PLACES * (double)out->count * x.pairs / nodes;
 done:
     arena_free(&scratch);
     return st;
