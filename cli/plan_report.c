@@ -221,9 +221,8 @@ static void say_tuning(void)
 /* Report how far the time is above its lower bound. */
 static void say_above(void)
 {
-    static const double rounding = 1e-9;    /* of sums of times */
     double ratio = s->time_s / s->time_bound_s;
-    if (ratio <= 1 + rounding)
+    if (ratio <= 1)
         say("the least possible");
     else if (strcmp(TIME_TEXT(s->time_s), TIME_TEXT(s->time_bound_s)) == 0)
         say("the least possible to 4 digits");

@@ -327,19 +327,18 @@ static void explain_bound(const struct explainer *w)
 static void explain_time(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    double above = 100.0 * (s->time_s / s->time_bound_s - 1);
     text_add(w->t, "\nLower bound on the time, --cost %s\n  The plan takes %.6g us. ",
              rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
-    if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s * (1 + 1e-9)) {
+    if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s) {
         text_add(w->t, "No lower bound is known that holds for it.\n");
         return;
     }
     text_add(w->t, "No schedule, with blocks of any size, takes less than %.6g us: %s.\n  ", 1e6 * s->time_bound_s,
              w->plan->time_proof);
-    if (above < 1e-7)
+    if (s->time_bound_s == s->time_s)
         text_add(w->t, "The plan meets the bound: none is quicker.\n");
     else
-        text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", above);
+        text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", 100.0 * (s->time_s / s->time_bound_s - 1));
     if (s->bound.value > 0)
         text_add(w->t, "  The bound on the steps is for the blocks of this plan, so these two may count different "
                  "steps.\n");

@@ -96,13 +96,16 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
     return RWA_OK;
 }
 
+static bool differs_by_rounding(double one_s, double other_s)
+{
+    return one_s == other_s || fabs(one_s - other_s) <= ROUNDING * other_s;     /* equal also if both are infinite */
+}
+
 /** Compare the time with that of the checker, which computes it independently from the definition of the cost model.
  * RWA_BACKEND: they differ */
 static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
 {
-    const double tolerance = 1e-9;
-    bool same = sum->check->time_s == sum->time_s; /* equal also if both are infinite */
-    if (isnan(sum->check->time_s) || same || fabs(sum->check->time_s - sum->time_s) <= tolerance * sum->time_s)
+    if (isnan(sum->check->time_s) || differs_by_rounding(sum->check->time_s, sum->time_s))
         return RWA_OK;
     return base_fail(err, RWA_BACKEND, "the planner's schedule takes %.9g s by the checker, and %.9g s by the planner",
                      sum->check->time_s, sum->time_s);
@@ -224,12 +227,14 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     MUST(rwa_bound_time(&sum->time_bound_s, plan->time_proof, net, coll, &floor, &bounding, err));
+    if (differs_by_rounding(sum->time_bound_s, sum->time_s))
+        sum->time_bound_s = sum->time_s;
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* with more blocks per lightpath there is no bound on steps */
         MUST(bound_best_for(&sum->bound, plan->bound_proof, net, coll, &bounding, sum->steps, err));
     if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)
         sum->outcome = RWA_OPTIMAL;
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);
-    assert(sum->outcome == RWA_INFEASIBLE || sum->time_bound_s <= sum->time_s * (1 + 1e-9));
+    assert(sum->outcome == RWA_INFEASIBLE || sum->time_bound_s <= sum->time_s);
     return RWA_OK;
 }
 

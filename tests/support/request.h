@@ -283,7 +283,7 @@ static inline const char *plan_fault(const rwa_plan *plan, const rwa_plan_option
         return "no reason why there is no schedule";
     if (!s->check->ok)
         return s->check->first[0].text;
-    if (s->steps < s->bound.value || s->time_s < s->time_bound_s * (1 - 1e-9))
+    if (s->steps < s->bound.value || s->time_s < s->time_bound_s)
         return "below its bound";
     if ((s->outcome == RWA_OPTIMAL) != (s->steps == s->bound.value))
         return "optimal is not at its bound";
