@@ -30,16 +30,21 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
     return bound_max(ends, demand_at(c, c->root, demand));
 }
 
+/** Return the steps in which the node with the largest demand can meet it, where its blocks must do what `what` says. */
+static uint64_t steps_for(const struct bound_case *c, const char *what, demand_of *demand)
+{
+    bound_say_load(c, what, most(c, demand), one_hop_width(c), 0);
+    return ceil_div(most(c, demand), one_hop_width(c));
+}
+
 static uint64_t compute_receive(const struct bound_case *c)
 {
-    bound_say_load(c, "reach one node", most(c, demand_in), one_hop_width(c), 0);
-    return ceil_div(most(c, demand_in), one_hop_width(c));
+    return steps_for(c, "reach one node", demand_in);
 }
 
 static uint64_t compute_send(const struct bound_case *c)
 {
-    bound_say_load(c, "leave one node", most(c, demand_out), one_hop_width(c), 0);
-    return ceil_div(most(c, demand_out), one_hop_width(c));
+    return steps_for(c, "leave one node", demand_out);
 }
 
 /** Return the number of (node, block) pairs in which the node must send the block; saturating. */

@@ -42,22 +42,17 @@ struct reaches {
     uint64_t cw, ccw;
 };
 
-static uint64_t at_most(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /** Return the number of places that lie more than `hops` hops away. */
 static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t hops)
 {
-    uint64_t near = at_most(r.cw, hops) + at_most(r.ccw, hops), others = c->nodes - 1;
+    uint64_t near = lesser(r.cw, hops) + lesser(r.ccw, hops), others = c->nodes - 1;
     return near < others ? others - near : 0;
 }
 
 /** Return the distance in hops of the farthest place that can be reached. */
 static uint64_t farthest(const struct bound_case *c, struct reaches r)
 {
-    uint64_t others = c->nodes - 1, least = at_most(r.cw, r.ccw);
+    uint64_t others = c->nodes - 1, least = lesser(r.cw, r.ccw);
     return r.cw + r.ccw < others ? bound_max(r.cw, r.ccw) : bound_max((others + 1) / 2, others - least);
 }
 

@@ -127,14 +127,8 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 #define BALANCED_MOST 131072.0
 /** Largest number of links visited while the routes of an exchange are improved. */
 #define LOOKED_MOST 262144.0
-
-/** Tell whether routes should be improved when some links carry more than others; not in large networks, where it takes
- * long. */
-static bool routes_are_balanced(const rwa_network *net)
-{
-    enum { BALANCED_NODES = 256 };
-    return rwa_network_nodes(net) <= BALANCED_NODES;
-}
+/** Routes are not improved in larger networks, where it takes long. */
+enum { BALANCED_NODES = 256 };
 
 void routed_free(struct routed *r)
 {
@@ -301,7 +295,7 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
     const double even = 1.005, helps = 0.99;
     double size = 0, mean = 0, most = (double)fullest_link(r), last = INFINITY;
     rwa_status st = make_scratch(r, err);
-    if (!routes_are_balanced(r->distances->net))
+    if (r->distances->net->nodes > BALANCED_NODES)
         return st;
     for (size_t i = 0; i < r->e->count; i++)
         size += pow((double)(r->first[i + 1] - r->first[i]), 2);
@@ -390,23 +384,11 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Tell whether ports are limited; their load is then counted like that of links. */
-static bool has_ports(const struct routed *r)
-{
-    return r->width > r->links;
-}
-
-/** Tell whether all links have the same number of channels. */
-static bool is_even(const struct routed *r)
-{
-    return r->arcs || r->distances->even;
-}
-
 /** Add `count` to the load of every link on the route of transfer i.  On a ring or line `load` holds the differences
  * between successive links. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
-    if (has_ports(r)) {
+    if (r->width > r->links) { /* ports are limited, and loaded as links are */
         load[r->links + r->e->src[i]] += count;
         load[(r->links + r->width) / 2 + r->e->dst[i]] += count;
     }
@@ -479,7 +461,7 @@ static void count_routes(struct routed *r)
     }
     for (size_t k = 0; k < r->sizes; k++)
         sum_changes(r, r->load + k * r->width);
-    if (!is_even(r))
+    if (!r->arcs && !r->distances->even) /* columns of links with few channels may be as full as others */
         return;
     r->columns = 0;
     keep_full_columns(r, 0, r->links);

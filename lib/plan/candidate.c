@@ -82,12 +82,6 @@ static rwa_status find_forward(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-uint64_t candidate_blocks(const struct candidate *k)
-{
-    return k->estimate.blocks > 0 ? k->estimate.blocks
-                                  : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
-}
-
 /** Tell whether the caller chose another number of blocks than the scheme's: its plan is then made to carry these. */
 static bool recuts(const struct candidate *k)
 {
@@ -98,7 +92,8 @@ static bool recuts(const struct candidate *k)
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
-    uint64_t blocks = candidate_blocks(k);
+    uint64_t usual = rwa_collective_default_blocks(given.kind, given.nodes),
+             blocks = k->estimate.blocks > 0 ? k->estimate.blocks : usual;
     MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
     uint64_t pairs = (uint64_t)given.nodes * given.nodes;
     if (recuts(k) && (k->blocks > 0 || (k->whole.kind == RWA_ALL_TO_ALL && given.blocks % pairs != 0)))

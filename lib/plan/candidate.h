@@ -64,5 +64,3 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
 /** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);
-/** Return the number of blocks into which the scheme cuts the message, not counting stripes. */
-uint64_t candidate_blocks(const struct candidate *k);

@@ -16,11 +16,6 @@ static int poll_deadline(void *data, const char *phase, double fraction)
     return d->stopped || d->passed;
 }
 
-double shorter_limit(double one_s, double other_s)
-{
-    return one_s > 0 && (other_s <= 0 || one_s < other_s) ? one_s : other_s;
-}
-
 void deadline_begin(struct deadline *d, rwa_plan_options *o)
 {
     *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->time_limit_s, .begin_s = base_now_s()};

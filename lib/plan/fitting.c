@@ -38,7 +38,8 @@ int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collec
            (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
-const struct scheme *wanted_scheme(const struct plan_task *t)
+/** Return the first scheme that is wanted; NULL: none. */
+static const struct scheme *wanted_scheme(const struct plan_task *t)
 {
     for (size_t i = 0; i < scheme_count; i++)
         if (scheme_is_wanted(schemes[i], t))

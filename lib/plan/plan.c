@@ -362,12 +362,13 @@ static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, 
     struct plan_task shorter = *task;
     const rwa_plan *before = *best;
     bool kept = o.cost.model != RWA_COST_PAPER && o.lightpath_blocks > 0;
+    const uint32_t asked = o.max_hops;
     if (!scheme_is_open(&o))
         return RWA_OK;
     shorter.opts = &o;
-    for (o.max_hops = o.max_hops > 0 ? o.max_hops - 1 : kept ? 2 : 0; o.max_hops > 0;
-         o.max_hops = !kept ? 0 : o.max_hops > 2 ? 2 : o.max_hops - 1)
-        MUST(plan_numbered(best, task->net, &shorter, false, err));
+    for (o.max_hops = asked > 0 ? asked - 1 : 2; o.max_hops > 0; o.max_hops = lesser(o.max_hops - 1, 2))
+        if (kept || o.max_hops + 1 == asked)
+            MUST(plan_numbered(best, task->net, &shorter, false, err));
     return *best != before ? plan_check(*best, task->net, task->opts, err) : RWA_OK; /* bounds for what was asked */
 }
 
@@ -432,7 +433,8 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     *out = NULL;
     TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
     TRY(limits_take(&limits, o.limits, err));
-    o.time_limit_s = shorter_limit(o.time_limit_s, limits.time_limit_s);
+    if (limits.time_limit_s > 0 && (o.time_limit_s <= 0 || limits.time_limit_s < o.time_limit_s))
+        o.time_limit_s = limits.time_limit_s;
     deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)

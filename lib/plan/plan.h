@@ -54,9 +54,6 @@ struct deadline {
     bool stopped;               /* the caller has stopped work */
 };
 
-/** Return the shorter of two time limits in seconds, where 0 means no limit. */
-double shorter_limit(double one_s, double other_s);
-
 /** Start a deadline for a whole plan. opts->poll becomes the deadline's, which stops all work that polls after
  * opts->time_limit_s.  Once the caller's own poll has asked to stop, it is not called again.  Searches get half the
  * time: opts->time_limit_s is halved. `d` must outlive the options. */
@@ -111,8 +108,6 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
 /** Tell whether the scheme fits the task, and is the one asked for or any scheme will do. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** Return the first scheme that is wanted (see scheme_is_wanted()); NULL: none. */
-const struct scheme *wanted_scheme(const struct plan_task *t);
 /** Return RWA_BADARG, with the reason why no scheme is wanted. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
