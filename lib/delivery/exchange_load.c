@@ -515,13 +515,13 @@ uint64_t routed_steps(struct routed *r, uint64_t tau)
     return steps;
 }
 
-double routed_step_s(const struct routed *r, const struct step_price *price, uint64_t tau)
+double routed_step_s(const struct routed *r, uint64_t tau)
 {
     double rate_bps = rwa_network_rate_bps(r->distances->net);
-    return price->step_s - price->cost->reconfig_s + rwa_cost_steps(1, tau * price->block_bytes, rate_bps, price->cost);
+    return r->step_s - r->model->reconfig_s + rwa_cost_steps(1, tau * r->block_bytes, rate_bps, r->model);
 }
 
-struct cut routed_cut(struct routed *r, uint64_t steps, const struct step_price *price)
+struct cut routed_cut(struct routed *r, uint64_t steps)
 {
     assert(steps > 0);
     /* tau * routed_steps(tau) is least for tau = 1: a lower bound on tau */
@@ -534,26 +534,26 @@ struct cut routed_cut(struct routed *r, uint64_t steps, const struct step_price 
         else
             low = middle + 1;
     }
-    return (struct cut){high, steps, (double)steps * routed_step_s(r, price, high)};
+    return (struct cut){high, steps, (double)steps * routed_step_s(r, high)};
 }
 
-uint64_t routed_most_steps(const struct routed *r, uint64_t least, const struct step_price *price)
+uint64_t routed_most_steps(const struct routed *r, uint64_t least)
 {
     /* FURTHER more steps; or, up to MANY steps, WIDER times as many if the longest transfer takes more than LONG times
      * the setup time of a step */
     enum { FURTHER = 1, MANY = 8, WIDER = 3, LONG = 16 };
-    bool by_bytes = (LONG + 1) * price->step_s < routed_step_s(r, price, r->largest);
+    bool by_bytes = (LONG + 1) * r->step_s < routed_step_s(r, r->largest);
     if (r->e->at_once)
         return 1;
     return by_bytes && least > 1 && least <= MANY ? WIDER * least : least + FURTHER;
 }
 
-struct cut routed_quickest(struct routed *r, const struct step_price *price)
+struct cut routed_quickest(struct routed *r)
 {
-    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least, price);
+    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least);
     struct cut best = {.time_s = INFINITY, .tau = r->largest};
     for (uint64_t steps = least; steps <= most; steps++) {
-        struct cut next = routed_cut(r, steps, price);
+        struct cut next = routed_cut(r, steps);
         if (next.time_s < best.time_s)
             best = next;
     }

@@ -66,6 +66,10 @@ struct routed {
     uint32_t longest;           /* hops of the longest route */
     bool unreachable;           /* some transfer has no route */
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
+    /* the price of steps, set by the caller: of one without transmission, and what transmission depends on */
+    double step_s;
+    uint64_t block_bytes;
+    const rwa_cost_options *model;
 };
 
 /** Choose a shortest route for each transfer; if there are several, the one whose links carry less so far.  The
@@ -79,15 +83,8 @@ double routed_work(const struct routed *r);
 /** Return the number of steps that the loads need with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
-/** The price of the steps of an exchange. */
-struct step_price {
-    double step_s;              /* without transmission */
-    uint64_t block_bytes;
-    const rwa_cost_options *cost;
-};
-
 /** Return the time, in seconds, of a step with `tau` blocks on its fullest lightpath. */
-double routed_step_s(const struct routed *r, const struct step_price *price, uint64_t tau);
+double routed_step_s(const struct routed *r, uint64_t tau);
 
 /** A division of an exchange into lightpaths: blocks on a lightpath (tau), the number of steps, and their time. */
 struct cut {
@@ -98,9 +95,9 @@ struct cut {
 /** Return the largest number of steps to consider.  Long transfers may leave much of the last step empty, so they allow
  * for more steps.
  * @param least the steps if no transfer is divided */
-uint64_t routed_most_steps(const struct routed *r, uint64_t least, const struct step_price *price);
+uint64_t routed_most_steps(const struct routed *r, uint64_t least);
 /** Return the division with the least tau with which the loads fit `steps` steps. */
-struct cut routed_cut(struct routed *r, uint64_t steps, const struct step_price *price);
+struct cut routed_cut(struct routed *r, uint64_t steps);
 /** Return the quickest division according to the loads; its time is INFINITY if an exchange that must be simultaneous
  * does not fit one step. */
-struct cut routed_quickest(struct routed *r, const struct step_price *price);
+struct cut routed_quickest(struct routed *r);

@@ -285,7 +285,8 @@ static double term_time(const struct distances *d, uint32_t nodes, const struct 
 {
     rwa_cost_options cost;
     rwa_cost_options_init(&cost);
-    struct program p = {.timed = true, .distances = d, .price = {1, 50000000, &cost}, .kept_s = 1,
+    struct program p = {.timed = true, .distances = d, .kept_s = 1,
+                        .routed = {.step_s = 1, .block_bytes = 50000000, .model = &cost},
                         .work_most = INFINITY, .limit_s = limit_s};
     struct parties parties;
     OK(parties_create(&parties, NULL, nodes, 1, NULL));

@@ -110,7 +110,7 @@ static uint64_t steps_of(const struct packing *p, const struct pieces *c)
 
 static double time_of(const struct packing *p, const struct pieces *c)
 {
-    return (double)steps_of(p, c) * routed_step_s(&p->routed, &p->price, c->tau);
+    return (double)steps_of(p, c) * routed_step_s(&p->routed, c->tau);
 }
 
 /** Colour the pieces of a division of the transfers, and keep them if they take less time than the best so far. */
@@ -137,7 +137,7 @@ static rwa_status fit_one_step(struct pieces *best, struct packing *p)
 {
     enum { FINENESS = 8 }; /* each load tried is larger than the last one by an eighth */
     struct routed *r = &p->routed;
-    uint64_t tau = routed_steps(r, r->largest) > 1 ? r->largest : routed_cut(r, 1, &p->price).tau;
+    uint64_t tau = routed_steps(r, r->largest) > 1 ? r->largest : routed_cut(r, 1).tau;
     for (; best->count == 0 && tau < r->largest; tau += ceil_div(tau, FINENESS))
         MUST(try_cut(best, p, (struct cut){.tau = tau, .steps = 1}));
     return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
@@ -151,9 +151,9 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
         return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1)});
     if (r->e->at_once)
         return fit_one_step(best, p);
-    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least, &p->price);
+    uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least);
     for (uint64_t steps = least; steps <= most; steps++) {
-        struct cut cut = routed_cut(r, steps, &p->price);
+        struct cut cut = routed_cut(r, steps);
         if (best->count == 0 || cut.time_s < time_of(p, best))
             MUST(try_cut(best, p, cut));
     }
@@ -238,7 +238,9 @@ static rwa_status open_packing(struct packing *p, const struct exchange *e, cons
 {
     const struct plan_request *request = p->request;
     p->channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
-    p->price = (struct step_price){request->price.step_s, request->coll->block_bytes, &request->opts->cost};
+    p->routed.step_s = request->price.step_s;
+    p->routed.block_bytes = request->coll->block_bytes;
+    p->routed.model = &request->opts->cost;
     return routed_make(&p->routed, e, distances, p->err);
 }
 
@@ -259,7 +261,7 @@ static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures,
 static bool orbits_lose(struct packing *p, const struct pieces *c)
 {
     const double much_work = 16384, little = 1.05;
-    struct cut all = routed_quickest(&p->routed, &p->price);
+    struct cut all = routed_quickest(&p->routed);
     if (c->count == 0 || (double)c->count * p->request->net->nodes > much_work)
         return c->count == 0 || time_of(p, c) > little * all.time_s;
     return steps_of(p, c) > all.steps || time_of(p, c) > all.time_s;

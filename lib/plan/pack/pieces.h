@@ -27,7 +27,6 @@ struct packing {
     const struct plan_request *request;
     rwa_error *err;
     uint32_t channels;          /* colours of a step */
-    struct step_price price;
 };
 
 /** Give each piece a shortest route (on rings and lines its arc) and a channel that is free on all its links, step by

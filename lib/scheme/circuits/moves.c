@@ -215,17 +215,20 @@ static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load,
     return load[pair] / circuits_of(x, pair);
 }
 
-/** Return the pair with the least load for each circuit, in the step with these loads, of those from node `at` that lead
- * nearer to the destination. */
+/** Return the pair with the least load for each circuit, in the step with these loads, of those from node `at` that
+ * lead nearer to the destination. */
 static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const struct bins *out = &x->c->out;
     uint32_t best = UINT32_MAX;
+    double least = INFINITY;
     for (size_t k = out->first[at]; k < out->first[at + 1]; k++) {
         uint32_t pair = out->number[k];
-        if (hops[x->c->after[pair]] + 1 == hops[at] &&
-            (best == UINT32_MAX || (uint64_t)load[pair] * circuits_of(x, best) < (uint64_t)load[best] * circuits_of(x, pair)))
+        double share = (double)load[pair] / circuits_of(x, pair);
+        if (hops[x->c->after[pair]] + 1 == hops[at] && share < least) {
             best = pair;
+            least = share;
+        }
     }
     assert(best != UINT32_MAX);
     return best;

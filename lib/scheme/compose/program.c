@@ -121,10 +121,10 @@ static rwa_status time_exchange(struct program *p)
     MUST(ask_budget(p, true));
     MUST(routed_make(&p->routed, &p->now, p->distances, p->err));
     if (!p->routed.unreachable && (p->max_hops == 0 || p->routed.longest <= p->max_hops))
-        cut = routed_quickest(&p->routed, &p->price);
+        cut = routed_quickest(&p->routed);
     p->work += routed_work(&p->routed);
     p->time_s += cut.time_s;
-    p->again_s = cut.time_s - (cut.steps == 1 ? p->price.step_s - p->kept_s : 0); /* its lightpaths may stay */
+    p->again_s = cut.time_s - (cut.steps == 1 ? p->routed.step_s - p->kept_s : 0); /* its lightpaths may stay */
     p->again_lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     p->lightpaths += p->again_lightpaths;
     exchange_clear(&p->now);

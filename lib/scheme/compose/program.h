@@ -33,8 +33,7 @@ struct program {
     bool alike;
     /* what follows is of a timed program */
     bool timed;                 /* only timed, not written */
-    struct step_price price;    /* its blocks are parts of blocks */
-    double kept_s;              /* in place of price.step_s, with the lightpaths of the step before */
+    double kept_s;              /* in place of routed.step_s, with the lightpaths of the step before */
     double time_s;              /* so far; INFINITY where it is limit_s or more, or cannot be done */
     double limit_s;             /* programs that take this long are not timed further */
     double work, work_most;     /* links of the routes timed so far; beyond work_most nothing is timed */
@@ -43,7 +42,7 @@ struct program {
     double again_s, again_lightpaths;   /* added if the previous exchange is repeated */
     struct budget *budget;      /* NULL, or polled at each exchange and now and then within it; borrowed */
     uint64_t sends;
-    struct routed routed;       /* scratch */
+    struct routed routed;       /* scratch, with the price of steps; its blocks are parts of blocks */
     rwa_error *err;
 };
 

@@ -83,7 +83,9 @@ static void set_prices(struct compose_search *s, uint64_t scale)
     s->scale = scale;
     /* routes on listed links may differ */
     bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(request->net);
-    s->p.price = (struct step_price){step_s, (uint64_t)part_bytes, cost};
+    s->p.routed.step_s = step_s;
+    s->p.routed.block_bytes = (uint64_t)part_bytes;
+    s->p.routed.model = cost;
     s->p.kept_s = may_keep ? fmin(cost->alpha_s, step_s) : step_s;
 }
 

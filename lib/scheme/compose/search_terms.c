@@ -130,7 +130,7 @@ static rwa_status try_direct(struct compose_choice *best, struct compose_search 
  * take too long even if lightpaths were set up only once. */
 static rwa_status try_steps(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
-    const double step_s = s->p.price.step_s;
+    const double step_s = s->p.routed.step_s;
     /* in so many steps each sends to its neighbours only */
     uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2;
     /* rows of a torus are circles, too */

@@ -171,7 +171,7 @@ done:
 rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c)
 {
     struct program p = {.timed = true, .alike = c->may_be_alike, .distances = &c->distances, .limit_s = INFINITY,
-                        .work_most = INFINITY, .price.cost = &c->request->opts->cost, .err = c->err};
+                        .work_most = INFINITY, .routed.model = &c->request->opts->cost, .err = c->err};
     rwa_status st = p.alike ? composition_write(&p, composition, c, 1) : RWA_OK;
     *alike = p.alike;
     program_free(&p);
