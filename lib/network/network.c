@@ -27,12 +27,6 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status take_options(rwa_network_options *o, const rwa_network_options *opts, rwa_error *err)
-{
-    rwa_network_options_init(o);
-    return base_take_options(o, sizeof *o, opts, "network options", err);
-}
-
 /** Return a network of `nodes` nodes that has no links yet, or NULL if memory runs out. */
 static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
@@ -90,7 +84,7 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     rwa_network_options o;
     uint32_t nodes = 0;
     rwa_limits limits;
-    MUST(take_options(&o, opts, err));
+    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
     MUST(limits_take(&limits, o.limits, err));
     MUST(shape_nodes(&nodes, kind, shape, count, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));
@@ -112,7 +106,7 @@ rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nod
     BEGIN(err, out);
     *out = NULL;
     rwa_network_options o;
-    MUST(take_options(&o, opts, err));
+    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
     if (!topology_of(kind) || topology_of(kind)->capabilities & NETWORK_LISTED)
         return base_refuse(err, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
@@ -135,7 +129,7 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     BEGIN_NEW(out, err, !link_count || links);
     rwa_network_options o;
     rwa_limits limits;
-    MUST(take_options(&o, opts, err));
+    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
     MUST(check_options(&o, err));
     MUST(limits_take(&limits, o.limits, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));

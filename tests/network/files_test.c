@@ -126,6 +126,9 @@ static void doubled_labels_fall_back_to_ids(void)
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 0), "x");
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 1), "y");
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 2), "Ulm");
+    net = read_as("l.gml", "graph [ node [ id 1 label 5 ] node [ id 2 ] edge [ source 1 target 2 ] ]");
+    CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 0), "5");
+    CU_ASSERT_PTR_NULL(rwa_network_node_name(net, 1));
 }
 
 /** Node 1 of such a list is node 0 of the network. */
