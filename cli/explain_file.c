@@ -11,8 +11,7 @@ static const char *const rules[] = {
     [RWA_VIOLATION_CONTINUITY] = "a lightpath follows links that exist from its source to its destination, and keeps "
                                  "its wavelength except at a converter",
     [RWA_VIOLATION_CAUSALITY] = "a node sends only blocks that it holds at the start of the step",
-    [RWA_VIOLATION_COMPLETENESS] = "at the end each node has all it needs, each contribution once, and each demand has "
-                                   "its lightpath",
+    [RWA_VIOLATION_COMPLETENESS] = "in the end nothing is missing that the task asks for, and nothing counted twice",
     [RWA_VIOLATION_PORTS] = "a node has no more lightpaths at a time than ports, and a port needs time to retune",
     [RWA_VIOLATION_POWER] = "each signal arrives with enough power, and with few enough bit errors",
     [RWA_VIOLATION_RANGE] = "nodes, fibres, wavelengths, blocks and steps are those of the header",

@@ -4,6 +4,8 @@
 
 /* A rate below that is no error in the life of a link: at 100 Gbit/s one in three hours. */
 #define BER_TINY_LOG10 (-15.0)
+/* Crosstalk so far below the noise of the receiver is added up. */
+#define FAINT_DB 20
 
 const char *ber_text(char to[ITEM_MAX], double log10_ber)
 {
@@ -49,16 +51,19 @@ static void say_crosstalk(const rwa_link_budget *b)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     char text[ITEM_MAX];
-    say("Crosstalk at node %u, of all that are lit with it\n", b->receiver);
-    for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
-        const rwa_crosstalk *c = &b->worst[i];
+    size_t named = 0;
+    say("Crosstalk at node %u, of all that are lit in the same step\n", b->receiver);
+    for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
+        if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
+            break;
+        const rwa_crosstalk *c = &b->worst[named];
         snprintf(text, sizeof text, "of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst,
                  c->wavelength);
         line(text, c->dbm, "dBm", c->wavelength == b->route.wavelength ? "its own wavelength" : "");
         others_mw -= pow(10, c->dbm / 10);
     }
-    if (b->aggressors > RWA_AGGRESSORS_NAMED) {
-        snprintf(text, sizeof text, "of %zu more", b->aggressors - RWA_AGGRESSORS_NAMED);
+    if (b->aggressors > named) {
+        snprintf(text, sizeof text, "of %zu more", b->aggressors - named);
         line(text, 10 * log10(others_mw), "dBm", "");
     }
     if (b->model == RWA_POWER_PAPER) {

@@ -201,12 +201,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
-    if ((f->scheme && s->steps <= f->steps) || by_steps() || !searched())
+    if (!f->scheme || s->steps <= f->steps || by_steps() || !searched())
         return;
-    if (!f->scheme) {
-        say("Fewer steps       --objective steps searches for the fewest\n");
-        return;
-    }
     say("Fewer steps       %u, but %s: whole blocks of %s, by %s; --objective steps searches for the fewest\n",
         f->steps, TIME_TEXT(f->time_s), SIZE_TEXT((double)cut_as(f).block_bytes), f->scheme);
 }
@@ -306,14 +302,8 @@ static void say_repair(void)
     uint32_t before = r->steps_before;
     say("Repair            of %s after the failure of %s %s in step %u\n", r->file,
         strchr(target.failed, ',') ? "links" : "link", target.failed, r->at_step);
-    say("  kept            %u of %s\n  in all          %s, ", r->at_step - 1, COUNTED(before, "step"),
-        COUNTED(s->steps, "step"));
-    if (s->steps == before)
-        say("as many as before\n");
-    else if (s->steps > before)
-        say("%u more than without the failure\n", s->steps - before);
-    else
-        say("%u fewer than without the failure\n", before - s->steps);
+    say("  kept            %u of %s\n  in all          %s, %u without the failure\n", r->at_step - 1,
+        COUNTED(before, "step"), COUNTED(s->steps, "step"), before);
 }
 
 /** Return the names of the two collectives of a sequence as text. */
@@ -377,8 +367,6 @@ static void say_taps(void)
 {
     if (planning.max_drops > 1 && s->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
-    else if (planning.max_drops > 1)
-        say("Taps              none used\n");
 }
 
 /* Report commands that tell more about the plan. */

@@ -347,14 +347,7 @@ const char *cost_text(rwa_cost_model model)
     return counted_by[model];
 }
 
-void say_time(double time_s, uint32_t steps, double rate_bps)
-{
-    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
-        rwa_cost_model_name(cost.model));
-    say_prices(time_s, steps, rate_bps);
-}
-
-void say_prices(double time_s, uint32_t steps, double rate_bps)
+static void say_prices(double time_s, uint32_t steps, double rate_bps)
 {
     const double tiny = 1e-6, rounding = 1e-12;
     int paper = cost.model == RWA_COST_PAPER;
@@ -365,15 +358,20 @@ void say_prices(double time_s, uint32_t steps, double rate_bps)
     if (paper && fabs(packets - round(packets)) < tiny + rounding * packets)    /* else O/E/O is of more bytes */
         say("  the sum of      %u x %s of set-up + %.0f bytes on the fullest lightpaths", steps, TIME_TEXT(step_s),
             bytes);
-    else if (step_s > 0)
+    else
         say("  a step adds     %s of %s + each byte of its fullest lightpath", TIME_TEXT(step_s),
             paper ? "set-up" : "start-up");
-    else
-        say("  a step adds     each byte of its fullest lightpath");
     say(" x (%.4g ns at %s + %.4g ns of O/E/O)", byte_ns, rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns);
     if (!paper)
         say("; a set-up takes %s", TIME_TEXT(cost.reconfig_s));
     say("\n");
+}
+
+void say_time(double time_s, uint32_t steps, double rate_bps)
+{
+    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
+        rwa_cost_model_name(cost.model));
+    say_prices(time_s, steps, rate_bps);
 }
 
 void say_lightpaths(const rwa_check_report *check)

@@ -114,9 +114,8 @@ void say_task(const char *name, const rwa_collective *coll);
 void say_channels(const rwa_network *net);
 /* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
-/* Report the time of a schedule and what it adds up; say_prices() only the latter, NaN: of any time. */
+/* Report the time of a schedule and what it adds up. */
 void say_time(double time_s, uint32_t steps, double rate_bps);
-void say_prices(double time_s, uint32_t steps, double rate_bps);
 /* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
 const char *rules_text(int of_schedule);
 /* Return "ok", "FAILS" or "not fully checked". */

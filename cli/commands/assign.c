@@ -211,9 +211,9 @@ static int is_solver(const char *name)
 static void say_program(void)
 {
     const char *const words[][2] = {{"solved", "solved: no answer on these routes is better"},
-                                    {"unfinished", "not solved within the limits of time and size"},
-                                    {"not needed", "not solved: a greedy answer on these routes meets the bound, so "
-                                                   "the program cannot do better"}};
+                                    {"unfinished", "not solved in the time limit, or too large; its best answer"},
+                                    {"not needed",
+                                     "not solved, as a greedy answer on these routes meets the bound"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
         if (strcmp(s->program, words[i][0]) == 0)
             say("Integer program   %s\n", words[i][1]);
@@ -266,7 +266,7 @@ static void say_report(void)
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved(result);
-    say("Found by          %s in %s with routes and bound: %s\n", s->solver, TIME_TEXT(s->seconds),
+    say("Found by          %s in %s (routes and bound included): %s\n", s->solver, TIME_TEXT(s->seconds),
         rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();
     say_offer();

@@ -24,35 +24,47 @@ static json_t *report(void)
                 time_proof, rwa_cost_model_name(cost.model));
 }
 
-/* Say first what all bounds come to. */
-static void say_most(void)
+/* Return the number of the highest bound on the steps; the number of bounds if there is none. */
+static size_t highest(void)
 {
-    const rwa_bound *each, *most = NULL;
+    size_t count = rwa_bounds_count(list), best = count;
+    for (size_t i = 0; i < count; i++) {
+        const rwa_bound *b = rwa_bounds_get(list, i);
+        if (b->holds && strcmp(b->unit, "steps") == 0 &&
+            (best == count || b->value > rwa_bounds_get(list, best)->value))
+            best = i;
+    }
+    return best;
+}
+
+/* Say first what all bounds come to. */
+static void say_most(size_t most)
+{
     const rwa_collective *coll = &target.coll;
-    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++)
-        if (each->holds && strcmp(each->unit, "steps") == 0 && (!most || each->value > most->value))
-            most = each;
-    if (most)
-        say("At least %s with %s of %s in all, %s%u on a lightpath (%s below).\n", COUNTED(most->value, "step"),
-            COUNTED(coll->blocks, "block"), SIZE_TEXT((double)coll->block_bytes),
-            planning.lightpath_blocks > 1 ? "up to " : "", planning.lightpath_blocks + !planning.lightpath_blocks,
-            most->name);
+    if (most < rwa_bounds_count(list))
+        say("At least %s with %s of %s in all, at most %u on a lightpath: the first bound below.\n",
+            COUNTED(rwa_bounds_get(list, most)->value, "step"), COUNTED(coll->blocks, "block"),
+            SIZE_TEXT((double)coll->block_bytes), planning.lightpath_blocks + !planning.lightpath_blocks);
     if (seconds > 0)
         say("At least %s %s (--cost %s), with blocks of any size: %s.\n", TIME_TEXT(seconds), cost_text(cost.model),
             rwa_cost_model_name(cost.model), time_proof);
     say("\n");
 }
 
+/* Report the bound that decides, then the others on the steps, then those on wavelengths. */
 static void print_text(void)
 {
-    const rwa_bound *each;
-    say_most();
-    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++)
-        say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n    Source: %s\n", each->name, each->value,
-            (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
-            each->holds ? "" : "  (printed, but no lower bound here)", each->statement, rwa_bounds_proof(list, i),
-            each->source);
-    if (rwa_bounds_count(list) == 0)
+    size_t most = highest(), count = rwa_bounds_count(list);
+    say_most(most);
+    for (int turn = 0; turn < 3; turn++)
+        for (size_t i = 0; i < count; i++) {
+            const rwa_bound *b = rwa_bounds_get(list, i);
+            if (turn == (i == most ? 0 : strcmp(b->unit, "steps") == 0 ? 1 : 2))
+                say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n", b->name, b->value,
+                    (int)(strlen(b->unit) - (b->value == 1)), b->unit, /* "1 step" */
+                    b->holds ? "" : "  (printed, but no lower bound here)", b->statement, rwa_bounds_proof(list, i));
+        }
+    if (count == 0)
         say("No bound applies.\n");
     if (target.coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(target.net))
         say("A reduce is a broadcast run backwards: the bounds are those of the broadcast, over reversed links.\n");
@@ -83,7 +95,8 @@ static int run(void)
 const command command_bounds = {
     "bounds", "list the lower bounds on any schedule",
     "rwa bounds --network SPEC [options]\n\n"
-    "Lists every lower bound that applies, with its value, statement and source.\n\n"
+    "Lists every lower bound that applies, the one that decides first: value, statement and proof; --format json adds "
+    "the source.\n\n"
     "Examples:\n"
     "  rwa bounds --network ring:16 --wavelengths 2\n"
     "  rwa bounds --network line:64 --max-hops 8 --format json\n",

@@ -135,7 +135,8 @@ static void say_report(const rwa_check_report *c)
     if (c->tunings > 0)
         say_tunings(c);
     if (c->bound > 0 && !c->bound_of_served && !c->counts_slots)
-        say("Wavelengths       %u\n", c->wavelengths_used);
+        say("Wavelengths       %u%s\n", c->wavelengths_used,
+            c->wavelengths_used == c->bound ? ", as few as the lower bound" : "");
     say_bound(c, NULL);
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64

@@ -113,7 +113,7 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
     rwa_status status = row_plan(r, &opts, 0, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */
         snprintf(r->figures.why, sizeof r->figures.why,
-                 "time_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",
+                 "time_limit_s %g: no plan was found and checked in one scheme's share of that time",
                  planning.time_limit_s);
     return status;
 }
@@ -141,9 +141,8 @@ const command command_compare = {
     "schemes side by side: steps, bound, time, power",
     "rwa compare --network SPEC [options]\n\n"
     "Plans with auto, for least time and for fewest steps, and with every scheme that applies, checks each schedule, "
-    "and shows them in one table: the steps of the paper's formula and of the schedule, the lower bound, the blocks, "
-    "the time in two cost models, the longest lightpath, and the wavelengths used or whether the power suffices.  "
-    "Exit 1: no scheme has a schedule; 3: the time limit ended before one had.\n\n"
+    "and shows them in one table, with a key.  Exit 1: no scheme has a schedule; 3: the time limit ended before one "
+    "had.\n\n"
     "Examples:\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",

@@ -195,24 +195,8 @@ static void row(const char *what, const char *this, const char *own)
     say("  %-27s%-*s%s\n", what, *own ? 24 : 0, this, own);
 }
 
-#define RATIO_TEXT(ratio) ratio_text((char[ITEM_MAX]){0}, (ratio))
-static const char *ratio_text(char to[ITEM_MAX], double ratio)
-{
-    snprintf(to, ITEM_MAX, isfinite(ratio) ? "%.2f times the bound" : "-", ratio);
-    return to;
-}
-
-/* "1 MiB, up to 2 together": the size of a block, and how many share a lightpath. */
-#define BLOCK_TEXT(sched) block_text((char[2 * ITEM_MAX]){0}, (sched))
-static const char *block_text(char to[2 * ITEM_MAX], const rwa_schedule *sched)
-{
-    uint32_t together = rwa_schedule_lightpath_blocks(sched);
-    int used = sprintf(to, "%s", SIZE_TEXT((double)rwa_schedule_collective(sched)->block_bytes));
-    if (together > 1)
-        sprintf(to + used, ", up to %u together", together);
-    return to;
-}
-
+#define ON_LIGHTPATH(sched) \
+    LOAD_TEXT(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes)
 /* The bytes of the fullest lightpath of each step, added up. */
 #define BYTES_TEXT(sched) \
     SIZE_TEXT((double)rwa_schedule_block_times(sched) * (double)rwa_schedule_collective(sched)->block_bytes)
@@ -229,19 +213,15 @@ static void say_table(void)
     row(knows_power() ? "  lower bound with power" : "  lower bound, such blocks",
         CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
     row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
-    if (own && own->time_bound_s > 0) {
+    if (own && own->time_bound_s > 0)
         row("  lower bound, any blocks", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
-        row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(own->time_s)));
-    }
     row("  on fullest lightpaths", BYTES_TEXT(got.sched), OWN(BYTES_TEXT(rwa_plan_schedule(got.own))));
-    row("block", BLOCK_TEXT(got.sched), OWN(BLOCK_TEXT(rwa_plan_schedule(got.own))));
-    row("lightpaths", CELL(1, got.check->lightpaths), OWN(CELL(1, own->lightpaths)));
+    row("blocks on a lightpath", ON_LIGHTPATH(got.sched), OWN(ON_LIGHTPATH(rwa_plan_schedule(got.own))));
     row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));
     row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
     if (target.device)
         row("power", power_text(got.check->power.verdict), OWN(power_text(own->check->power.verdict)));
-    say("Times             %s (--cost %s)\n", cost_text(cost.model), rwa_cost_model_name(cost.model));
-    say_prices(NAN, got.steps, rwa_network_rate_bps(got.net));
+    say_time(this_s, got.steps, rwa_network_rate_bps(got.net));
 }
 
 static json_t *report(void)
@@ -358,21 +338,9 @@ const command command_import =
     {"import",
      "read another planner's schedule, complete it and check it",
      "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
-     "csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) of an "
-     "all-gather "
-     "or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, "
-     "spanning trees "
-     "(XML); chakra, a folder of traces (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a "
-     "step that "
-     "lacks "
-     "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
-     "A csv for --network ring:4 has a heading and a line for each lightpath:\n"
-     "  step,src,dst,dir,fiber,wavelength,block,op,hops\n"
-     "  1,0,1,cw,0,0,0,copy,1\n"
-     "  2,0,2,ccw,0,1,3,copy,2\n"
-     "dir is cw or ccw, op copy or reduce; fibers, wavelengths and blocks count from 0, steps from 1; several "
-     "blocks have blanks between them; hops are the links of the route.  No field may be empty.  "
-     "Networks other than ring and line have a path in place of dir: the nodes, with blanks between them.\n\n"
+     "Reads csv, which export writes, programs of msccl and mscclpp, flows of teccl, trees of forestcoll, steps of "
+     "harvest and traces of chakra (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a step "
+     "that lacks wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
      "Examples:\n"
      "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
      "  rwa import demands.json --network torus:4x4 --format json\n"

@@ -8,7 +8,7 @@
 enum { LIGHTPATH_BYTES = 128 };
 
 static const struct method methods[] = {
-    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met", METHOD_SEARCH,
+    {"auto", "greedy, then search over routes and wavelengths until a bound is met", METHOD_SEARCH,
      FIT_LOWEST, FIT_AS_GIVEN},
     {"exact", "as auto, and on small demand sets a search through everything, until it is proven or out of time",
      METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN},

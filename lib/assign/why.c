@@ -143,10 +143,10 @@ static void describe_short(struct text *t, const rwa_assignment_report *sum, con
         text_add(t, "%llu lightpath%s left out on %u %s%s: more of these, or more routes to try, would help", missing,
                  missing == 1 ? " is" : "s are", given, unit, plural(given));
     else if (job->bound.value > given && !job->bound.fixed_routes)
-        text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given%s, or leave out %llu lightpath%s%s",
-                 (unsigned long long)job->bound.value, unit, job->bound.name, given,
-                 enough_text(buffer, sizeof buffer, job->extra), missing, plural(missing),
-                 job->fewest_left_out ? ", no fewer" : "");
+        text_add(t, "%u %s%s serve %llu of %llu lightpaths%s; all need at least %llu (%s)%s", given, unit,
+                 plural(given), (unsigned long long)sum->routed, (unsigned long long)sum->lightpaths,
+                 job->fewest_left_out ? ", and no more" : ", or perhaps more",
+                 (unsigned long long)job->bound.value, job->bound.name, enough_text(buffer, sizeof buffer, job->extra));
     else
         text_add(
             t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s",
@@ -185,14 +185,17 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
 /* Name one change of each kind for the first demand that has any. */
 static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
+    bool named = false;
     for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
-        if (i > 0 && r->remedies[i].kind == r->remedies[i - 1].kind)
+        bool known = job->extra > 0 && r->remedies[i].kind == RWA_REMEDY_WAVELENGTHS;
+        if (known || (i > 0 && r->remedies[i].kind == r->remedies[i - 1].kind))
             continue;
-        if (i == 0)
+        if (!named)
             text_add(t, "; demand %zu alone could be added with ", r->remedies[0].demand);
         else
             text_add(t, ", or ");
         describe_change(t, job, &r->remedies[i]);
+        named = true;
     }
 }
 

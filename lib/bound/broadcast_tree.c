@@ -95,10 +95,10 @@ static void say_need(const struct bound_case *c, const struct spheres *s, uint64
     if (need.cost == UINT64_MAX)
         bound_say(c, "in %" PRIu64 " step%s a block cannot reach all nodes", steps, plural(steps));
     else
-        bound_say(c, "in %" PRIu64 " step%s the cheapest trees of all blocks take %" PRIu64 " channels of links, and "
-                  "the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, steps, plural(steps), need.cost,
-                  need.capacity / c->slots, bound_filled(c, steps),
-                  times_saturated(need.capacity / c->slots, bound_filled(c, steps)));
+        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take %.6g channels of links each at least, %" PRIu64
+                  " in all, and the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, steps, plural(steps),
+                  c->coll->blocks, (double)need.cost / (double)c->coll->blocks, need.cost, need.capacity / c->slots,
+                  bound_filled(c, steps), times_saturated(need.capacity / c->slots, bound_filled(c, steps)));
 }
 
 /** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.

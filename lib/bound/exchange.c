@@ -22,14 +22,14 @@ static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, 
     if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
         b->value = ceil_div((uint64_t)c->nodes * c->nodes, 8); /* ceil(N^2/8), OpTree, Lemma 1 */
     b->holds = c->nodes % 2 == 0;
-    bound_say(c, "N^2/8 for N = %u: %s", c->nodes, QUOTIENT((uint64_t)c->nodes * c->nodes, 8));
+    bound_say(c, "N^2/8 for N = %u: %s%s", c->nodes, QUOTIENT((uint64_t)c->nodes * c->nodes, 8),
+              b->holds ? "" : "; one fewer suffices");
     return RWA_OK;
 }
 
 const struct bound_entry bound_lemma1_ring = {
     "lemma1-ring", "wavelengths",
-    "an exchange of all blocks in one step on a ring needs ceil(N^2/8) wavelengths (over all fibres) as printed; for "
-    "odd N one fewer suffices, so it is no lower bound there",
+    "an exchange of all blocks in one step on a ring needs ceil(N^2/8) wavelengths (over all fibres)",
     "OpTree, Lemma 1", .compute = compute_lemma1_ring};
 
 const struct bound_entry bound_line_alltoall_exact = {
@@ -66,5 +66,5 @@ static uint64_t compute_load(const struct bound_case *c)
 const struct bound_entry bound_load = {
     "load", "wavelengths",
     "an exchange of all blocks in one step needs, per fibre, at least the lightpaths over the fullest directed link "
-    "divided by the fibres (on a ring: all shortest routes spread evenly over both directions)",
+    "divided by the fibres",
     "docs/reference/bounds.md: counting of link loads", .formula = compute_load};

@@ -195,7 +195,7 @@ static uint64_t compute_receive(const struct bound_case *c)
 
 const struct bound_entry bound_receive = {"receive", "steps",
                                           "a node takes in at most one lightpath per incoming channel and step, and "
-                                          "must receive all the blocks it does not own",
+                                          "must receive all the blocks it does not own, of an all-reduce all",
                                           "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)

@@ -241,8 +241,8 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
 }
 
 const struct bound_entry bound_spread = {"spread", "steps",
-                                         "a block passes from each holder to at most W nodes on either side in a step, "
-                                         "none beyond the hop limit, and to no more than the holder has ports (a "
-                                         "tapped lightpath counts once for every receiver); the same holds for all "
-                                         "that one node sends and, time-reversed, for all that one node needs",
+                                         "in a step a block passes from each holder to at most W nodes on either side, "
+                                         "if W blocks fit over a link, within the hop limit, and, apart from taps, to "
+                                         "no more than the holder has ports; so does all that a node sends and, "
+                                         "backwards, all that it needs",
                                          "docs/reference/bounds.md: gaps between holders", .formula = spread_steps};

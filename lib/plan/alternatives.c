@@ -22,12 +22,10 @@ static void say_unsuited(char *why, const struct queue *q)
         snprintf(why, RWA_ERROR_TEXT,
                  "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
                  "%s%s",
-                 name, real, scheme_is_open(o) ? "" : "; scheme auto would help, if any can");
+                 name, real, scheme_is_open(o) ? "" : "; try scheme auto");
     else
         snprintf(why, RWA_ERROR_TEXT,
-                 "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
-                 "can",
-                 left, name);
+                 "a %s is left of this network, on which scheme %s does not plan; try scheme auto", left, name);
 }
 
 /** Report why there is no plan: the reason of the first refused plan of a candidate.  If there is none, either the
@@ -113,25 +111,26 @@ static bool is_dark(const struct candidate *k)
  * @param near  the time of the plan is less than 1 % above the bound */
 static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k, bool near)
 {
-    char dark[64];
     const char *why = "";
+    *to = (rwa_left_out){.scheme = scheme->name};
     if (!k || (k->state == OUT && !k->plan))
-        why = "not for these options, or not for what failures and members leave of the network";
+        why = "not for these options, or not for what is left of the network";
     else if (k->state == OUT && !is_dark(k))
         why = k->plan->summary.why;
     else if (k->state == OUT) {
         const rwa_plan_report *s = &k->plan->summary;
-        snprintf(dark, sizeof dark, "with %u wavelength%s, as %s", s->wavelengths_used, plural(s->wavelengths_used),
+        snprintf(to->why, sizeof to->why, "with %u wavelength%s, as %s", s->wavelengths_used,
+                 plural(s->wavelengths_used),
                  s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high");
-        why = dark;
-    }
-    else if (k->state == UNRATED)
+        return;
+    } else if (k->state == UNRATED)
         why = near ? "not searched, as no plan can be 1 % quicker" : "not searched, as that would take long";
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";
     else if (k->rating.time_s > 0)
         why = "slower, so power and limits were not checked";
-    *to = (rwa_left_out){.scheme = scheme->name, .least_s = why[0] ? 0 : k->rating.least_s};
+    else
+        to->least_s = k->rating.least_s;
     snprintf(to->why, sizeof to->why, "%s", why);
 }
 

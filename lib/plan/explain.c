@@ -37,7 +37,7 @@ struct explainer {
 
 static const char *const tasks[] = {
     [RWA_ALL_GATHER] = "Every node has blocks of its own, and in the end every node holds all",
-    [RWA_ALL_REDUCE] = "Every node has a vector, and in the end every node holds the sum of all, each counted once",
+    [RWA_ALL_REDUCE] = "Every node has a vector, and in the end every node holds the sum of all",
     [RWA_REDUCE_SCATTER] = "Every node has a vector, and in the end each owner holds its part of the sum",
     [RWA_BROADCAST] = "One node sends its blocks to every other node",
     [RWA_SCATTER] = "One node sends each other node its own block",
@@ -65,7 +65,7 @@ static void explain_link(const struct explainer *w)
         text_add(w->t, "  A link carries %u wavelength%s each way on every fibre, of which it has up to %u",
                  wavelengths, plural(wavelengths), network_most_fibers(w->net));
     else
-        text_add(w->t, "  A link carries %u wavelength%s each way (%u fibre%s of %u)", w->channels,
+        text_add(w->t, "  A link has %u wavelength%s each way (%u fibre%s of %u)", w->channels,
                  plural(w->channels), fibers, plural(fibers), wavelengths);
     text_add(w->t,
              ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
@@ -75,9 +75,8 @@ static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, tasks[w->coll->kind]);
-    text_add(w->t, "  %" PRIu64 " blocks of %" PRIu64 " bytes in all.\n", w->coll->blocks, w->coll->block_bytes);
-    if (rwa_schedule_lightpath_blocks(w->sched) > 1)
-        text_add(w->t, "  A lightpath carries up to %u blocks.\n", rwa_schedule_lightpath_blocks(w->sched));
+    text_add(w->t, "  %" PRIu64 " blocks of %" PRIu64 " bytes in all, at most %u on a lightpath.\n", w->coll->blocks,
+             w->coll->block_bytes, rwa_schedule_lightpath_blocks(w->sched));
     explain_link(w);
     explain_missing(w);
 }
@@ -300,7 +299,7 @@ static void explain_bound(const struct explainer *w)
     text_add(w->t, "\nLower bound on the steps\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0 || s->bound.value > s->steps) {
         text_add(w->t, "%s.\n", s->bound.value == 0 ? "No lower bound applies here"
-                                                   : "It breaks a limit, and the lower bound holds within the limits");
+                                                   : "It breaks a limit of the lower bound");
         return;
     }
     /* the bound holds for this number */
@@ -319,8 +318,6 @@ static void explain_bound(const struct explainer *w)
     else
         text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value,
                  plural(s->steps - s->bound.value));
-    if (s->formula.known)
-        text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
 }
 
 /** Explain the bound on the time, which holds for blocks of any size. */
@@ -339,9 +336,6 @@ static void explain_time(const struct explainer *w)
         text_add(w->t, "The plan meets the bound: none is quicker.\n");
     else
         text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", 100.0 * (s->time_s / s->time_bound_s - 1));
-    if (s->bound.value > 0)
-        text_add(w->t, "  The bound on the steps is for the blocks of this plan, so these two may count different "
-                 "steps.\n");
 }
 
 static void explain_power(const struct explainer *w)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Report on a finished schedule: the checker's verdict, its time, its lower bound, and the limit that it exceeds. */
+#include "base/text.h"
 #include "bound/bound.h"
 #include "check/check.h"
 #include "plan/plan.h"
@@ -18,39 +19,36 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
-    char enough[64] = "", far[96] = "";
-    if (p->margin_db >= 0)
-        snprintf(enough, sizeof enough, "; received power suffices by at least %.2f dB", p->margin_db);
-    if (sum->longest_hops > reach)
-        snprintf(far, sizeof far, "; the longest feasible lightpath has %u hop%s, this plan needs %u", reach,
-                 plural(reach), sum->longest_hops);
-    snprintf(sum->why, sizeof sum->why,
-             "power: %llu of %llu lightpaths fail under device %s, the worst in %s%s%s%s",
+    snprintf(sum->why, sizeof sum->why, "power: %llu of %llu lightpaths fail under device %s, the worst in %s",
              (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device),
-             sum->check->first[0].text, enough, far, scheme_is_open(o) ? "" : "; try scheme auto");
+             sum->check->first[0].text);
+    if (p->margin_db >= 0)
+        text_append(sum->why, "; received power suffices by at least %.2f dB", p->margin_db);
+    if (sum->longest_hops > reach)
+        text_append(sum->why, "; the longest feasible lightpath has %u hop%s, this plan needs %u", reach, plural(reach),
+                    sum->longest_hops);
 }
 
-/** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,
- * and what would help. */
+/** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the
+ * reason. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
     uint32_t hops = sum->longest_hops;
     if (crowded > 0)
-        snprintf(
-            sum->why, sizeof sum->why,
-            "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports%s would help",
-            (unsigned long long)crowded, rwa_network_ports(net),
-            scheme_is_open(o) ? "" : ", or scheme auto, which tries those that count ports,");
-    else if (o->max_hops > 0 && hops > o->max_hops)
         snprintf(sum->why, sizeof sum->why,
-                 "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
-                 "stages, would help", hops, o->max_hops);
+                 "ports: %llu times a node sends or receives more at a time than its %u ports can",
+                 (unsigned long long)crowded, rwa_network_ports(net));
+    else if (o->max_hops > 0 && hops > o->max_hops)
+        snprintf(sum->why, sizeof sum->why, "the longest lightpath has %u hops, more than max_hops %u", hops,
+                 o->max_hops);
     else if (o->device && p->verdict == RWA_FAIL)
         refuse_power(sum, reach_of(net, o), o);
     else
         return;
+    if (!scheme_is_open(o))
+        text_append(sum->why, "; try scheme auto");
     sum->outcome = RWA_INFEASIBLE;
 }
 

@@ -218,9 +218,8 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     elif name == "broadcast-tree" and ring and value > 1:
         cost, count = lattice_cost(value - 1, n - 1), 1 if kind == "broadcast" else n
         cost = count * (cost + (n - 1 if kind == "all-reduce" else 0))
-        facts = [(said[0], value - 1), (said[1], cost), (said[2] * said[3], said[4]),
-                 (said[4], 2 * n * w * (value - 1)),
-                 (said[1] > said[4], True)]
+        facts = [(said[0], value - 1), (said[1], count), (said[1] * said[2], cost), (said[3], cost),
+                 (said[4] * said[5], said[6]), (said[6], 2 * n * w * (value - 1)), (said[3] > said[6], True)]
     elif name == "pipeline":
         facts = [(said[-1], value), (said[-3] + said[-2], value), (said[0], n if kind == "all-reduce" else 1),
                  (said[2], math.ceil(said[0] / said[1]) - 1)]
@@ -258,6 +257,9 @@ def check_time(proof, seconds, about):
     steps = re.search(r"(\d+) x ([\d.]+) us", proof)
     size, per_byte, total = re.search(r"(\d+) x ([\d.]+) ns = ([\d.e+]+) us", proof).groups()
     carried = re.search(r"at least (\d+) bytes", proof).group(1)
+    cut = re.match(r"(\d+) x (\d+) bytes must pass (\d+) channels", proof)
+    if cut:
+        agree("cut of bytes", [(float(carried), round(int(cut[1]) * int(cut[2]) / int(cut[3])))], proof, about)
     added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
     added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
     agree("time", [(carried, size), (float(total), added), (float(total), seconds * 1e6)], proof, about)

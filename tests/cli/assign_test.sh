@@ -189,7 +189,7 @@ says "Check             ok"
 # Very many lightpaths on few slots: the limit ends the search for slots for all, and those given still serve what they
 # can.
 no assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5
-says "320 are given, or leave out 19"
+says "320 slots serve "
 no assign --network nsfnet14-21 --width 4 --slots 30 --format json  # too few slots
 has '"slots_requested":364'
 has '"outcome":"infeasible"'

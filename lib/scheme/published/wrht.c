@@ -219,7 +219,7 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
         levels++;
     f->steps = 1 + ceil_div(m * top - m, m - 1) + (levels - 1) * top;
     f->source = "OpTree, Table 1 (not realisable as lightpaths)";
-    f->flaw = f->steps >= n - 1 ? NULL : "about N - 1 blocks must reach each of 2w members of a group over 2w channels";
+    f->flaw = f->steps >= n - 1 ? NULL : "2w nodes must receive about N - 1 blocks each over 2w channels";
     if (request->coll->kind == RWA_ALL_REDUCE)
         reduce_formula(f, levels, m, ceil_div(n, top), request);
 }
