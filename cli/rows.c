@@ -229,8 +229,7 @@ static void say_chosen(const row *rows, size_t count)
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
             if (rows[i].objective == RWA_FEWEST_STEPS)
-                say(", the fewest steps with one block of %s on a lightpath",
-                    SIZE_TEXT((double)rows[i].figures.block_bytes));
+                say(", fewest steps, one block a lightpath");
             say("\n");
         }
 }

@@ -194,7 +194,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
         return;
     }
     if (s->share == s->cut.share && fmod(s->block_bytes, 1) == 0)
-        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels, so one carries at least %.0f bytes",
+        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels, at least %.0f bytes on one",
                   s->cut.blocks, s->block_bytes, s->cut.width, bytes);
     else
         bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
