@@ -217,7 +217,8 @@ static void say_remarks(const row *rows, size_t count)
                 c->formula.steps, c->formula.flaw, rows[i].coll->nodes, rwa_network_channels(rows[i].net));
     }
     if (hops > 0)
-        say("bound: for lightpaths of at most %s%s\n", COUNTED(hops, "hop"), target.device ? " where power is ok" : "");
+        say("%sounds are for lightpaths of at most %s\n", target.device ? "where power is ok, b" : "b",
+            COUNTED(hops, "hop"));
 }
 
 /* Report which schemes auto chose. */

@@ -211,7 +211,8 @@ static int is_solver(const char *name)
 static void say_program(void)
 {
     const char *const words[][2] = {{"solved", "solved: no answer on these routes is better"},
-                                    {"unfinished", "not solved in the time limit, or too large; its best answer"},
+                                    {"unfinished",
+                                     "not solved to the end (time limit, or too large): its best answer so far"},
                                     {"not needed",
                                      "not solved, as a greedy answer on these routes meets the bound"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)

@@ -221,7 +221,8 @@ static void say_table(void)
     row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
     if (target.device)
         row("power", power_text(got.check->power.verdict), OWN(power_text(own->check->power.verdict)));
-    say_time(this_s, got.steps, rwa_network_rate_bps(got.net));
+    if (got.check->ok)
+        say_time(this_s, got.steps, rwa_network_rate_bps(got.net));
 }
 
 static json_t *report(void)
