@@ -164,6 +164,19 @@ static void queue_close(struct queue *q)
 
 /* ---- the order ---- */
 
+/** Return the effort of a search, or of a plan composed of others. */
+static double search_effort(const struct queue *q)
+{
+    double nodes = q->task->coll->nodes;
+    return nodes * nodes / 2;
+}
+
+/** Tell whether this candidate takes longer to build than a search, so that it need not come first. */
+static bool outlasts_search(const struct queue *q, const struct candidate *k)
+{
+    return k->rating.records > fmax(DRAFT_RECORDS, search_effort(q));
+}
+
 static enum effort effort_class(const struct queue *q, const struct candidate *k, bool any)
 {
     if (!k->scheme)
@@ -171,16 +184,15 @@ static enum effort effort_class(const struct queue *q, const struct candidate *k
     if (k->state == UNRATED)
         return scheme_has(k->scheme, SEARCHES) ? SEARCH : AT_ONCE;
     bool slow = scheme_has(k->scheme, SLOW | LAST_RESORT);
-    return slow && (any || !task_has_limit(q->task)) ? SLOWLY : QUICK;
+    return (slow && (any || !task_has_limit(q->task))) || (!any && outlasts_search(q, k)) ? SLOWLY : QUICK;
 }
 
 static double effort(const struct queue *q, const struct candidate *k)
 {
-    double nodes = q->task->coll->nodes, pairs = nodes * nodes / 2;
     double held = (double)k->forward.nodes * (double)k->forward.blocks;
     bool rated = k->scheme && k->state != UNRATED, counted = k->estimate.records > 0;
     if (!rated)
-        return k->scheme && !scheme_has(k->scheme, SEARCHES) ? 0 : pairs;
+        return k->scheme && !scheme_has(k->scheme, SEARCHES) ? 0 : search_effort(q);
     return counted ? k->rating.records
                    : UNCOUNTED * fmax(k->rating.records, held / 8);     /* bytes, a bit for each */
 }
@@ -459,7 +471,7 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
             MUST(build_plan(q, draft, limit_s(q, NULL), err));
         else if (best && q->bound_s < 0 && class > QUICK && next)
             MUST(find_bound(q, err));
-        else if (!settled && (!next || ((checks || first) && class > QUICK)))
+        else if (!settled && (!next || ((checks || (first && !outlasts_search(q, best))) && class > QUICK)))
             MUST(advance(q, best, err));
         else if (next)
             MUST(advance(q, next, err));

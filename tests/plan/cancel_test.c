@@ -164,15 +164,19 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/** The quickest plan is of a million lightpaths, its time is known at once, and it alone is built in the end: whoever
- * stops early has a smaller one. */
+/** The quickest plan is of a million lightpaths, its time is known at once, and it alone is built in the end; or the
+ * quickest to rate is of a million, and a search finds a smaller one before that is built. */
 static void a_smaller_plan_comes_first(void)
 {
-    const double begin_s = now_s();
-    const rwa_plan *plan = plan_for(request_of("circulant:64:1,8 w=64 bytes=256000000 model=circuit broadcast"));
-    const double first_s = rwa_plan_summary(plan)->first_plan_s, all_s = now_s() - begin_s;
-    CU_ASSERT(rwa_schedule_lightpaths(rwa_plan_schedule(plan)) > 1000000);
-    CU_ASSERT(first_s > 0 && 4 * first_s < all_s);
+    static const char *const lines[] = {"circulant:64:1,8 w=64 bytes=256000000 model=circuit broadcast",
+                                        "torus:32x32 w=64 bytes=64000 reduce-scatter"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const double begin_s = now_s();
+        const rwa_plan *plan = plan_for(request_of("%s", lines[i]));
+        const double first_s = rwa_plan_summary(plan)->first_plan_s, all_s = now_s() - begin_s;
+        CU_ASSERT(i > 0 || rwa_schedule_lightpaths(rwa_plan_schedule(plan)) > 1000000);
+        CU_ASSERT(first_s > 0 && 4 * first_s < all_s);
+    }
 }
 
 TESTS("cancel", a_plan_that_is_stopped_once_is_cancelled, a_repair_that_is_stopped_once_is_cancelled,
