@@ -96,17 +96,12 @@ static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth
     return joins;
 }
 
-static bool applies(const struct bound_case *c)
-{
-    return demand_joins_all(c->coll) && (c->arcs || c->graph);
-}
-
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct pair_growth heard, informed;
     struct bound_load l = {0};
     *steps = 0;
-    if (!applies(c))
+    if (!demand_joins_all(c->coll) || !(c->arcs || c->graph))
         return RWA_OK;
     rwa_status st = cut_load(&l, c, CUT_PAIRS, err);
     double pairs = l.share * c->slots; /* pairs that the fullest channel must join */

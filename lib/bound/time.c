@@ -110,12 +110,6 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Tell whether the amount of data that must pass the bottleneck depends on the number of steps. */
-static bool passing_varies(const struct bound_case *c)
-{
-    return (c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(c);
-}
-
 /** Lower s->best to the least time over all numbers of steps from `fewest` on.  With as many steps as nodes, all
  *  lightpaths may be one link long, so more steps save nothing. */
 static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error *err)
@@ -175,7 +169,7 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
 static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
-    if (passing_varies(s->c))
+    if ((s->c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(s->c)) /* what passes depends on the steps */
         return search_steps(s, fewest, err);
     consider(s, fewest, s->passing, s->passing);
     return RWA_OK;

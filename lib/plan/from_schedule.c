@@ -5,14 +5,6 @@
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
-/** Return the name of the scheme that a schedule names: the table's name of it, with or without its term; else the name
- * as it stands. */
-static const char *scheme_name_of(const rwa_schedule *sched)
-{
-    const char *name = rwa_scheme_find(rwa_schedule_scheme(sched));
-    return name ? name : rwa_schedule_scheme(sched);
-}
-
 static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)
 {
     const struct schedule_map same = {.net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
@@ -50,7 +42,8 @@ rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, con
     o.members = rwa_schedule_members(sched);
     TRY(plan_create(&plan, NULL, err));
     TRY(copy_schedule(&plan->schedule, sched, err));
-    plan->summary.scheme = scheme_name_of(plan->schedule);
+    const char *name = rwa_schedule_scheme(plan->schedule), *known = rwa_scheme_find(name);
+    plan->summary.scheme = known ? known : name; /* the table's name of it has no term */
     TRY(plan_times(&plan->summary, plan->schedule, &o.cost, err));
     TRY(give_verdict(plan, rwa_schedule_network(sched), &o, err));
     *out = plan;

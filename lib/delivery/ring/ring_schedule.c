@@ -55,17 +55,13 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** Return a load up to which wavelengths exist for lightpaths of any lengths. */
-static uint32_t safe_load(uint32_t ring, uint32_t channels)
-{
-    return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
-}
-
 /** Return the capacity, in the next attempt, of a slot whose lengths found no wavelengths.  With taps it decreases by
  * one: there may be little capacity to spare, and a small change already changes the lengths. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
-    uint32_t safe = safe_load(a->ring, a->limits->channels);
+    uint32_t ring = a->ring, channels = a->limits->channels;
+    /* a load up to which wavelengths exist for lightpaths of any lengths */
+    uint32_t safe = channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 

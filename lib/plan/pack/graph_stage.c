@@ -11,14 +11,6 @@
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_WORK 3200000
 
-/* Tell whether an assignment can be turned into steps.  It cannot with reserved channels, which do not tell which
- * wavelengths past the last channel are usable; nor with parallel links, since a path does not tell which of them it
- * takes. */
-static bool is_plain(const rwa_network *net)
-{
-    return !network_has_parallel_links(net) && !network_has_reserved(net) && !network_has_failed_links(net);
-}
-
 static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
 {
     rwa_demand *list;
@@ -56,7 +48,9 @@ rwa_status graph_stage(struct coloured *c, const struct plan_request *request, r
 {
     const rwa_network *net = request->net;
     uint32_t w = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net), most = network_most_fibers(net);
-    if (!is_plain(net))
+    /* reserved channels do not tell which wavelengths past the last one are usable, nor paths which of parallel links
+     * they take */
+    if (network_has_parallel_links(net) || network_has_reserved(net) || network_has_failed_links(net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
     MUST(assign_transfers(c, net, request->opts, err));
     const rwa_assignment_report *sum = rwa_assignment_summary(c->routes);
