@@ -90,7 +90,8 @@ typedef struct rwa_stage {
     uint64_t backfilled;        /**< of them, sent in spare channels of the stage before */
 } rwa_stage;
 
-/** A scheme that "auto" compared.  Its optical power is unchecked.  The plan owns it; it grows only at its end. */
+/** A scheme that "auto" compared.  Where limits or optical power can refuse plans, its plan passed the check.  The plan
+ *  owns it; it grows only at its end. */
 typedef struct rwa_alternative {
     const char *scheme;
     uint32_t steps;
@@ -100,8 +101,8 @@ typedef struct rwa_alternative {
     uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
-/** A scheme for the collective of which "auto" knows no plan, or whose quicker plans fail the power check.  The plan
- *  owns it; it grows only at its end. */
+/** A scheme for the collective of which "auto" knows no plan that passed the check, or whose quicker plans fail it.
+ *  The plan owns it; it grows only at its end. */
 typedef struct rwa_left_out {
     const char *scheme;
     double least_s;             /**< lower bound on the time of its plans, if that is the reason; else 0 */
@@ -110,7 +111,7 @@ typedef struct rwa_left_out {
 
 /** The figures of a plan, which owns them; they grow only at their end. */
 typedef struct rwa_plan_report {
-    rwa_outcome outcome;        /**< OPTIMAL: steps equal the bound; INFEASIBLE: `why` names the limit and a remedy */
+    rwa_outcome outcome;        /**< OPTIMAL: steps equal the bound; INFEASIBLE: `why` names the limit */
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
     const char *scheme;
     const char *solver;         /**< of the last stage that used one; NULL: none */
