@@ -504,8 +504,8 @@ def bounds(net: Network, collective: str | Collective = "all-gather", message: N
     >>> best = rwa.bounds(rwa.Network("ring:16", wavelengths=2))[-1]
     >>> best.name, best.value, best.unit
     ('broadcast-tree', 5, 'steps')
-    >>> best.proof[:70]
-    'in 4 steps the cheapest trees of all blocks take 352 channels of links'
+    >>> best.proof[:72]
+    'in 4 steps 16 blocks take 22 channels of links each at least, 352 in all'
     """
     coll, members = _task(net, collective, message, given)
     found = made("bounds", "bounds_make", net, coll, options("bound_options", members=members, **given))
