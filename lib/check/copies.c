@@ -81,14 +81,14 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    bool plain = chk->symmetry || chk->coll->kind != RWA_ALL_TO_ALL;
-    if (chk->symmetry)
+    if (chk->symmetry) {
         block = seen_from_owner(chk, &rank, block);
-    if (plain)
-        return rank * c->row + block;
-    uint64_t pair = c->parts > 1 ? block / c->parts : block;
-    assert(block <= UINT32_MAX);
-    return rank * c->row + place_of_pair((uint32_t)pair, chk->coll->nodes) * c->parts + (block - pair * c->parts);
+    } else if (chk->coll->kind == RWA_ALL_TO_ALL) {
+        uint64_t pair = c->parts > 1 ? block / c->parts : block;
+        assert(block <= UINT32_MAX);
+        block += (place_of_pair((uint32_t)pair, chk->coll->nodes) - pair) * c->parts;
+    }
+    return rank * c->row + block;
 }
 
 /** Return the blocks of a run, from its k-th block (counted from 0) on, that have consecutive numbers and consecutive

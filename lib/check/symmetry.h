@@ -15,12 +15,13 @@ struct symmetry {
  *  being alike, the node holds of the block what it holds after the move. */
 static inline uint64_t seen_from_owner(const struct checker *chk, uint32_t *node, uint64_t block)
 {
-    uint64_t share = chk->symmetry->share, parts = share / chk->nodes;
+    uint64_t share = chk->symmetry->share;
     uint32_t owner = (uint32_t)(block / share);
     assert(block < chk->coll->blocks && *node < chk->nodes);
     *node = node_minus(&chk->group, *node, owner);
     block -= owner * share;
-    if (chk->coll->kind == RWA_ALL_TO_ALL)
-        block = node_minus(&chk->group, (uint32_t)(block / parts), owner) * parts + block % parts;
-    return block;
+    if (chk->coll->kind != RWA_ALL_TO_ALL)
+        return block;
+    uint64_t parts = share / chk->nodes, pair = block / parts;
+    return node_minus(&chk->group, (uint32_t)pair, owner) * parts + block - pair * parts;
 }
