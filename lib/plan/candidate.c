@@ -418,6 +418,7 @@ static rwa_status build_set(rwa_plan **out, const struct candidate *k, const str
     TRY(build_schedule(plan, k, parameters, err));
     plan->summary.stripes = k->thin ? k->opts.stripes : 1;
     if (plan->summary.why[0] != '\0') {
+        plan_replace_schedule(plan, NULL);  /* unfinished, so it breaks no limit */
         plan_refuse(plan);
     } else {
         TRY(map_to_network(plan, k, err));

@@ -72,6 +72,8 @@ static void schedules_that_crowd_the_ports_are_refused(void)
 {
     expect_part(refusal_on("ring:8 ports=1 load=1 by one-stage"), "1 ports");
     CU_ASSERT_EQUAL(steps_on("ring:8 ports=1 load=1"), 7);
+    /* Its all-gather is refused first, and is no schedule of this request. */
+    expect_part(refusal_on("mesh:2x3 all-reduce by standing"), "scheme standing is for rings");
 }
 
 /* Where it searched the plans of all of them, or their checks went through all lightpaths, these took minutes and

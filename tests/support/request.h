@@ -324,6 +324,8 @@ static inline const char *refusal_for(struct request r)
     rwa_error err = {0};
     rwa_status st = request_plan(&plan, &r, &err);
     CU_ASSERT_FATAL(st == RWA_OK ? plan != NULL : st == RWA_BADARG && !plan);
+    const rwa_schedule *refused = plan ? rwa_plan_refused(plan) : NULL;
+    CU_ASSERT(!refused || rwa_schedule_collective(refused)->kind == r.kind);
     snprintf(text, sizeof text, "%s%s", plan ? "" : "BADARG: ", plan ? rwa_plan_summary(plan)->why : err.text);
     return plan && rwa_plan_schedule(plan) ? NULL : text;
 }
