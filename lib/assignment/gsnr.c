@@ -137,6 +137,7 @@ static void add_noise(const struct loading *l)
     for (size_t from = 0, count; from < l->count; from += count) {
         for (count = 0; from + count < l->count && l->list[from + count].fiber == l->list[from].fiber; count++)
             l->neighbours[count] = l->list[from + count].signal;
+        assert(count > 0 && l->list[from].carrier < l->carriers);
         for (size_t own = 0; own < count; own++)
             add_link(l, &l->list[from + own], own, count);
     }

@@ -65,6 +65,7 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
         uint32_t link = g->out[k], to = g->links[link].to;
         bool used = s->entered[to] == link || (s->claim->model == RWA_UNDIRECTED && entered == (link ^ 1));
         uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
+        assert(!again || s->first[to] <= s->first[e.node] + s->length[link]);
         if (!used)
             MUST(reach(s, to, e.distance + s->length[link] + gain, again ? RWA_NONE : link));
     }

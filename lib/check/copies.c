@@ -88,6 +88,7 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
         assert(block <= UINT32_MAX);
         block += (place_of_pair((uint32_t)pair, chk->coll->nodes) - pair) * c->parts;
     }
+    assert(block < c->row);
     return rank * c->row + block;
 }
 

@@ -81,6 +81,7 @@ static rwa_status retune(struct checker *chk, const struct port_bank *bank, cons
 {
     struct port_set *set = &bank->of[wanted->node];
     struct port *port = idle_longest(set, chk->step);
+    assert(set->count <= bank->each);
     if (set->count < bank->each)
         return base_append(set->list, set->count, set->capacity, chk->err,
                            (struct port){wanted->setting, chk->step});
