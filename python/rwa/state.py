@@ -28,6 +28,7 @@ class StateOptions(TypedDict, total=False):
     history: int
     seed: int
     sync: bool
+    batch: bool
 
 
 class RequestOptions(TypedDict, total=False):
@@ -50,7 +51,7 @@ class State(OnNetwork):
 
     paths: candidate routes of each pair of nodes (3); max_hops: of a candidate (0: any); history: operations that can
     be undone (1024); seed: of the policy random (1).  journal: a file that keeps every operation, so that the state
-    outlives a crash; sync=1: of the machine, too.
+    outlives a crash; sync=1: of the machine, too; batch=1: kept at commit() only.
 
     >>> state = rwa.State(rwa.Network("nsfnet14-21", wavelengths=2))
     >>> first = state.add(0, 5, tag="order 17")
@@ -264,6 +265,15 @@ class State(OnNetwork):
         0
         """
         lib.state_undo(self, count)
+
+    def commit(self) -> None:
+        """Write what a journal opened with batch=1 holds back.
+
+        >>> state = rwa.State(rwa.Network("line:3"), journal="batches.jsonl", batch=1)
+        >>> path = state.add(0, 2)
+        >>> state.commit()
+        """
+        lib.state_commit(self)
 
     def free_channels(self, link: str | int) -> int:
         """The free channels of a directed link.
