@@ -27,7 +27,7 @@ static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
     return best;
 }
 
-/* Group equal neighbours in member as one kind. */
+/* Make one kind of each run of equal arcs in a->member, which is sorted so that equal arcs are neighbours. */
 static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
 {
     assert(a->kinds == 0);

@@ -28,8 +28,8 @@ static rwa_status automatic(struct solve *run)
     return RWA_OK;
 }
 
-/* With work limits that end it within some hundredths of a second, so that it gives the same answer on every
- * machine. */
+/* As automatic(), with work limits that end the searches within some hundredths of a second.  They count work, not
+ * time, so the answer is the same on every machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
     return solve_within(run, 128, 30000);

@@ -93,8 +93,8 @@ static uint32_t idle_channels(const struct branch_tree *t)
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
-/** The places on all routes of a lightpath, counted up to `enough`; a route has as many as its segment with the
- *  fewest. */
+/** Count the channels at which lightpath u fits, summed over its routes; stop once the sum reaches `enough`.  The
+ *  count of a route is that of its segment with the fewest. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -110,7 +110,8 @@ static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
     return count;
 }
 
-/** The next lightpath to place; a lightpath comes after its twin. */
+/** Return the undecided lightpath with the fewest places, and set *places to their number; UINT32_MAX: none is left.
+ *  A lightpath waits until its twin is decided. */
 static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 {
     uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
@@ -144,7 +145,8 @@ static bool is_hopeless(const struct branch_tree *t)
 
 static void search(struct branch_tree *t, uint32_t depth);
 
-/** Whether the place of a lightpath comes after that of its twin: higher on the same route, or on a later route. */
+/** Whether this route and channel of lightpath u come after those of its twin, on a later route or higher on the
+ *  same one.  Twins are interchangeable, so only one order is searched. */
 static bool is_ordered(const struct branch_tree *t, uint32_t u, size_t route, uint32_t channel)
 {
     uint32_t v = t->twin[u];
@@ -260,8 +262,8 @@ static void tree_close(struct branch_tree *t)
     arena_free(&t->arena);
 }
 
-/** Set *found to whether all lightpaths (or more value than `best` has) fit this many slots; *stopped: the search was
- *  cut short. */
+/** Search placements on this many slots.  Set *found if all lightpaths fit (with goal->most: if `best` improved),
+ *  and *stopped if the search was cut short. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
@@ -278,7 +280,8 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
     return st;
 }
 
-/** Reduce the slots of the best placement until fewer are impossible; it is a valid answer at any time. */
+/** Search for placements on fewer slots until there is none; `best` is a valid placement at any time.  Set *proven
+ *  if it is optimal. */
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum,
                                const struct spectrum_goal *goal)
 {

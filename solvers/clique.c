@@ -50,7 +50,8 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
     return crossings_order(&c->order, &c->crossings, err);
 }
 
-/* Grow a clique greedily by degree among the demands set in `from`; members are noted in the order found. */
+/* Grow a clique greedily among the demands set in `from`, largest degree first, and keep it if it is the largest so
+ * far. */
 static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
 {
     uint32_t count = 0;
@@ -74,7 +75,8 @@ static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
     return RWA_OK;
 }
 
-/* Set in `from` all demands that meet every demand of a link; the demands of the link are among them. */
+/* Set `from` to the demands whose first route shares a link with the first route of every demand on this link.  The
+ * demands on the link are among them. */
 static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 {
     const struct crossings *x = &c->crossings;

@@ -93,7 +93,8 @@ static rwa_status add_column(struct colgen *g, int n)
     return lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err);
 }
 
-/* Every single kind as a column makes the program feasible; the best colouring so far makes a good start. */
+/* Add the first columns: every colour class of the best colouring, as a good start, and every kind alone, so that
+ * the program is feasible. */
 static rwa_status first_columns(struct colgen *g)
 {
     rwa_status st = RWA_OK;
@@ -122,8 +123,8 @@ done:
     return st;
 }
 
-/* Weights from the duals, plus a small bonus by length: it fills gaps where all duals are zero, which helps the
- * rounding. */
+/* Set the weights from the duals, plus a small bonus for long arcs.  The bonus fills gaps where all duals are zero,
+ * which helps the rounding. */
 static void take_weights(struct colgen *g)
 {
     for (int k = 0; k < g->arcs.kinds; k++) {
@@ -133,7 +134,8 @@ static void take_weights(struct colgen *g)
     }
 }
 
-/* Raise the bound by the formula above.  It must cover all arcs, so call this only before any column is fixed. */
+/* Raise the bound by the formula at the top of this file.  The weights must cover all arcs, so call this only before
+ * any column is fixed. */
 static void raise_bound(struct colgen *g, int64_t heaviest)
 {
     assert(heaviest > 0 && g->used == 0);
@@ -143,8 +145,9 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
-/* Find the heaviest column without an arc over the node, and for each kind over the node the heaviest with it; add
- * those that improve the program. */
+/* Find the heaviest column whose arcs do not pass the first node and, for each kind that passes it, the heaviest
+ * column with this kind.  Add the columns that improve the program: *added of them.  *heaviest is the largest
+ * weight. */
 static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
 {
     int n = 0;

@@ -107,8 +107,9 @@ static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *
     return 0;
 }
 
-/** Choose channels for all segments of a route and note them in the placement.  The segments share no link.  The
- *  cost is that of the worst segment plus that of the hops. */
+/** Choose a channel for each segment of route r, write them to at->channel, and return the cost: that of the worst
+ *  segment plus that of the hops.  UINT64_MAX: some segment has no free channel.  The segments share no link, so the
+ *  choices are independent. */
 static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
     const struct candidates *c = m->spectrum->cand;

@@ -36,7 +36,7 @@ static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Divide the links from … to, both included, into segments. */
+/* Append to t->segment the tree nodes that together cover the links from … to, both included. */
 static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
@@ -71,7 +71,7 @@ static void pass_full_words(struct fit_tree *t, uint32_t node)
         t->first[node]++;
 }
 
-/* Mark the colour on all segments that contain a link of from … to. */
+/* Mark the colour as used at every tree node above a link of from … to, both included. */
 static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);

@@ -25,7 +25,8 @@ static bool lists_disjoint(const rwa_problem *p, const uint32_t *order, size_t n
     return true;
 }
 
-/* The given colours are renumbered without gaps: colour gets 0 … used - 1. */
+/* Whether p->known is a colouring without conflicts.  `order` has the paths by colour, arcs also by start.  `colour`
+ * gets the colours renumbered as 0 … *used - 1. */
 static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour, uint32_t *used)
 {
     for (size_t from = 0, to = 0; from < p->paths; from = to) {

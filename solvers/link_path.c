@@ -88,7 +88,7 @@ static void add_choices(struct path_program *p)
     }
 }
 
-/* Calls a function for each column that takes a channel of a link. */
+/* Call call() for each column that takes this channel of this link. */
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
                         void (*call)(struct lp_rows *rows, size_t column))
 {
@@ -206,7 +206,8 @@ static void read_placement(const struct path_program *p, const double *x, struct
     best->channels = p->run->most ? p->run->channels : best->channels;
 }
 
-/* What the program proves: the wavelengths that all demands need or, with `most`, the value that can be served. */
+/* Return the bound that the program proves: the fewest wavelengths for all demands or, with `most`, the largest
+ * value that can be served. */
 static uint64_t bound_of(const struct path_program *p, const struct lp_result *result)
 {
     uint64_t all = spectrum_total(p->run->spectrum);

@@ -12,7 +12,8 @@
  */
 void runs_narrow(uint64_t *bits, uint32_t words, uint32_t length, uint32_t stride);
 
-/** The same for one word, where every run ends at the latest in the word above: (length - 1) * stride < 64. */
+/** As runs_narrow() for the word `here`, if every run that begins in it ends in it or in the next word, `above`:
+ *  (length - 1) * stride < 64. */
 static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t length, uint32_t stride)
 {
     for (uint32_t have = 1, step; here && have < length; have += step) {

@@ -69,7 +69,7 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* The channel whose loss displaces the fewest demands; where channels are distinct, the highest. */
+/* Return the channel that the fewest demands use or, where channels are not interchangeable, the highest channel. */
 static uint32_t smallest_class(struct tabu *t)
 {
     assert(t->table.channels > 0);
@@ -95,7 +95,8 @@ static float worth_of(const struct tabu *t, size_t route)
     return sum;
 }
 
-/* The cost of pushing out a demand on a route: its weight, with by_hops times the worth of its hops. */
+/* Return the cost of pushing out a demand on this route: its weight or, with by_hops, its weight times the worth of
+ * the route's hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
     return t->weight[demand] * (t->run->by_hops ? worth_of(t, route) : 1);
@@ -164,7 +165,7 @@ static void begin(struct tabu *t)
     table_check(&t->table);
 }
 
-/* A random channel among those of least cost. */
+/* Return a random channel of the window among those that cost at most `least`; there must be one. */
 static uint32_t draw_channel(struct tabu *t, float least)
 {
     const float *sum = t->table.sum;
@@ -177,8 +178,9 @@ static uint32_t draw_channel(struct tabu *t, float least)
     return w - 1;
 }
 
-/* Find the wavelength where a segment pushes out the least and note it in the placement; returns that cost, or more
- * than `most` if all cost more. */
+/* Choose the channel on which the segment pushes out demands of the least total cost, write it to the placement, and
+ * return the cost; 0: the channel is free.  If every channel costs more than `most`, return more than `most` and
+ * write nothing. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
     uint32_t open = map_lowest(&t->table.map, segment, 1);
@@ -205,7 +207,8 @@ static float choose_segments(struct tabu *t, uint32_t demand, size_t route, floa
     return total;
 }
 
-/* The best route, with its wavelengths noted in the placement; NO_ROUTE when all are barred. */
+/* Return the route on which the demand pushes out the least, with its channels written to the placement.  NO_ROUTE:
+ * the tabu list bars every channel of every route, or all cost too much. */
 static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->table.cand;
@@ -242,8 +245,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* A demand that pushed others out becomes harder to push out.  Not where only some can be served and demands are
- * exchanged one for one. */
+/* Raise the weight of a demand that pushed others out, so that it is harder to push out.  Where only some demands
+ * can be served, they are exchanged one for one and weights stay. */
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->table.cand->demands;

@@ -82,23 +82,28 @@ rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget 
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
                            struct budget *budget);
 
-/** Inside: the links of a unit's route, and of a route of its pair, into fit->link, and how many. */
+/** For tree_fit.c and tree_refine.c: write the links of a unit's route, or of route number `route` of its pair, to
+ *  fit->link, and return the hops.  tree_fit_is_distinct() tells whether that route differs from those with lower
+ *  numbers. */
 uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);
 uint32_t tree_fit_route_links(struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
-/** Inside: the links in fit->link become taken, or free, on a channel; a unit goes to a lowest channel. */
+/** For the same files: take a channel on the first `hops` links of fit->link or, with `open`, free it.
+ *  tree_fit_place() puts a unit on the lowest channel that is free on one of its routes. */
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
 
-/** Inside: renumber the channels by falling number of units; units on channels from `kept` on lose their channel. */
+/** For the same files: renumber the channels, those with most units first, then take the units off channel `kept`
+ *  and all above it. */
 rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 
-/** The load of the most loaded link by the routes of tree_fit_balance(). */
+/** Return the lightpaths on the most loaded link under the routes that tree_fit_balance() chose. */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
-/** Keep `channels` channels, fewer than are in use: those with most units.  The other units move to a kept channel that
- *  is free on one of their routes, or lose their channel. */
+/** Keep the `channels` channels with most units; more must be in use.  Each other unit moves to a kept channel that
+ *  is free on one of its routes, or loses its channel. */
 rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
-/** The arcs of a unit's route from src to dst, and how many; `arc` has room for as many as there are nodes. */
+/** Write the arcs of a unit's route, in order from src to dst, to `arc` (one entry for each node), and return the
+ *  hops. */
 uint32_t tree_fit_path(const struct tree_fit *fit, uint32_t unit, uint32_t *arc);

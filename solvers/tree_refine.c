@@ -92,7 +92,8 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
     return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
 }
 
-/* Those of the channels `wanted` of a word on which dst can be reached over free links. */
+/* Return the channels of `wanted` on which free links lead from src to dst in at most longest() hops.  Bit w stands
+ * for channel 64 * word + w. */
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
@@ -126,8 +127,8 @@ static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t wor
     return reached;
 }
 
-/* Find a shortest path over the free links of a channel and write it to r->path, from dst back to src; returns its
- * hops, 0: none. */
+/* Find a shortest path from src to dst over links on which the channel is free, and write its arcs to r->path, the
+ * last one first.  Return its hops; 0: there is none. */
 static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const struct routing_graph *g = r->graph;
@@ -184,7 +185,8 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
 
 /* ---- pushing out ---- */
 
-/* The number of units that hold a link of fit->link on this channel; exact only up to `most`. */
+/* Count the units that a route over the first `hops` links of fit->link would push out on this channel.  Stop
+ * counting above `most`. */
 static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint32_t most)
 {
     uint32_t count = 0;
@@ -298,7 +300,8 @@ static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget
     return RWA_OK;
 }
 
-/* Give the remaining units channels as in a greedy pass; go back if that takes as many channels as before, or more. */
+/* Place the waiting units on the lowest channels that are free for them, also new ones.  If that uses no fewer
+ * channels than before the attempt, restore the state before it. */
 static rwa_status end(struct refine *r)
 {
     struct tree_fit *f = r->fit;
