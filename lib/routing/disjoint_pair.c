@@ -71,7 +71,8 @@ static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);
 }
 
-/* Send one more unit from src to dst along the cheapest path (Bellman and Ford); false: there is no path. */
+/* Send one more unit of flow from src to dst along the cheapest path (Bellman and Ford).  Return false if there is
+ * no path. */
 static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;
@@ -119,7 +120,7 @@ void disjoint_pair_load(const struct disjoint_pair *p, uint64_t *load, uint64_t 
         load[l] += p->carries[l] != NO_ARC ? amount : 0;
 }
 
-/* Follow the flow from src to dst and remove it. */
+/* Write to `arc` the arcs of one path of the flow from src to dst, take them out of the flow, and return the hops. */
 static size_t walk(struct disjoint_pair *p, uint32_t *arc)
 {
     const struct routing_graph *r = p->graph;

@@ -71,7 +71,8 @@ done:
     return st;
 }
 
-/* Find the shortest-path tree of a source under f->length. */
+/* Find the shortest-path tree of a source under f->length.  Does nothing where the traffic is protected: pairs of
+ * paths are searched one by one. */
 static void find_tree(struct flow *f, size_t source)
 {
     if (!f->pairs)
@@ -116,7 +117,8 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     return RWA_OK;
 }
 
-/* Load the links with the pairs of a source that are nearer than `reach`; returns the amount of these pairs. */
+/* Set f->load to the load by those pairs of a source whose distance is below `reach`; return their number of
+ * lightpaths. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
     assert(source < f->sources);
@@ -145,7 +147,7 @@ double flow_load_of_set(const struct flow *f, const struct node_set *s)
     return sum;
 }
 
-/* Add the current load as a column. */
+/* Add a column to the program: f->load on the links, for `served` lightpaths of the source. */
 static rwa_status add_column(struct flow *f, size_t source, uint64_t served, rwa_error *err)
 {
     int n = 0;
@@ -194,8 +196,8 @@ static double dual_of(const struct flow *f, size_t row)
     return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
 }
 
-/* Round the dual values to integers; the largest becomes `scale`.  The length of a link is its own dual plus those
- * of the sets that it leaves. */
+/* Set the trial lengths: the duals scaled so that the largest becomes `scale`, and rounded to integers.  The length
+ * of a link is its own dual plus the duals of the sets that it leaves.  Return the scale factor. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;
@@ -238,7 +240,6 @@ rwa_status flow_try_lengths(struct flow *f, rwa_status (*keep)(struct flow *flow
     return st;
 }
 
-/* One tree per source that would make the program's value better. */
 rwa_status flow_price(struct flow *f, int *added, rwa_error *err)
 {
     double scale = round_duals(f, 1u << FLOW_LENGTH_BITS);
@@ -279,7 +280,8 @@ static bool has_many_pairs(const struct flow *f)
     return f->pairs && (double)f->sources * f->graph->nodes > MOST_PAIR_ENTRIES;
 }
 
-/** Add a first tree of every source; *all: false when the time was over before. */
+/** Add the shortest-path tree of each source, all links of length 1.  *all is false if the budget ended before the
+ *  last source. */
 static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
     *all = true;
@@ -297,7 +299,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 
 /* ---- multiplicative weights ---- */
 
-/* Take over the trees that were made, those of one source after those of another. */
+/* Copy the trees of t as columns, sorted by source. */
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;
@@ -312,7 +314,8 @@ static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_e
     return RWA_OK;
 }
 
-/* Find near-optimal trees without the program.  A cancelled search leaves the bound so far. */
+/* Find near-optimal trees by multiplicative weights, without the linear program.  If the search is cancelled, the
+ * bound found so far stays. */
 static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;

@@ -74,8 +74,8 @@ static void compare_known(struct k_shortest *f, size_t path)
     }
 }
 
-/* Shut (or open) the next arc of each accepted path among the first `known` ones that shares its first `prefix` hops
- * with the current path. */
+/* Shut or open the next arc after `prefix` hops of each accepted path that begins with the same `prefix` hops as the
+ * current path.  Only the first `known` paths count. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
@@ -84,8 +84,8 @@ static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool
             f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
 }
 
-/* Add the shortest paths that leave an accepted path at each of its hops, beginning where it left the path that it
- * was derived from. */
+/* Add candidates derived from an accepted path: for each of its hops, the shortest path that leaves it there.
+ * Earlier hops than the one at which this path left its own predecessor are skipped, because their candidates exist. */
 static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rwa_error *err)
 {
     assert(path < f->found.count && f->branch[path].accepted);
@@ -114,7 +114,8 @@ static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rw
     return st;
 }
 
-/* The shortest candidate not yet accepted; of equals the first; == count when there is none. */
+/* Return the index of the shortest candidate that is not yet accepted, the first among equals, or f->found.count if
+ * there is none. */
 static size_t nearest_candidate(const struct k_shortest *f)
 {
     size_t best = f->found.count;

@@ -137,7 +137,8 @@ static rwa_status open_rows(struct lp_rows *rows, const struct least_load *run, 
                         columns + run->paths->first[run->paths->count] + run->graph->links, err);
 }
 
-/* Column 0 is the need of the link that needs most; the other columns say how many lightpaths take each path. */
+/* Add the rows of the program.  Column 0 is the largest load of a link, in channels of one fibre; column 1 + p is
+ * the number of lightpaths on path p. */
 static void add_rows(struct lp_rows *rows, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     rows->cost[0] = 1;

@@ -42,7 +42,8 @@ done:
     return st;
 }
 
-/* Add up what is used and offered; returns whether every pair has a path. */
+/* Add up m->used and m->offered under the lengths; *farthest is the largest distance.  Return whether every pair has
+ * a path. */
 static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, const struct routing_graph *r,
                    const struct traffic *t)
 {

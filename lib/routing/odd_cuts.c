@@ -181,7 +181,8 @@ done:
 
 /* ---- the parity of nodes ---- */
 
-/* Whether of the channels at a node and the lightpaths that end there, `ends`, one number is even and the other odd. */
+/* Whether some channel at the node must stay unused, because the number of channels and the number of lightpaths
+ * that end there, `ends`, differ in parity: a lightpath that passes takes two channels. */
 static bool wastes_channel(const struct routing_graph *g, uint32_t node, uint64_t ends, uint64_t wavelengths)
 {
     uint64_t channels = 0;
@@ -207,8 +208,8 @@ static rwa_status add_node(struct odd_cuts *out, uint32_t node, uint32_t weight)
     return RWA_OK;
 }
 
-/* Weigh the nodes that waste a channel.  Lengths are doubled, so that each of the two ends of a link may weigh as
- * much as the link is long. */
+/* Give each node that must leave a channel unused the weight of its shortest link; *lost is their sum.  Link lengths
+ * are doubled, so that either end of a link may have the whole length as its weight. */
 static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct routing_graph *g, const uint64_t *ends,
                               uint64_t wavelengths)
 {

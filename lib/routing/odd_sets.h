@@ -21,13 +21,11 @@ static inline bool node_set_has(const struct node_set *set, uint32_t node)
 /** Whether a list of sets, in a network of `nodes` nodes, contains one with the same nodes. */
 bool node_sets_have(const struct node_set *list, size_t count, const struct node_set *set, uint32_t nodes);
 
-/** The number of words of a set in a network of `nodes` nodes. */
 static inline size_t node_set_words(uint32_t nodes)
 {
     return nodes / 64 + 1;
 }
 
-/** Whether an arc leads out of a set. */
 static inline bool node_set_leaves(const struct node_set *set, const struct routing_graph *graph, uint32_t arc)
 {
     return node_set_has(set, graph->from[arc]) && !node_set_has(set, graph->to[arc]);

@@ -116,7 +116,7 @@ void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint
     dijkstra(w, r, &q);
 }
 
-/* Whether every arc from the root is shut.  This saves initialising all nodes, where most searches end so. */
+/* Whether every arc from the root is shut.  Most searches without a path end here, before all nodes are initialised. */
 static bool is_cut_off(const struct query *q, const struct routing_graph *r)
 {
     uint32_t k = q->first[q->root];

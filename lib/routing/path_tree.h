@@ -16,18 +16,18 @@ struct path_tree {
 
 rwa_status path_tree_create(struct path_tree *path_tree, const struct routing_graph *graph, rwa_error *err);
 void path_tree_free(struct path_tree *path_tree);
-/** All shortest paths from `root`, under a length for each arc.  Ties go to the arc examined first.  O(arcs log
- *  nodes). */
+/** Find the shortest paths from `root` to all nodes under a length for each arc.  Ties go to the arc examined first.
+ *  O(arcs log nodes). */
 void path_tree_from(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,
                     uint32_t root);
-/** All shortest paths to `root`. */
+/** Find the shortest paths from all nodes to `root`. */
 void path_tree_to(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,
                   uint32_t root);
 /**
- * A shortest path from src to dst that avoids shut nodes and arcs (NULL: none).
- * @param left  NULL, or the distances to dst under the same lengths with nothing shut.  They guide the search; dist
- *              then counts only the excess over them
- * @return whether there is a path; read it from dst along tree->arc
+ * Find a shortest path from src to dst that avoids shut nodes and arcs (NULL: none is shut).
+ * @param left  NULL, or the distances to dst under the same lengths when nothing is shut.  They guide the search, and
+ *              path_tree->dist then has only the excess over them
+ * @return whether there is a path; follow path_tree->arc from dst back to src
  */
 bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,
                        uint32_t src, uint32_t dst, const uint64_t *left, const bool *shut_node, const bool *shut_arc);
@@ -35,6 +35,6 @@ bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *
 /** Write the arcs from src to dst to `arc`; returns how many, 0: the tree does not lead to dst.  `tree` has for each
  *  node the arc that enters it, as in path_tree_from(). */
 size_t tree_path(uint32_t *arc, const struct routing_graph *graph, const uint32_t *tree, uint32_t src, uint32_t dst);
-/** Append that path, unless the tree has none or the list holds it already from number `from` on. */
+/** Append the path of tree_path() to the list, unless there is none or the list has it from index `from` on. */
 rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *graph, const uint32_t *tree,
                          uint32_t src, uint32_t dst, rwa_error *err);

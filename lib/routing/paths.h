@@ -22,7 +22,7 @@ rwa_status paths_add_pair(struct paths *paths, const uint32_t *arc, size_t worki
 rwa_status paths_copy(struct paths *paths, const struct paths *from, size_t i, rwa_error *err);
 /** Remove all paths but the first `count`. */
 void paths_cut(struct paths *paths, size_t count);
-/** Whether the list holds this path from number `from` on. */
+/** Whether the list has this path at index `from` or later. */
 bool paths_hold(const struct paths *paths, size_t from, const uint32_t *arc, size_t hops);
 
 static inline const uint32_t *paths_arcs(const struct paths *paths, size_t i)

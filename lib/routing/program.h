@@ -42,15 +42,17 @@ struct flow {
     struct arena arena;
 };
 
-/** Solve the program again for fewest wavelengths, beginning with the trees that it chose; and close it, keeping
- *  their weights. */
+/** flow_reopen() opens the program for fewest wavelengths again, with the trees that it chose.  flow_finish() closes
+ *  it and keeps their weights. */
 rwa_status flow_reopen(struct flow *flow, rwa_error *err);
 rwa_status flow_finish(struct flow *flow, rwa_error *err);
-/** Compute the load of the links by tree c; and that load summed over the links that leave a set. */
+/** Set flow->load to the load of the links by tree c.  flow_load_of_set() returns that load summed over the links
+ *  that leave a set. */
 void flow_load_column(struct flow *flow, size_t c);
 double flow_load_of_set(const struct flow *flow, const struct node_set *set);
-/** Round the dual values to lengths in several scales, and call `keep` for each trial. */
+/** Round the duals to trial lengths in several scales, one after the other, and call keep(flow, data, err) for each. */
 rwa_status flow_try_lengths(struct flow *flow, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err),
                             void *data, rwa_error *err);
-/** Add for each source a tree that improves the value of the program, if there is one. */
+/** For each source, add the tree that improves the value of the program, if there is one; *added is the number of
+ *  trees. */
 rwa_status flow_price(struct flow *flow, int *added, rwa_error *err);

@@ -12,5 +12,6 @@
  */
 uint64_t ring_pairs_wavelengths(uint32_t nodes);
 
-/** The route from u to v (u != v) and the colour of the pair; no two pairs of one colour share a link. */
+/** Return the direction of the route from u to v (u != v) and the colour of the pair.  Two pairs of one colour share
+ *  no link. */
 void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour);

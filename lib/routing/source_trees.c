@@ -72,7 +72,7 @@ static void set_lengths(struct source_trees *c, const double *price)
         c->length[a] = (uint64_t)(price[g->link[a]] * scale) + HOP_LENGTH;
 }
 
-/* Find the shortest-path tree of a source, and in `part` the load of its traffic on the links. */
+/* Find the shortest-path tree of a source, and set c->part to the load of its traffic on each link. */
 static void load_tree(struct source_trees *c, size_t source)
 {
     const struct routing_graph *g = c->graph;
@@ -139,9 +139,9 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-/* Make one tree for each source and keep it in `slot`; slot `kept`: only for the prices.  If the time ends in a
- * round after the first, that round does not count; its slot is either not used, or already had trees of all
- * sources. */
+/* Do one round: a tree for each source, kept as tree number `slot`; slot == c->kept: update only the prices.  If the
+ * budget ends in a later round than the first, that round does not count, and trees of the round before may stay in
+ * the slot. */
 static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
     uint32_t round = c->rounds;
@@ -231,8 +231,8 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
     return st;
 }
 
-/* Try the prices as lengths.  Lengths of 0 and 1, by several thresholds, often find the best bound even from inexact
- * prices, because it is mostly that of a cut. */
+/* Try the prices as link lengths, and keep the best bound.  Also try lengths 0 and 1 by several thresholds: the best
+ * bound is mostly that of a cut, which even inexact prices show. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
@@ -308,7 +308,8 @@ static void step(struct source_trees *c, struct ascent *a, double target)
     normalise(c, a->price);
 }
 
-/* Make more rounds for the prices alone.  Does nothing with trees of the caller, whose prices are the caller's too. */
+/* Make more rounds to improve the prices only.  Does nothing if the caller gave the trees, since the prices are then
+ * also the caller's. */
 static void sharpen_prices(struct source_trees *c, struct budget *budget)
 {
     while (c->rounds > 0 && c->rounds < PRICE_ROUNDS && !base_must_stop(budget, "bound", -1))

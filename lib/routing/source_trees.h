@@ -53,7 +53,8 @@ rwa_status source_trees_solve(struct source_trees *trees, const struct routing_g
                               const struct traffic *traffic, uint32_t rounds, uint32_t kept, struct budget *budget,
                               rwa_error *err);
 /**
- * Use trees of the caller instead: fill() writes for each node the arc that enters it, RWA_NONE at the root.
+ * Use the caller's trees instead: fill(data, root, k, tree) writes tree number k of a source as the arc that enters
+ * each node, RWA_NONE at the root.
  * @param price  of each link: the prices from which source_trees_bound() starts
  */
 rwa_status source_trees_take(struct source_trees *trees, const struct routing_graph *graph,
@@ -66,7 +67,8 @@ rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, uint3
                               rwa_error *err);
 void source_trees_free(struct source_trees *trees);
 
-/** The tree of route k of a pair: follow it from dst to src by graph->from of the arcs. */
+/** Return the tree that has route k of a pair, as the arc that enters each node.  Follow it from dst to src by
+ *  graph->from. */
 static inline const uint32_t *source_trees_of(const struct source_trees *c, size_t pair, uint32_t k)
 {
     return c->tree + ((size_t)c->source_of[pair] * c->kept + k) * c->graph->nodes;
