@@ -77,7 +77,7 @@ static rwa_status add_unroutable(struct answer_writing *w, uint32_t demand)
     return RWA_OK;
 }
 
-/* Add all demands in order: the routes of their units, and entries for demands without a route. */
+/* Add all demands to the result in ascending order: the routes of their units, or an entry without a route. */
 static rwa_status add_all(struct answer_writing *w)
 {
     const struct job *job = w->job;
@@ -108,7 +108,7 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
                : RWA_UNDECIDED;
 }
 
-/* The number of route candidates of all lightpaths; answers in closed form have none. */
+/* Return the number of candidate routes of all lightpaths together; 0 for answers in closed form. */
 static uint64_t count_offered(const struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
@@ -162,7 +162,7 @@ done:
     return st;
 }
 
-/* Record what the network and the demands do not say. */
+/* Add the certificate, the remedies, the summary and the checker's verdict to the result. */
 static rwa_status explain(rwa_assignment *r, const struct job *job)
 {
     const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;

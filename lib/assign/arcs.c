@@ -81,7 +81,8 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
     return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
-/* Write the arcs, problem by problem. */
+/* Choose a direction for each lightpath and write its arc: first those of the first colouring problem, then those of
+ * the second. */
 static void orient_arcs(struct arcs_job *a)
 {
     const struct job *job = a->job;
@@ -280,7 +281,7 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     return RWA_OK;
 }
 
-/* Whether the method has a counterpart among the solvers of arcs. */
+/* Whether a solver of arcs can do what the method asks for. */
 static bool is_for_arcs(const struct job *job)
 {
     const struct method *m = job->method;
@@ -288,7 +289,7 @@ static bool is_for_arcs(const struct job *job)
                               (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
 }
 
-/* Whether the closed form serves the whole job. */
+/* Whether the request is all-to-all on a ring, and the closed form answers it. */
 static bool is_round_trip(const struct job *job)
 {
     uint32_t n = rwa_network_nodes(job->net);

@@ -104,8 +104,8 @@ struct job {
 
 /** assign.c: free everything that does not belong to the caller. */
 void job_free(struct job *job);
-/** assign.c: whether all lightpaths are wanted on the fewest wavelengths, without reserved channels, failed links,
- *  hop limits, forbidden nodes, nodes to pass, converters and backups. */
+/** assign.c: whether the job is to serve all lightpaths on the fewest wavelengths without further limits: reserved
+ *  channels, failed links, hop limits, forbidden nodes, nodes to pass, converters or backups. */
 bool job_is_plain(const struct job *job);
 /** Whether the solver may choose any routes and tries every method until its answer is proven optimal; false: it
  *  follows one rule. */
@@ -119,15 +119,15 @@ void job_first_fit(struct job *job);
 /** routes.c: find for each kind of demand its shortest routes, at most `most`; only_all: give up (complete is false)
  *  as soon as a kind has more. */
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
-/** The routes of one demand, without kinds. */
+/** routes.c: find the shortest routes of one demand alone, whatever its kind. */
 rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand);
 void route_sets_free(struct route_sets *c);
 
-/** reach.c: remove the routes from number `from` on that no format can carry the lightpath's rate over. */
+/** reach.c: of the routes from index `from` on, remove those over which no format can carry the lightpath's rate. */
 rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job);
 /**
- * reach.c: append a route from src to dst that carries the rate, when there is one.
- * @param[out] none  whether it is proven that there is none
+ * reach.c: append a route from src to dst over which a format can carry the rate, if one is found.
+ * @param[out] none  whether it is proven that no such route exists
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
@@ -138,15 +138,15 @@ rwa_status route_name_format(rwa_assignment *result, const struct job *job, size
 /** reach.c: whether the slots of a lightpath follow from its rate and route, that is, a transmission on a flexible
  *  grid. */
 bool job_has_formats(const struct job *job);
-/** reach.c: set `fewest` where formats determine the slots.  RWA_BADARG: a demand gives a width, or no format
- *  carries it. */
+/** reach.c: set job->fewest if formats determine the slots.  RWA_BADARG: a demand gives a width, or no format
+ *  carries its rate. */
 rwa_status job_fewest_slots(struct job *job);
 /**
- * reach.c: the slots of a demand on a route: those of the narrowest format that reaches, or, without formats, those
- * that the demand asks for.  A width larger than any fibre has: no format reaches.
+ * reach.c: set *width to the slots of a demand on a route: those of the narrowest format that reaches or, without
+ * formats, those that the demand asks for.  If no format reaches, *width is larger than any fibre.
  */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
-/** reach.c: bit/s of a lightpath of a demand. */
+/** reach.c: the rate of each lightpath of a demand, in bit/s. */
 double job_rate_bps(const struct job *job, size_t demand);
 
 /** instance.c: turn the route sets into candidates of lightpaths.  The instance must not move in memory afterwards. */
@@ -156,41 +156,44 @@ void instance_free(struct instance *instance);
 /** arcs.c: whether the shortest route on a ring or line goes counter-clockwise; antipodal pairs on a ring alternate. */
 bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 
-/** routes.c: find the routes that each demand may take, `bound`, and the instance. */
+/** routes.c: find the candidate routes of each demand, compute job->bound, and build the instance. */
 rwa_status job_routes(struct job *job);
-/** bound.c: compute the lower bound. */
+/** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
 /** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their linear program to
  *  searches that have not met the bound. */
 rwa_status job_odd_cuts(struct job *job);
 /** bound.c: raise `bound`, when it rests on lengths, by one wavelength where the parity of nodes proves that. */
 rwa_status job_parity(struct job *job, const struct traffic *traffic);
-/** routes.c: offer the routes of `flow` again, which odd cuts may have changed; the best placement is kept. */
+/** routes.c: add the routes of job->flow to the instance again, since odd cuts may have changed them; the best
+ *  placement is kept. */
 rwa_status job_more_routes(struct job *job);
-/** routes.c: replace the instance by one of these sets, which include all its routes; the best placement is kept. */
+/** routes.c: build the instance anew from these sets, which must include all its routes; the best placement is kept. */
 rwa_status job_offer(struct job *job, const struct route_sets *c);
-/** routes.c: reverse a path, undirected. */
+/** routes.c: reverse the arcs of a path, in the undirected model. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
 /**
- * min_load.c: choose routes of all kinds, each lightpath counted by its slots.
- * @param[out] taken  of each path, how many lightpaths take it; the caller frees it, also after a failure
- * @param run         `least`, `budget` and `greedy_only` are set
+ * min_load.c: choose routes for the lightpaths of all kinds so that the most loaded link is loaded least; a lightpath
+ * counts as its slots.
+ * @param[out] taken  of each path: how many lightpaths take it; the caller frees it, also after a failure
+ * @param run         its `least`, `budget` and `greedy_only` are set
  */
 rwa_status job_least_load(uint64_t **taken, uint64_t *bound, const struct job *job, const struct route_sets *c,
                           struct least_load run);
 /** min_load.c: choose one route for each lightpath so that the most loaded link is loaded least; may raise `bound`. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
-/** min_load.c: set `fixed` where every unit has only one route: the bound that the load of a link or a clique proves
- *  for these routes. */
+/** min_load.c: if every unit has only one route, set job->fixed to the bound for these routes, from the most loaded
+ *  link or from a clique. */
 rwa_status job_fixed(struct job *job);
-/** The traffic of all demands except those in `skip` (NULL: none). */
+/** Build the traffic of all demands, without those marked in `skip` (NULL: none is). */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
 /** Whether the job has failed links, forbidden channels or demands without a route. */
 bool job_has_limits(const struct job *job);
-/** The certificate of integer lengths of the links; borrows them. */
+/** Return the certificate of a bound by integer link lengths; it borrows the lengths of `metric`. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
-/** symmetry.c: set `symmetric` and `bound` for all-to-all on networks with translations; otherwise does nothing. */
+/** symmetry.c: for all-to-all on networks with translations, set job->symmetric and job->bound; otherwise do
+ *  nothing. */
 rwa_status job_symmetry(struct job *job);
 
 /** search.c: find the best placement: all units on few channels, or as many units as possible on the channels given. */
@@ -202,22 +205,22 @@ rwa_status job_search(struct job *job);
  * only on few units with few routes.
  */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
-/** exact.c: the same by the link-path integer program over the routes of the instance; only_written: write the
- *  program, do not solve it. */
+/** exact.c: as job_branch_bound(), by the link-path integer program over the routes of the instance.  only_written:
+ *  write the program to the files of the budget and do not solve it. */
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
-/** search.c: the fewest wavelengths that an answer over the routes of the instance can have, as far as proven. */
+/** search.c: a lower bound on the wavelengths of any answer over the routes of the instance. */
 uint64_t job_least(const struct job *job);
-/** exact.c: the number of wavelengths that hold this many channels. */
+/** exact.c: the number of wavelengths for this many channels of a link. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
-/** reach.c: whether lightpaths take several slots, or the method is a rule for several slots. */
+/** reach.c: whether lightpaths may take several slots, or the method is a rule for lightpaths of several slots. */
 bool job_is_wide(const struct job *job);
-/** reach.c: the slots of a demand's lightpaths: of the signal, and with the guard. */
+/** reach.c: job_width() returns the slots of a demand's signal, job_span() those slots with the guard. */
 uint32_t job_width(const struct job *job, size_t demand);
 uint32_t job_span(const struct job *job, size_t demand);
 /** slots_bound.c: raise `bound` by what cuts prove (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
-/** slots_bound.c: set `bound`, the most that can be served, as these lengths prove it. */
+/** slots_bound.c: set job->bound to the most that can be served, as these link lengths prove it. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */

@@ -106,7 +106,8 @@ done:
 enum { MOST_ODD_NODES = 400 };
 #define ODD_SHARE 0.3
 
-/* Whether every lightpath keeps its wavelength, and the network is the one that the checker sees. */
+/* Whether odd cuts can prove the bound: every lightpath keeps one wavelength, and no failures or forbidden nodes
+ * change the network that the checker sees. */
 static bool may_have_sets(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -131,7 +132,7 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     return RWA_OK;
 }
 
-/* The certificate of the odd cuts; without sets the lengths alone prove the value. */
+/* Make the certificate of the odd cuts.  If no set has a weight, the lengths alone prove the value. */
 static rwa_status certify_odd_cuts(struct job *job)
 {
     struct metric metric = {.length = job->odd.length};

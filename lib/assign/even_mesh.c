@@ -68,8 +68,8 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
     return st;
 }
 
-/* A coordinate within its half of the mesh: where a lightpath begins, counted from the outside; where it ends, from
- * the middle. */
+/* Return a coordinate counted within its half of the mesh: from_outside() from the border, used for the source;
+ * from_middle() from the middle line, used for the destination. */
 static uint32_t from_outside(const struct even_mesh *mesh, uint32_t at)
 {
     return at < mesh->size / 2 ? at : mesh->size - 1 - at;
@@ -92,8 +92,8 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Sort key: lightpaths that cross a middle line come first, the furthest along it first, then the furthest across
- * it. */
+/* Return the sort key of a lightpath, lowest first: those that cross a middle line before the others, ordered by
+ * their distance along it, then across it, largest first. */
 static uint32_t order_key(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
 {
     uint32_t dx = distance(src.x, dst.x), dy = distance(src.y, dst.y), n = mesh->size;

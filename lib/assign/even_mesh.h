@@ -18,12 +18,12 @@ struct even_mesh {
 
 void even_mesh_of(struct even_mesh *mesh, const rwa_network *net);
 
-/** For each source the tree of its rows-first routes and that of its columns-first routes; the prices are on the
- *  middle links. */
+/** Fill `routes` with two trees for each source: routes along rows first, and routes along columns first.  The
+ *  prices of source_trees_bound() start at 1 on the middle links, 0 elsewhere. */
 rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** Start with the closed form; then lightpaths that cross one middle line, the longest along it first; then all
- *  others. */
+/** Set how tree_fit_first() starts: the lightpaths of the closed form with their channels, then those that cross one
+ *  middle line, the longest along it first, then all others.  The arrays belong to the arena. */
 rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
                            struct arena *arena);

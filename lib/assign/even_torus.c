@@ -78,7 +78,7 @@ static bool is_corner(const struct torus *t, uint32_t offset)
     return true;
 }
 
-/* Set the rules of an offset and its partner, which take the next `period` colours. */
+/* Set the rules of an offset and of its partner.  They share t->rule[offset].period colours, from t->colours on. */
 static void rule_pair(struct torus *t, uint32_t offset, bool reversed)
 {
     uint32_t partner = change(t, offset, true);

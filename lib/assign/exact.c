@@ -56,7 +56,7 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
                              .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* Take the proof as the bound, as far as it concerns the goal. */
+/* Set job->bound to the proof if it proves more and concerns the objective of the job. */
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
@@ -65,7 +65,8 @@ static void take_bound(struct job *job, const rwa_certificate *proof)
         job->bound = *proof;
 }
 
-/* Whether the routes are all there are.  Formats may be narrower on routes that were left out behind a converter. */
+/* Whether the instance has all routes that matter.  With formats and converters it may lack some: a route that was
+ * left out may take fewer slots between converters. */
 static bool has_all_routes(const struct job *job)
 {
     return job->complete && !(job_is_wide(job) && job->opts->converter_count > 0);
@@ -87,8 +88,8 @@ static void take_proof(struct job *job, const struct spectrum_goal *goal)
     }
 }
 
-/* Whether the units of one slot and the routes offered are few.  Where any route may be taken, all existing ones are
- * offered first. */
+/* Set *small to whether the units, each of one slot, and their routes are few enough.  Where any route may be taken,
+ * all existing routes are added to the instance first. */
 static rwa_status is_small(bool *small, struct job *job)
 {
     bool any_routes = job->routing == RWA_ROUTES_AUTO;

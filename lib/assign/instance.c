@@ -32,8 +32,8 @@ static void paths_of(const struct route_sets *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-/* Append a candidate, which is counted, and written once there is memory.  A segment ends at a converter inside the
- * route, at the end of the route and, with protection, where the backup begins. */
+/* Append the candidate route of a path.  The first pass only counts, and the second writes.  A segment ends at a
+ * converter inside the route, at the end of the route and, with protection, where the backup begins. */
 static void append_route(struct building *y, size_t path)
 {
     struct instance *o = y->instance;
@@ -115,7 +115,8 @@ static void write_candidates(struct building *y)
                                   .taken_count = y->taken_count};
 }
 
-/* Count fibres: the link with the most determines how channels are numbered. */
+/* Set y->fibers to the most fibres of a link, which determine how channels are numbered, and o->fibers_of if not all
+ * links have so many. */
 static rwa_status count_fibers(struct building *y)
 {
     const struct routing_graph *r = &y->job->graph;
@@ -134,7 +135,7 @@ static rwa_status count_fibers(struct building *y)
     return RWA_OK;
 }
 
-/* List the reserved channels, each on one link or on all. */
+/* List the reserved channels, each with its link.  A channel reserved on all links has an entry for each link. */
 static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;
@@ -153,7 +154,7 @@ static rwa_status list_taken(struct building *y)
     return RWA_OK;
 }
 
-/* The slots that a demand takes on a candidate; with formats, the larger of those of the working route and of the
+/* Set *span to the slots that a demand takes on candidate r: with formats, the larger number of working route and
  * backup. */
 static rwa_status span_of(uint32_t *span, const struct building *y, size_t demand, size_t r)
 {

@@ -111,7 +111,8 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
     return tree_fit_balance(&a->fit, &job->budget);
 }
 
-/* Raise the bound, up to the wavelengths that the balanced routes need, which no bound can exceed. */
+/* Raise job->bound by `rounds` of subgradient steps.  Stop at the wavelengths that the balanced routes need: no
+ * bound can exceed them. */
 static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
 {
     struct job *job = l->job;
@@ -173,7 +174,7 @@ static bool is_time_to_move(const struct large *l, uint32_t pass)
     return (pass + 1) % (PASSED_UNITS / l->best->fit.units + 1) == 0 && !is_enough(l);
 }
 
-/* A stop by the clock or the caller is no error once there is an answer, which is kept. */
+/* Turn RWA_CANCELLED into RWA_OK once there is an answer, which is kept. */
 static rwa_status forgive_stop(const struct large *l, rwa_status st)
 {
     if (st != RWA_CANCELLED || !l->has_answer)
@@ -204,8 +205,8 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* Reserve the time to write and check an answer, for the stages after the first.  The clock stops neither the first
- * answer nor its check: if they cannot keep the limit, use first-fit, or fail where that cannot either. */
+/* Reserve the time to write and check an answer.  The clock does not stop the first answer and its check: if they
+ * would exceed the time limit, fail, and set l->too_slow if first-fit would keep it. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;

@@ -82,7 +82,8 @@ done:
 
 /* ---- what fixed routes prove ---- */
 
-/* The number of a unit's working route in the result, where each unit has a route: backups are counted too. */
+/* Return the index of a unit's working route among the routes of the result, if each unit has one.  With backups the
+ * result has two routes for each unit. */
 static uint64_t number_of(const struct job *job, uint32_t unit)
 {
     return job->instance.backup ? 2 * (uint64_t)unit : unit;

@@ -119,7 +119,8 @@ static struct torus_crossing crossing_of(const struct torus *t, uint32_t from, u
     return c;
 }
 
-/* The row of its arc, and the column in which it turns. */
+/* arc_row() returns the row in which the lightpath has its arc; turning_column() the column in which it moves
+ * between rows. */
 static uint32_t arc_row(const struct torus_crossing *c)
 {
     return c->column_first ? c->to_row : c->row;
@@ -130,7 +131,7 @@ static uint32_t turning_column(const struct torus_crossing *c)
     return c->column_first ? c->column : c->to_column;
 }
 
-/* The first group of a tile, where each has p. */
+/* Return the first group of the tile that serves arcs of this many steps.  Each tile has t->size groups. */
 static uint32_t tile(const struct torus *t, uint32_t steps)
 {
     assert(steps > 0 && steps < t->phases);
@@ -142,13 +143,14 @@ static bool is_middle(const struct torus *t, const struct torus_crossing *c)
     return 2 * c->steps == t->phases;
 }
 
-/* Groups of all tiles but that of the antipodal lightpaths. */
+/* Return the number of groups of all tiles together, without those of the antipodal lightpaths. */
 static uint32_t inner_groups(const struct torus *t)
 {
     return t->size * (t->phases - 1) / 2;
 }
 
-/* q odd: along a column that no row begins an arc in; the first `usable` groups of each tile have such a phase. */
+/* q odd: return the colour of a lightpath within a column.  It uses a phase in which no row begins an arc in that
+ * column; the first `usable` groups of each tile have such a phase. */
 static struct colour spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
@@ -232,7 +234,8 @@ static struct colour mixed_inner(const struct torus *t, struct torus_crossing *c
     return role_colour(t, c, tile(t, c->steps), role);
 }
 
-/* M even: lightpaths of M / 2 and of M steps share groups; those that stay in their row are where that row is alone. */
+/* M even: return the colour of a lightpath of M / 2 or M steps, which share groups.  One that stays in its row has a
+ * group in which that row has role 2h, alone in its column. */
 static struct colour mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;
@@ -248,7 +251,8 @@ static struct colour mixed_middle(const struct torus *t, struct torus_crossing *
     return role_colour(t, c, first, c->forward ? c->by - 1 : 2 * h - c->by);
 }
 
-/* M odd: the antipodal lightpaths have groups of their own, and half of one for those that stay in their row. */
+/* M odd: return the colour of an antipodal lightpath.  These have h groups of their own; those that stay in their
+ * row take half of one further group. */
 static struct colour mixed_antipodal(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, first = inner_groups(t), column = c->column % t->phases;
@@ -259,7 +263,8 @@ static struct colour mixed_antipodal(const struct torus *t, struct torus_crossin
     return (struct colour){first + c->by - 1, c->column + (c->row < h ? c->row : c->row - h)};
 }
 
-/* Above the row that is alone in its column, as far as the next lightpath there, fit `by` steps and (h + 1) - by. */
+/* Return the colour of a lightpath within a column.  The row with role 2h is alone in its column, and in the h + 1
+ * links free above it two such lightpaths fit: one of `by` steps and one of (h + 1) - by. */
 static struct colour mixed_upright(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, low = c->up ? c->row : c->to_row, high = c->up ? c->to_row : c->row;

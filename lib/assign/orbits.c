@@ -45,7 +45,8 @@ static void list_orbits(struct orbits *o, bool *seen)
     }
 }
 
-/* A random shortest path: at each node, a random arc that leads nearer to dst. */
+/* Write a random shortest path from src to dst to `arc`, and return the hops: at each node take a random arc among
+ * those that lead nearer to dst. */
 static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
     assert(src != dst && tree->dist[src] != GRAPH_FAR);
@@ -63,7 +64,8 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
     return hops;
 }
 
-/* Add those translations of the leader's path that pass no link orbit twice. */
+/* Add the translations of the leader's path by one element of each coset, unless a path passes two links of one
+ * orbit. */
 static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp,
                                  rwa_error *err)
 {
@@ -204,7 +206,8 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     }
 }
 
-/* Write the path from the demand's source, which in an undirected orbit may be the far end. */
+/* Write the path of a demand from its source, and return the hops.  In an undirected orbit the source may be the far
+ * end of the leader's path. */
 static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
     const struct routing_graph *r = &o->job->graph;

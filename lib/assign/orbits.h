@@ -40,5 +40,6 @@ struct orbits {
  */
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);
 void orbits_free(struct orbits *orbits);
-/** Every demand's route and channel from a class for every orbit, as job->symmetric. */
+/** Set job->symmetric to the route, and job->symmetric_channel to the channel, of every demand, given the class of
+ *  every orbit. */
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);

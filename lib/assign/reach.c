@@ -16,8 +16,8 @@ static uint32_t most_slots(const struct job *job)
     return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);
 }
 
-/* The rate to test reach with.  On a flexible grid a larger rate takes more carriers, so reach does not depend on
- * it. */
+/* Return the rate, in bit/s, for which reach is tested.  On a flexible grid any rate will do: a larger one takes
+ * more carriers, and the reach of each stays the same. */
 static double filter_rate_bps(const struct job *job)
 {
     return is_flexible(job) ? 1 : rwa_network_rate_bps(job->net);
@@ -51,8 +51,6 @@ uint32_t job_span(const struct job *job, size_t demand)
     return job_width(job, demand) + job->opts->guard;
 }
 
-/* The fewest slots of each demand, as on a route without links: every format reaches there, so the narrowest one
- * decides. */
 rwa_status job_fewest_slots(struct job *job)
 {
     size_t count = job->count;
@@ -114,7 +112,7 @@ rwa_status route_name_format(rwa_assignment *result, const struct job *job, size
     return rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format.name, job->err);
 }
 
-/* Whether both routes have a format that reaches: working route and backup are judged separately. */
+/* Set *yes to whether some format reaches over the working route, and some format over the backup. */
 static rwa_status both_reach(bool *yes, const struct job *job, const uint32_t *arc, size_t working, size_t hops)
 {
     MUST(reaches(yes, job, arc, working));
@@ -160,7 +158,7 @@ static void weigh(struct quietest *q, size_t format)
         }
 }
 
-/* The path of least noise in one format, if some format can reach over it; *hops 0: none. */
+/* Write the path of least noise from src to dst in one format to q->arc; *hops 0: the format reaches over no path. */
 static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint32_t src, uint32_t dst)
 {
     *hops = 0;
@@ -172,7 +170,8 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
         *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
 }
 
-/* Try the formats.  Noise adds up along a route, so if any route is within reach, the one of least noise is. */
+/* Append the route of least noise in the first format that reaches over it.  Noise adds up along a route, so if a
+ * format reaches over any route, it reaches over that one.  *none: no format reaches. */
 static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
 {
     const struct job *job = q->job;

@@ -44,8 +44,8 @@ static bool has_channel(const struct remedies *r, const struct remedy_segment *s
     return r->given == 0 || channel < channels;
 }
 
-/* Whether one more fibre on hop k helps: the new fibre has the next number there, and the lightpath keeps that
- * number on all hops. */
+/* Whether the lightpath finds a channel if hop k gets one more fibre.  The new fibre has the next number there, and
+ * the lightpath has the same fibre number on all hops. */
 static bool has_channel_on_new_fiber(const struct remedies *r, const struct remedy_segment *s, size_t k)
 {
     assert(k < s->hops && r->given > 0);
@@ -102,7 +102,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
     return RWA_OK;
 }
 
-/* Try a new fibre on each hop of the only segment that has no free channel; does nothing when several have none. */
+/* If exactly one segment of the path has no free channel, report each hop on which a new fibre would give it one. */
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
     size_t hops = paths_hops(&c->paths, path), without = 0;
@@ -141,7 +141,8 @@ static uint32_t longer_of(const struct route_sets *c, size_t path)
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 
-/* Route the same demand under other limits, and report the change if one of the routes has a free channel. */
+/* Route the demand without the hop limit (RWA_REMEDY_HOPS) or through `node`, which is forbidden otherwise, and
+ * report this change if one of the routes has a free channel. */
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_OK;

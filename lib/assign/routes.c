@@ -129,9 +129,9 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* When routes have used up their share of the time, find only one for each remaining kind.  If even the time limit
- * is over and some demands have no route, there is no answer, unless by symmetry.  only_all: give up instead,
- * because an answer exists already. */
+/* Look at the clock.  When routes have used up their share of the time, find only one for each remaining kind, or
+ * with only_all give up, since an answer exists already.  When the whole time limit is over and some demands have no
+ * route yet, fail, unless there is an answer by symmetry. */
 static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
                             bool only_all, double fraction)
 {
@@ -150,7 +150,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Demands between two checks of the clock; a search for routes takes time in proportion to the nodes. */
+/* Return the number of demands between two checks of the clock, inverse to the number of nodes as a search for
+ * routes takes time in proportion to them. */
 static size_t demands_between_looks(const struct job *job)
 {
     enum { MOST = 64, NODES = 1 << 16 };
@@ -158,7 +159,7 @@ static size_t demands_between_looks(const struct job *job)
     return demands > MOST ? MOST : demands > 0 ? demands : 1;
 }
 
-/* Find `most` routes of each kind, as long as there is time. */
+/* Find up to `most` routes of each kind; when the time for routes is over, one for each remaining kind. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
@@ -182,7 +183,7 @@ done:
     return st;
 }
 
-/* Note the demands without a route; the bound concerns only the others. */
+/* Set job->unroutable to the demands without a route, and job->traffic to the others: the bound concerns only these. */
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = job->count;
@@ -280,7 +281,7 @@ static rwa_status add_most_taken(struct paths *paths, const struct job *job, siz
     return paths_copy(paths, &c->paths, best, job->err);
 }
 
-/* Append the route of job_symmetry(), which serves all-to-all: each demand is a kind of its own. */
+/* Append the route that job_symmetry() found.  It serves all-to-all, where each demand is a kind of its own. */
 static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
                                 const void *data)
 {
@@ -372,7 +373,7 @@ rwa_status job_routes(struct job *job)
 
 /* ---- more routes, while the search goes on ---- */
 
-/* The route of a unit in the instance `in` that follows the same arcs as `route` does in the other one. */
+/* Return the route of the unit in the instance `in` that has the same arcs as `route` has in the instance `other`. */
 static size_t same_route(const struct instance *in, uint32_t unit, const struct instance *other, size_t route)
 {
     size_t hops = route_hops(&other->cand, route), r = in->route[unit];

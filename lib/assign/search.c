@@ -105,16 +105,16 @@ static rwa_status place_by_rule(struct job *job)
     return RWA_OK;
 }
 
-/* Choose what the next tabu search counts.  With link lengths: hops, alternating between the shortest routes and all
- * routes.  Without: alternate between hops and demands. */
+/* Choose whether the next tabu search minimises unplaced hops or unplaced demands.  With link lengths: always hops,
+ * in turns on the shortest routes alone and on all routes.  Without: hops and demands in turns. */
 static void change_measure(struct improve *run)
 {
     run->no_detours = run->length && run->by_hops && !run->no_detours;
     run->by_hops = (run->length || !run->by_hops) && !run->goal.most;
 }
 
-/* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget
-   ends. */
+/* Alternate between iterated greedy and tabu search, doubling the work, since they fail on different inputs.
+ * last_work 0: until the budget ends. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
@@ -133,7 +133,8 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
     return RWA_OK;
 }
 
-/* Raise the goal, since the bound may have risen.  Where wavelengths are given, the goal does not fall below them. */
+/* Raise goal->bound to the present lower bound.  It never falls, so where wavelengths are given it is not below
+ * them. */
 static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
 {
     RAISE(goal->bound, job_least(job));
@@ -188,7 +189,7 @@ static rwa_status seek(struct improve *run, struct job *job)
     return wide ? job_branch_bound(job, &run->goal) : search(run, job);
 }
 
-/* An upper bound on what the given wavelengths can serve. */
+/* Set *most to an upper bound on the value that the given wavelengths can serve. */
 static rwa_status most_possible(struct job *job, uint64_t *most)
 {
     struct flow *flow = NULL;
@@ -205,7 +206,8 @@ static rwa_status most_possible(struct job *job, uint64_t *most)
     return st;
 }
 
-/* Place the shortest lightpaths first: of lightpaths that are otherwise alike, short ones block the fewest others. */
+/* Place the lightpaths on the wavelengths given, the shortest first, because a short one blocks the fewest others.
+ * `order` has the longest first, and is reversed. */
 static rwa_status shortest_first(struct job *job, uint32_t *order)
 {
     for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) {

@@ -43,7 +43,7 @@ static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
 
 COMPARATOR(by_span, struct crossing, DOWN(span))
 
-/** List the crossing lightpaths, largest spans first. */
+/** List the demands that must cross the cut in c->crossing, largest spans first, and return their number. */
 static size_t list_crossing(struct cuts *c, const bool *skip)
 {
     const rwa_demand *list = c->job->list;
@@ -55,7 +55,7 @@ static size_t list_crossing(struct cuts *c, const bool *skip)
     return n;
 }
 
-/** The sum of the spans of the `lightpaths` widest lightpaths. */
+/** Return the sum of the spans of the widest `lightpaths` lightpaths among the n entries of c->crossing. */
 static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
 {
     uint64_t sum = 0;
@@ -67,8 +67,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Pigeonholes: of the j F + 1 widest lightpaths over F fibres, some fibre carries j + 1, and these are at least as
- *  wide as the j + 1 narrowest of them. */
+/** Return the bound on the slots of a fibre by pigeonholes, over F = `fibers` fibres.  Of the jF + 1 widest
+ *  lightpaths, j + 1 are on one fibre, and together they are at least as wide as the j + 1 narrowest of the jF + 1. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
@@ -98,7 +98,8 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
     }
 }
 
-/** Try the cuts around each node, in both directions; in small networks, all cuts. */
+/** Try cuts, and keep the one with the best bound: those around single nodes, in both directions; in small networks,
+ *  all cuts. */
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;

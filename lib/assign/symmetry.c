@@ -79,7 +79,8 @@ static void take_turns(struct demand_symmetry *s)
     qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
 }
 
-/* List the divisions: a class takes as many channels as there are cosets, so the channels are a multiple of that. */
+/* List the pairs of subgroups to try, with the channels of each.  A class takes as many channels as `inner` has
+ * cosets in `outer`, so the channels are a multiple of their number. */
 static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
@@ -160,8 +161,8 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Rate a set of link kinds that have length 1, all others 0: the total distance from one node to all others, divided
- * by the total length of the links. */
+/* Rate a set of link kinds by the bound that it proves, up to a constant factor, if these links have length 1 and
+ * all others 0: return the total distance from one node to all others, divided by the total length of the links. */
 static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
                        uint64_t *length)
 {
@@ -199,8 +200,8 @@ done:
     return st;
 }
 
-/* Find the best lengths.  Averaging over all translations shows that they can be equal for links that are
- * translations of each other, so sets of link kinds are enough. */
+/* Find the link lengths of the best bound.  Sets of link kinds are enough: by averaging over all translations, links
+ * that are translations of each other can have equal lengths. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;

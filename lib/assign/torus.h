@@ -25,9 +25,10 @@ struct torus {
 
 /** torus.c: a coordinate of a place. */
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
-/** torus.c: the steps upwards from one place to another along a dimension. */
+/** torus.c: return how many steps up along a dimension lead from one place to another. */
 uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t dimension);
-/** torus.c: append steps along a dimension to the `hops` links in t->arc; returns where they lead. */
+/** torus.c: from a place, go `steps` links along a dimension, up or down; append them to the *hops links in t->arc,
+ *  and return the place that they lead to. */
 uint32_t torus_go(const struct torus *t, uint32_t *hops, uint32_t place, uint32_t dimension, bool up, uint32_t steps);
 
 /** torus.c: whether all dimensions are equal. */

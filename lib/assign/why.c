@@ -35,7 +35,8 @@ static void shut(struct need *n, uint32_t link, size_t group, bool shut)
             n->shut[a] = shut;
 }
 
-/* Whether every route takes a link (RWA_NONE: none), or meets a risk group (SIZE_MAX: none). */
+/* Whether every route of the demand uses this link (RWA_NONE: no link is asked for) or this risk group (SIZE_MAX:
+ * none). */
 static bool is_needed(struct need *n, uint32_t link, size_t group)
 {
     shut(n, link, group, true);
@@ -44,7 +45,8 @@ static bool is_needed(struct need *n, uint32_t link, size_t group)
     return !reached;
 }
 
-/* An arc of a link that every route needs, or RWA_NONE.  Only the links of the shortest route need to be tried. */
+/* Return an arc of a link that every route of the demand uses; RWA_NONE: there is no such link, or no route.  Only
+ * the links of the shortest route need to be tried. */
 static uint32_t needed_arc(struct need *n)
 {
     const struct routing_graph *r = &n->job->graph;
@@ -124,7 +126,7 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assignment_repor
     return st;
 }
 
-/** "; 3 more suffice", if the number is known. */
+/** Return text such as "; 3 more suffice", or "" if `extra` is 0: not known. */
 static const char *enough_text(char *buffer, size_t size, uint32_t extra)
 {
     if (extra == 0)
