@@ -14,14 +14,15 @@ static uint32_t link_of(const rwa_network *net, uint32_t failure)
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
 }
 
-/** Return the failure that takes a directed link away. */
+/** Return the number of the link failure that a directed link belongs to: that of its fibre pair, or its own in a
+ *  network of single links. */
 static uint32_t number_of(const rwa_network *net, uint32_t link)
 {
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
 }
 
-/** Return the first step before which translations do not map the plan to itself.  Then nodes that are translations of
- * each other hold blocks that are so, too. */
+/** Return the first step whose lightpaths are not invariant under translations, or the number of steps plus 1; 0:
+ * the network or collective is not invariant.  Up to that step a node holds the translated blocks of any other node. */
 static uint32_t symmetric_until(struct translations *group, const rwa_schedule *plan)
 {
     const rwa_network *net = rwa_schedule_network(plan);
@@ -62,7 +63,7 @@ static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
     return members ? members[participant] : participant;
 }
 
-/** Tell whether the node that fails takes part in the collective. */
+/** Tell whether the failure is that of a node which takes part in the collective. */
 static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 {
     for (uint32_t i = 0; i < rwa_schedule_collective(b->plan)->nodes; i++)
@@ -175,7 +176,7 @@ void rest_close(struct rest *r)
 
 /* ---- the schedule of a play ---- */
 
-/** Tell whether a schedule may be one for the play. */
+/** Tell whether `made` fits what the failure leaves: network, collective and root. */
 static bool belongs(const struct rest *r, const struct rwa_playbook *b, const struct play *play,
                     const rwa_schedule *made)
 {
@@ -188,7 +189,8 @@ static bool belongs(const struct rest *r, const struct rwa_playbook *b, const st
            (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
-/** Where the translation moves each node, and each participant. */
+/** Set r->node and r->participant to the images of nodes and participants under the translation of the play; NULL if
+ *  there is none. */
 static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(r->net), rank = 0;
@@ -283,7 +285,7 @@ done:
     return st;
 }
 
-/** Count the lightpaths of step `at` of a schedule that `step` of the plan does not have. */
+/** Count the lightpaths in step `at` of the schedule `to` that the plan does not have in step `step`. */
 static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
                                 uint32_t at, rwa_error *err)
 {
@@ -300,7 +302,7 @@ done:
     return st;
 }
 
-/** Count the blocks that other nodes need and that only a failed node has when the others begin again. */
+/** Count the blocks that only the failed node holds and other nodes need, if the collective begins again without it. */
 static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_collective *coll = rwa_schedule_collective(b->plan);

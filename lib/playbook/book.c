@@ -28,7 +28,8 @@ static bool is_file(const char *name)
     return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/** Take an entry of the index; false: it is not one for this play.  `move`: that of its translation. */
+/** Read a play from its entry in the index.  Return false if the entry is not for this failure and step, or names
+ *  another translation than `move`. */
 static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, const json_t *entry)
 {
     const char *why = NULL, *file = NULL;
@@ -43,7 +44,8 @@ static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, con
     return is_file(file) && (p->path = playbook_path(b, file)) && (moved == 0 || moved == move);
 }
 
-/** Measure the schedule of a play.  Where the plan is its own translation, translated plays have the same figures. */
+/** Set the figures of a play by loading its schedule, or copy them from `origin` if it has the same schedule
+ *  untranslated and the plan is invariant under translations so far. */
 static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, const double *end_s,
                                rwa_error *err)
 {
@@ -82,7 +84,7 @@ static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const c
     return RWA_OK;
 }
 
-/** Take the members of the index before its plays, and return these; NULL: they are wrong. */
+/** Check the header of the index, set *kind, and return the array of plays; NULL: the header is wrong. */
 static const json_t *take_head(int *kind, json_t *index)
 {
     const char *format, *failures;

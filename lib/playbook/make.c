@@ -19,7 +19,7 @@ struct maker {
 
 /* ---- progress ---- */
 
-/** The poll of all plays: the fraction is that of the playbook. */
+/** Poll for all plays together, with the fraction of the playbook that is done. */
 static int poll_playbook(void *maker, const char *phase, double fraction)
 {
     struct maker *m = maker;
@@ -28,7 +28,8 @@ static int poll_playbook(void *maker, const char *phase, double fraction)
     return base_must_stop(&m->budget, "making a playbook", (double)m->done / (double)m->all);
 }
 
-/** No play has a limit of its own: a poll stops it when the time of all is over. */
+/** Take the options.  Plays have no time limit of their own; poll_playbook() stops them at the limit of the
+ *  playbook. */
 static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 {
     const rwa_plan_options *o = &m->book.opts;
@@ -48,7 +49,8 @@ static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 
 /* ---- plays ---- */
 
-/** Finish the collective, or plan it again among the other nodes.  *out NULL: why says why. */
+/** Plan the rest of the collective or, if it begins again, all of it without the failed node.  If *out is NULL,
+ *  play->seen.why says why. */
 static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
 {
     const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
@@ -72,14 +74,14 @@ done:
     return st;
 }
 
-/** Write a schedule to a file of the folder.  *path NULL: memory is out. */
+/** Write a schedule to the file `name` of the folder, and set *path; NULL: out of memory. */
 static rwa_status write_schedule(const char **path, struct maker *m, const char *name, const rwa_schedule *sched)
 {
     *path = playbook_path(&m->book, name);
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
-/** Make a play that is no translation of another: its file, or the reason why there is none. */
+/** Plan for one failure in one step: write the schedule to its own file, or record why there is none. */
 static rwa_status make_play(struct maker *m, struct play *play)
 {
     char file[64];
@@ -104,7 +106,7 @@ done:
     return st;
 }
 
-/** Read a play as rwa_playbook_schedule() will read it. */
+/** Load the schedule of a play as rwa_playbook_schedule() does, which checks it. */
 static rwa_status check_play(const struct maker *m, const struct play *play)
 {
     rwa_schedule *sched = NULL;
@@ -114,8 +116,8 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Fill in a play: by the schedule of another one, translated if it can be, or by one of its own.  A play that begins
- * again is the same in all steps. */
+/** Fill in a play: share the translated schedule of another play if possible, else plan.  If the collective begins
+ * again, the play is the same in all steps, so copy it to the later ones. */
 static rwa_status fill_play(struct maker *m, struct play *play)
 {
     uint32_t move, step = play->seen.step, from = playbook_origin(&move, &m->book, play->seen.failure, step);

@@ -52,7 +52,7 @@ static inline struct play *play_at(const struct rwa_playbook *book, uint32_t fai
     return &book->plays[(size_t)failure * book->steps + step - 1];
 }
 
-/** Return the failure whose schedule, translated, is one for this failure: the lowest; set *move as in struct play. */
+/** Return the lowest failure whose schedule, translated, serves this failure too; set *move as in struct play. */
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *book, uint32_t failure, uint32_t step);
 /** What a failure leaves of the plan's network and participants. */
 struct rest {
@@ -64,7 +64,7 @@ struct rest {
     uint32_t root;          /* among them; RWA_NONE: it is the node that fails; 0: the collective has none */
     uint32_t *node, *participant;   /* where a translation moves them; NULL: nowhere */
 };
-/** RWA_NOMEM.  rest_close() must follow, also after an error. */
+/** Set `r` to what the failure of a play leaves.  rest_close() must follow, also after an error.  RWA_NOMEM. */
 rwa_status rest_open(struct rest *r, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
 void rest_close(struct rest *r);
 
@@ -73,10 +73,10 @@ rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rw
                            rwa_error *err);
 /** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
-/** Fill in the figures of a play with this schedule.
- *  @param end_s  when each step of the plan ends
+/** Compute the figures of a play from its schedule.
+ *  @param end_s  time at which each step of the plan ends, in seconds
  *  RWA_NOMEM */
 rwa_status playbook_measure(struct rwa_playbook *book, struct play *play, const rwa_schedule *sched,
                             const double *end_s, rwa_error *err);
-/** Put the path of a file in the playbook's folder into its arena; NULL if memory is out. */
+/** Return the path of a file in the playbook's folder, kept in its arena; NULL: out of memory. */
 const char *playbook_path(struct rwa_playbook *book, const char *file);
