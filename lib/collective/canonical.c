@@ -24,7 +24,8 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
     assert(found == t->coll.nodes);
 }
 
-/** Tell whether owners that are renumbered can take their blocks with them. */
+/** Tell whether renumbering the nodes leaves each owner as many blocks as before: blocks have no owners, or all
+ *  nodes own equally many. */
 static bool can_move(const rwa_collective *coll)
 {
     return !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
@@ -55,8 +56,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return RWA_OK;
 }
 
-/** Describe a network as a grid; a line is a mesh of one dimension, whose `nodes` the grid borrows.  Return false if it
- *  is not a grid. */
+/** Describe a network as a grid; return false if it is none.  A line becomes a mesh of one dimension, whose size is
+ *  *nodes (borrowed). */
 static bool take_grid(struct network_grid *grid, const rwa_network *net, const uint32_t *nodes)
 {
     if (network_has_arcs(net) && (network_capabilities(net) & NETWORK_PATH)) {

@@ -15,8 +15,8 @@ static inline bool collective_message_is_whole(rwa_collective_kind kind)
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);
 }
 
-/** Tell whether blocks are divided among the nodes by their numbers, rather than all belonging to the root, or to all
- *  nodes alike. */
+/** Tell whether each block belongs to one node, which follows from the block's number.  Otherwise all blocks belong
+ *  to the root, or to all nodes alike. */
 static inline bool collective_has_owners(rwa_collective_kind kind)
 {
     return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;
@@ -50,8 +50,8 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     }
 }
 
-/** Return the first block of a node's share, if the blocks are shared out in the order of the nodes.  For node =
- *  c->nodes it is the end of the last share. */
+/** Return the first block of a node if the blocks are divided evenly among the nodes, in order of their numbers;
+ *  c->blocks for node = c->nodes. */
 static inline uint64_t collective_share(const rwa_collective *c, uint32_t node)
 {
     return ceil_div(node * c->blocks, c->nodes);

@@ -10,12 +10,13 @@
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
 /**
- * Compute for each step the last step that conflicts with it: last[step - 1] becomes the last step i such that steps i
- * … step do not fit together (docs/reference/formats.md, "Time"); 0: all fit.
- * The numbers ascend.  Cuts and failures count: a lightpath first used after a link failed is not set up before the
- * failure.  In the model `paper` no two steps fit.
- * RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths), for orbits that are alike at all nodes
- * O(links of all records); 16 bytes for each channel of each link.
+ * Find for each step the last step that conflicts with it: last[step - 1] becomes the last step i such that steps i …
+ * step do not fit together (docs/reference/formats.md, "Time"), or 0 if steps 1 … step fit.  The numbers never
+ * decrease.
+ * Epoch cuts and failures count as conflicts: a lightpath first used after a link failed is not set up before the
+ * failure.  In the model `paper` no two steps fit together.
+ * RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths); O(links of all records) if all nodes do
+ * the same. 16 bytes for each channel of each link.
  */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /**

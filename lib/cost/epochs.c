@@ -62,8 +62,9 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Find the cycle along which translations of all lightpaths change nothing.  Return how many of its nodes must be
- *  examined to stand for all, or 0 if there is no such cycle. */
+/** Find the dimension (*cycle) along which translations map the lightpaths and their channels onto each other.
+ *  Return the number of nodes along it whose links and ports must be examined to stand for all; 0: there is no such
+ *  dimension. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -90,7 +91,7 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Return a node relative to the source of its record, which is the same for all lightpaths of an orbit. */
+/** Return a node's position relative to the source of its record: the same number in all lightpaths of an orbit. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
@@ -113,8 +114,9 @@ static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
     return (uint64_t)lp->fiber * rwa_network_wavelengths(t->net) + lp->wavelength;
 }
 
-/** Return a number that stands for a lightpath: for its nodes, route, channel and receivers; on switches for its
- *  circuit, whatever the wavelength; on a star for its source.  Never 0. */
+/** Return a number that identifies the user of a resource, never 0.  It is the same for lightpaths with the same
+ *  nodes, route, channel and receivers; on switches for the same circuit, whatever the wavelength; on a star for
+ *  the same source. */
 static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
@@ -125,7 +127,8 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
     return user > 0 ? user : 1;
 }
 
-/** Return the number of what a port is tuned to: on a star a channel, on a ron a receiver, else the lightpath. */
+/** Return a number that identifies what a port is tuned to: on a star a channel, on a ron a receiver, otherwise a
+ *  lightpath. */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
@@ -162,7 +165,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
-/** Return the node with number `place` among those that are examined. */
+/** Return examined node number `place`, from 0, counted along the cycle. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
 {
     const struct translations *group = &t->sched->group;
@@ -171,8 +174,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Go to the lightpath of the orbit that has node `at` in the role that `node` has in the record.  Nothing is done if
- *  every lightpath is examined. */
+/** Set w->lp to the lightpath of the orbit that passes node `at` as the record's own lightpath passes `node`.  Does
+ *  nothing if every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -212,8 +215,8 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** Take the channels of a record's links, on each link for the lightpath that has it at node `at`.  A counter-clockwise
- *  link counts as one of the node where it ends. */
+/** Go over the links of a record's route.  For each, the lightpath of the orbit that has this link at node `at`
+ *  uses its channel there.  On arcs a counter-clockwise link is that of the node where it ends. */
 static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -432,15 +435,15 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     return RWA_OK;
 }
 
-/** Note that no step from `from` on fits together with step `conflict`. */
+/** Let no step from `from` on fit together with step `conflict`. */
 static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
 {
     for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
         last[step - 1] = conflict;
 }
 
-/** Note a link failure in step `from`: a lightpath that first appears from then on cannot be set up before the
- *  failure.  With `at_once` the conflict counts from the failure on, else from the first such lightpath. */
+/** A link fails in step `from`; lightpaths first used from then on cannot be set up before it.  So the steps from
+ *  the first such lightpath on, or with `at_once` from the failure on, conflict with step from - 1. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -473,7 +476,7 @@ done:
 
 /* ---- epochs ---- */
 
-/** Apply the epoch cuts that the schedule has for its power: no lightpath is set up across them. */
+/** Apply the schedule's epoch cuts, made for its optical power: no lightpath is set up across a cut. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
@@ -527,7 +530,7 @@ static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
     return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
 }
 
-/** Hold each lightpath until the first user of one of its resources is set up in its place, but not across a cut. */
+/** Keep each lightpath up until another one that needs one of its resources is set up, but not across an epoch cut. */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;

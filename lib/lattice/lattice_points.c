@@ -2,11 +2,11 @@
 /**
  * The cheapest integer points, evenly loaded.
  *
- * A slot is a step and a sign, numbered 0 … 2T-1 so that slots T apart are opposite; a point is then a multiset of
- * slots without opposites, and adding 1 to every slot rotations points into points of the same cost.  All rotations of
- * one point load every slot alike.  Of the outermost sphere, which is rarely full, whole orbits of rotations are taken,
- * and at last some rotations of the point {0, 1, …, k-1}, in the order that tiles the circle of slots, so that the
- * loads differ by at most one.
+ * A slot is a step and a sign, numbered 0 … 2T-1 so that the two signs of a step are opposite: T apart.  A point is
+ * then a multiset of slots without opposites.  Adding 1 to each slot, modulo 2T, rotates the point into one of equal
+ * cost.  All rotations of a point together load all slots equally.  The outermost sphere is rarely needed whole:
+ * whole orbits of rotations are taken from it, and at last some rotations of the point {0, 1, …, k-1}, in an order
+ * that tiles the circle of slots, so that the loads differ by at most one.
  */
 #include "lattice/lattice_points.h"
 
@@ -67,8 +67,8 @@ static void keep(struct point_choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** Keep all points inside the outermost sphere that begin with the first `used` coordinates of c->now and whose other
- *  coordinates cost at most `budget`. */
+/** Keep all points that begin with the first `used` coordinates of c->now and whose further coordinates cost at
+ *  most `budget`. */
 static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -87,7 +87,7 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** Keep the point whose slots (pairs of a step and a sign) are those of c->slot, each rotated by `rotation`. */
+/** Keep the point that has the slots c->slot[0 … cost - 1], after adding `rotation` to each, modulo 2T. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -115,8 +115,8 @@ static uint64_t gap(const struct point_choice *c, uint32_t i)
     return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
-/** Return how many rotations of the point c->slot differ, or 0 if one of these rotations comes earlier in the
- *  enumeration. */
+/** Return the number of different rotations of the point c->slot; 0 if the enumeration visits one of them before
+ *  this point. */
 static uint64_t orbit_size(const struct point_choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
@@ -131,7 +131,7 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Tell whether c->slot is the point whose rotations are kept last. */
+/** Tell whether c->slot is c->last, the point whose rotations are taken last. */
 static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
@@ -151,8 +151,8 @@ static bool has_opposite(const struct point_choice *c, uint32_t used)
     return false;
 }
 
-/** Keep all rotations of the point c->slot if there is space for all.  Otherwise the first such point is noted as the
- *  one whose rotations are taken last. */
+/** Keep all rotations of the point c->slot if at least as many points are missing.  The first point with more
+ *  rotations becomes c->last. */
 static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
@@ -165,8 +165,7 @@ static void keep_orbit(struct point_choice *c)
     }
 }
 
-/** Tell whether the caller has stopped the search.  It is asked rarely, since many more points are visited than
- *  kept. */
+/** Tell whether the caller has stopped the search.  Only every VISITS-th call polls the budget. */
 static bool is_stopped(struct point_choice *c)
 {
     enum { VISITS = 1 << 12 };
@@ -175,7 +174,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Keep all rotations of each point that begins with the first `used` slots of c->slot, as long as all of them fit. */
+/** Visit the points that begin with the first `used` slots of c->slot, one point of each orbit, and keep all its
+ *  rotations, as long as they fit. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -194,16 +194,16 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** Return the i-th rotation of the point {0, 1, …, k-1} to keep: each begins where the one before ends.  After a whole
- *  number of rounds of the circle of slots they are moved on by one. */
+/** Return the i-th rotation of {0, 1, …, k-1} to keep, from 0.  Each rotation covers the k slots after those of the
+ *  one before.  After `lap` rotations this has come back to slot 0; the next lap begins one slot later. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Return the i-th rotation to keep of a point of more than T slots.  Such rotations cannot load the slots evenly one
- *  by one, but pairs of opposite ones can. */
+/** Return the i-th rotation to keep of a point of more than T slots that has `orbit` different rotations.  If all
+ *  2T differ, opposite ones (T apart) follow each other, so that both signs of a step get equal loads. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;

@@ -40,13 +40,14 @@ static inline struct coordinate *lattice_point(const struct lattice_points *poin
 /** Return the cost of a point: the sum of its coordinates' absolute values. */
 uint32_t lattice_point_cost(const struct coordinate *point);
 
-/** Return the fewest steps in which the cheapest broadcast tree needs at most 2W channels of links for each step and
- *  owner; if all lightpaths must go one way, at most W.  W is `channels`.  O(log nodes) sphere sums. */
+/** Return the fewest steps T in which the cheapest broadcast tree crosses at most 2 W T links, an owner's share of
+ *  the ring's channels; if all lightpaths go one way, at most W T.  W is `channels`; a lightpath has up to `drops`
+ *  receivers.  O(log nodes) sphere sums. */
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
-/** Choose the `nodes` cheapest points of `steps` coordinates so that their loads are as even as can be.  RWA_NOMEM;
- *  RWA_CANCELLED: by the budget's caller, whose deadline is not kept (NULL: no limit).  The caller frees
- *  out->coordinate in any case. */
+/** Choose the `nodes` cheapest points of `steps` coordinates, with loads that are as even as possible over steps
+ *  and signs. The budget (NULL: none) matters only if its caller cancels; its deadline is ignored.  RWA_NOMEM;
+ *  RWA_CANCELLED.  The caller frees out->coordinate in any case. */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Points under limits, by prices.  Every slot (a step and a sign) has a price for a link crossed; points are taken in
- * the order of their price while the slots' capacity lasts.  When they are too few, prices rise where load is wanted
- * beyond the capacity and fall where it is not, and all begins again.
+ * Points under limits, by prices.  Every slot (a step and a sign) has a price for each link crossed.  Points are
+ * taken by ascending price while the slots have capacity.  If they are too few, prices rise in slots that would be
+ * overloaded and fall in the others, and the search begins again.
  *
- * A hop is as long as there are points beyond it: those that begin like its own and whose coordinate of its step has
- * its sign.  These sets are nested, and a point costs no less than the points it needs, so that taking the cheapest
- * first is exact but for the capacity (a greedy over a laminar family).  Without the capacity it therefore yields the
- * least price of all points, and when that exceeds what all capacities are worth no prices and no luck will help:
- * impossible.
+ * Let a lightpath extend point p by a first hop in slot s.  It crosses as many links as there are points that begin
+ * with p and continue in slot s.  These sets of points are nested, and a point costs no less than the points it
+ * needs, so that taking the cheapest first is exact but for the capacity (a greedy over a laminar family).  Without
+ * the capacity it yields the least total price of all points.  If that exceeds the price of all capacity, no points
+ * fit.
  */
 #include "base/arena.h"
 #include "lattice/lattice_points.h"
@@ -77,15 +77,15 @@ static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t
     return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
-/** Return how many channels of a link `hops` hops from one node take, in one step and direction, if they share
- *  lightpaths. */
+/** Return the channels that a coordinate of `hops` hops takes in its slot: ceil(hops / K), since up to K receivers
+ *  share a lightpath. */
 static uint32_t shared(const struct lattice_search *s, uint32_t hops)
 {
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
-/** Push the candidate that has one more hop than point `before` in the same slot.  It costs nothing while the lightpath
- *  can have more receivers. */
+/** Push the candidate with one more hop than point `before`, in the slot of its last coordinate.  The hop is free
+ *  while the lightpath can have one more receiver. */
 static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
@@ -102,8 +102,8 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Tell whether a point can be taken: no hop becomes too long and, unless `unlimited`, no slot gets too full and no
- *  node receives too many lightpaths in a step. */
+/** Tell whether a point can be taken: no lightpath gets longer than max_hops and, unless `unlimited`, no slot
+ *  exceeds its capacity and no node receives more lightpaths in a step than it has ports. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -135,7 +135,8 @@ static rwa_status take(struct lattice_search *s, const struct lattice_node *new,
     return RWA_OK;
 }
 
-/** Take the cheapest points until there are enough, or until no more can be taken; `unlimited` ignores the capacity. */
+/** Take the cheapest points that fit, until there are limits->nodes or no candidate is left.  `unlimited` ignores
+ *  capacity and ports. */
 static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);
@@ -173,7 +174,8 @@ static double uneven(struct lattice_search *s)
     return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
-/** Adapt the prices to the load that each slot gets if capacity is ignored.  Small random differences break ties. */
+/** Adapt the prices to the loads that the slots get if capacity is ignored: raise the price of overloaded slots,
+ *  lower the others.  Small random differences break ties. */
 static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
@@ -188,8 +190,8 @@ static void move_prices(struct lattice_search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** Return the price of the capacities of all slots minus the least price of all points.  A negative number proves that
- *  the points cannot fit. */
+/** Return the price of the capacity of all slots minus the price of the points taken, which must be the cheapest
+ *  without regard to capacity.  A negative number then proves that no points fit. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;

@@ -51,11 +51,11 @@ void spheres_close(struct spheres *s)
 }
 
 /**
- * Compute, under a hop limit, how many points of the lattice lie at each distance (the spheres) for t steps from the
- * numbers for t - 1 steps.  The points of t - 1 steps stay; the new coordinate adds copies of them.
- * The nodes informed from one side in the first step, and the gaps between them, add the points of t - 1 steps moved
- * out by 1, 2, 3, …, each of them `drops` times, but only the max_hops nearest; a gap has two sides.  No point is
- * farther than max_hops, since the origin moved out by 1 … max_hops is among the nearest.
+ * Compute the sizes of the spheres for t steps from those for t - 1, under a hop limit: s->size[v] is the number of
+ * points at distance v.  The points of t - 1 steps stay, with 0 as their new coordinate.
+ * On each side of 0 the new coordinate adds the old points moved out by 1, 2, 3, …, `drops` times for each distance,
+ * but only the max_hops nearest of them, since a lightpath crosses no more links.  No point is farther than max_hops,
+ * since the origin moved out by 1 … max_hops is among the nearest.
  */
 void spheres_step(struct spheres *s)
 {

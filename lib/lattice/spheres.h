@@ -38,11 +38,11 @@ uint64_t spheres_next(struct spheres *s);
 uint64_t spheres_cost(struct spheres s, uint64_t count);
 
 /**
- * Open the spheres under a hop limit, of 0 steps.  Memory O(hops).  RWA_NOMEM; spheres_close() in any case.
- * @param enough  how many points will be asked for, at most 2^26
+ * Begin with the spheres for 0 steps under a hop limit.  Memory O(max_hops).  RWA_NOMEM; spheres_close() in any case.
+ * @param enough  number of nearest points that will be asked for, at most 2^26
  */
 rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
 void spheres_close(struct spheres *s);
-/** Continue from the spheres of some number of steps to those of one more.  Copies made before are useless then.
+/** Replace the spheres for t steps under a hop limit by those for t + 1.  Copies made before become invalid.
  *  O(distance of the last point kept). */
 void spheres_step(struct spheres *s);
