@@ -25,8 +25,8 @@ enum {
     CONGESTION_NOISE = 16       /* random part, so that chance decides which lightpath is rerouted */
 };
 
-/** Return the cost of one more lightpath over a link, but at most `most`.  It rises with the lightpaths in excess of
- * the channels and with the link's history cost, and has a random part. */
+/** Return the cost, at most `most`, of one more lightpath over a link in a slot.  It rises with the lightpaths in
+ * excess of the channels and with the link's history cost; a random part breaks ties. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
 /** Update the history cost of all links after a round of a search: add `step` for each lightpath in excess of the
@@ -59,7 +59,7 @@ static inline void congestion_remove(struct congestion *c, size_t slot, uint32_t
     }
 }
 
-/** Tell whether one of `count` links, from link `first` on, carries more lightpaths than it has channels. */
+/** Tell whether one of `count` links, from link `first` on, carries more lightpaths in a slot than it has channels. */
 static inline bool congestion_is_over(const struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     const uint32_t *load = congestion_row(c, slot);

@@ -166,7 +166,8 @@ static void forget_sweeps(struct delivery_state *s)
     memset(w->sends, 0xff, w->words * sizeof *w->sends);
 }
 
-/** Note that the node `place`, with all its translations, can send no more lightpaths in this step. */
+/** Note that a node can send no more lightpaths in this step; with a folding the same holds for all its
+ * translations. */
 static void note_spent(struct delivery_state *s, uint32_t place)
 {
     for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
@@ -296,7 +297,7 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
-/* Return the entry of a node in the level that begins at entry `level`; create it if there is none. `words` is
+/* Return the entry of a node in the level whose first entry is `level`; create it if there is none. `words` is
  * s->map.words, here and below. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
@@ -330,15 +331,15 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Tell whether a holder may be within reach if the path continues at a node at distance d.  Always true in a sweep,
- * where `near` is NULL. */
+/* Tell whether a path of at most b->reach hops may exist if it continues at `node`, d hops from the node to serve.
+ * `near` has lower bounds on the hops to a holder.  Always true in a sweep, where `near` is NULL. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend entry e over a link to `node`: add the channels that are free on it to the node's entry in the level that
- * begins at entry `level`. */
+/* Extend entry e over a link to `node`: add the channels that are free on the link (`row`) to the node's entry in
+ * the level whose first entry is `level`. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -352,7 +353,7 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node,
     }
 }
 
-/* Make level d + 1 of the search from level d.  Always inline, so that gcc specialises it for one word. */
+/* Make level d + 1 of the search from level d.  Always inline, so that gcc specialises it for words = 1. */
 __attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -392,8 +393,8 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* Return the entry in level d of a holder that may send, the one with the lowest free channel, and set *channel.
- * NO_ENTRY: there is none. */
+/* Return the entry in level d of a holder that may send: of several, the one with the lowest free channel, which
+ * *channel receives.  NO_ENTRY: there is none. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
@@ -410,7 +411,7 @@ static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t
     return best;
 }
 
-/* Tell whether the search reached the node at distance d on the channel. */
+/* Tell whether the search reached the node at distance d with this channel free on the whole path. */
 static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     const struct backward_search *b = &s->search;
@@ -420,8 +421,8 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* Return the first free link from a node at distance d + 1 to a node at distance d.  RWA_NONE: with a folding, a
- * translation of the path has taken that link already. */
+/* Return the first link from `node`, at distance d + 1, to a node at distance d that has the channel free on the
+ * whole path. RWA_NONE, only with a folding: a translation of the path has taken the channel there. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -433,8 +434,8 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the channel on the links from path[0], which the search reached at distance `hops`, to the node to serve, and
- * list the nodes in `path`.  Returns false, without taking any link, if the path would meet its translations. */
+/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.
+ * Returns false, without taking any link, if the path would meet its own translations (folding). */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -527,8 +528,8 @@ static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t r
     return RWA_OK;
 }
 
-/* Count the entries of a failed search.  When failed searches have visited as many entries as a sweep may cost, sweep,
- * so that later failed searches are avoided. */
+/* Count the entries that a failed search visited.  Once they are as many as the nodes, sweep, so that is_in_vain()
+ * recognises later searches that must fail. */
 static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     struct sweeps *w = &s->sweeps;

@@ -84,8 +84,8 @@ void delivery_reset(struct delivery_state *state);
 
 /** Note that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** Note that the node holds the block from the start, if it is the only holder of block - 1: the distances of block - 1
- * are copied.  O(nodes). */
+/** Note that the node holds the block from the start.  The node must be the only holder of block - 1, whose
+ * distances are copied.  O(nodes). */
 void delivery_hold_like(struct delivery_state *state, uint32_t node, uint64_t block);
 
 /** Begin the next step, with all channels and ports free. */
@@ -105,8 +105,8 @@ enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
 
-/** sweep_ahead.c: set in `leads` the bits of all nodes, at any distance, to which some holder can send the block over
- * free channels. */
+/** sweep_ahead.c: set the bits, in `leads`, of all nodes to which some holder can send the block over free
+ * channels, however far they are. */
 void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
 /** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  Before

@@ -36,7 +36,7 @@ static inline struct delivery *delivery_tree_row(const struct delivery_tree *tre
     return tree->at + (size_t)block * tree->nodes;
 }
 
-/** Return the slot of a delivery, which is its step and direction; slots are numbered from 0. */
+/** Return the slot of a delivery, from 0: its step and its direction, of which there are `ways`. */
 static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
 {
     assert(d->step > 0 && d->way < ways);

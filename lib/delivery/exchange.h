@@ -34,7 +34,7 @@ rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t
  * it.  RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
-/** List `count` blocks of transfer i as runs, from its block number `from` on, in the order of its runs.
+/** List, as runs, `count` blocks of transfer i that follow its first `from` ones, in the order of its runs.
  * @param out at least as many entries as the transfer has runs
  * @return number of runs */
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);
@@ -46,7 +46,7 @@ uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64
 void exchange_check(const struct exchange *e);
 #endif
 
-/** Return the part of a run that begins with its block number `from` < run->count and has at most `most` > 0 blocks. */
+/** Return the part of a run without its first `from` < run->count blocks, cut off after `most` > 0 blocks. */
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Extend `run` by `next` if `next` continues it with the same stride.  Returns whether it was extended. */
 bool run_extend(rwa_run *run, const rwa_run *next);

@@ -33,7 +33,8 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike on networks in which a record may stand for a lightpath and all its translations. */
+/** Set d->alike on networks in which a record may stand for a lightpath and all its translations: d->alike[l] is
+ * the link out of node 0 of which link l is a translation. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -158,8 +159,8 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Choose the direction of transfer i on a ring or line: the shorter one, or halfway round a ring the one that has
- * carried fewer blocks so far (`carried`). */
+/** Choose the direction of transfer i on a ring or line: the shorter one; halfway round a ring the one with fewer
+ * blocks so far (`carried`, of such transfers alone). */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
@@ -177,7 +178,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Return the index in net->out of the least loaded link out of v that leads nearer to the destination. */
+/** Return the index in net->out of the least loaded link out of v that leads nearer to the destination, from which
+ * `left` has the distances. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -206,8 +208,8 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** Choose the route of transfer i, which stands for all its translations, over links out of node 0.  The translations
- * leave a node in turn over each link that leads nearer to the destination. */
+/** Choose the links for transfer i, which stands for all its translations: one link out of node 0 for each hop, in
+ * turn those whose translations leave the source towards the destination. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -370,8 +372,8 @@ double routed_work(const struct routed *r)
 
 /* ---- loads ---- */
 
-/** Return the row of r->load that counts transfers of `blocks` blocks; a new row of zeros if there is none yet.
- * LOAD_SIZES: all rows are in use. */
+/** Return the row of r->load for transfers of `blocks` blocks; if there is none, begin one with zeros.  LOAD_SIZES:
+ * no row is left. */
 static size_t row_of_size(struct routed *r, uint64_t blocks)
 {
     size_t k = 0;
@@ -384,8 +386,8 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Add `count` to the load of every link on the route of transfer i.  On a ring or line `load` holds the differences
- * between successive links. */
+/** Add `count` to the load of every link on the route of transfer i.  On a ring or line `load` receives the
+ * differences between successive links instead (see sum_changes()). */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
     if (r->width > r->links) { /* ports are limited, and loaded as links are */
@@ -404,7 +406,8 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Turn the differences that add_route() counted on a ring or line into loads, in each direction separately. */
+/** Sum up the differences that add_route() counts on a ring or line, so that they become loads, in each direction
+ * separately. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
     for (size_t l = 1; r->arcs && l < r->links; l++)
@@ -412,8 +415,8 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Tell whether column l (a link) never limits the steps: one of the last COMPARED columns kept, first … kept - 1, has
- * at least its load in every row. */
+/** Tell whether column l can be left out, as it never limits the steps: one of the last COMPARED columns kept
+ * (first … kept - 1) has at least its load in every row. */
 static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
@@ -427,8 +430,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Keep, of the columns from … to - 1 (links, or ports), only those whose load no other column exceeds in every row.
- * All must have equally many channels. */
+/** Leave out, of the columns from … to - 1 (links, or ports), those that is_outweighed() finds superfluous; the
+ * others move up behind the columns kept.  All must have equally many channels. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -478,7 +481,7 @@ static void load_one_by_one(struct routed *r, uint64_t tau)
     sum_changes(r, r->load);
 }
 
-/** Return the number of lightpaths over the link of column l, if a transfer of the k-th size takes pieces[k]
+/** Return the number of lightpaths over the link of column l, if a transfer of size[k] blocks takes pieces[k]
  * lightpaths. */
 static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
 {
@@ -488,8 +491,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Return the number of channels of the link of column l.  Columns are links, unless some were left out because all
- * links have equally many channels. */
+/** Return the number of channels of the link of column l.  Column l is link l, unless columns were left out, and
+ * then all links have equally many channels. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;

@@ -31,8 +31,8 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 void distances_free(struct distances *d);
 /** Return the hops of a shortest route from src to dst; UINT16_MAX: no route. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** Return the number of the participant with the least sum of hops to all others; among equals the one with the middle
- * number, if it is one of them, or else the first.
+/** Return the number of the participant with the least sum of hops to all others; of several the middle one of all
+ * participants if it is among them, else the first.
  * @param members NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
@@ -96,8 +96,8 @@ struct cut {
  * for more steps.
  * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least);
-/** Return the division with the least tau with which the loads fit `steps` steps. */
+/** Return the division that needs the fewest blocks on a lightpath (tau) to fit the loads into `steps` steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps);
-/** Return the quickest division according to the loads; its time is INFINITY if an exchange that must be simultaneous
- * does not fit one step. */
+/** Return the quickest division according to the loads.  Its time is INFINITY if the exchange must fit into one
+ * step and does not. */
 struct cut routed_quickest(struct routed *r);

@@ -35,9 +35,9 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill the rows of all links with the channels of an empty step.  A path of nodes stands for the first of parallel
- * links, so if `reversible` only that one gets channels; on a ring of two nodes the direction distinguishes parallel
- * links. */
+/* Fill the rows of all links with the channels that are free in an empty step.  If `reversible`, only the first of
+ * several parallel links gets channels, since a path of nodes always means that one.  On a ring of two nodes,
+ * whose parallel links differ in direction, `reversible` is not set. */
 static void open_links(struct load_map *map, bool reversible)
 {
     bool both = reversible && rwa_network_is_paired(map->net);

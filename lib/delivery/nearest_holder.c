@@ -76,7 +76,8 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
-/** Return RWA_CANCELLED if the caller cancels.  It is called in the loops before a step begins, and polls now and then.
+/** Return RWA_CANCELLED if the caller cancels.  For the loops before a step begins; polls only at multiples of
+ * POLL_EVERY.
  * @param done blocks or receivers handled so far */
 static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
 {
@@ -93,7 +94,7 @@ static bool holds_first(const struct greedy *g, uint32_t rank, uint64_t block)
     return g->held ? g->held[block * g->request->coll->nodes + rank] : node_of(g, rank) == source_of(g, block);
 }
 
-/** Note the holders of a block in the middle of a collective. */
+/** Note which nodes hold a block at the start of the rest of a collective (g->held). */
 static void resume(struct greedy *g, uint64_t block)
 {
     g->holders[block] = 0;
@@ -311,7 +312,7 @@ static bool has_looked_enough(const struct greedy *g)
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* Keep the plan of the state, which is the shortest so far, as the best one. */
+/* Make the plan of the state, which is the shortest so far, the best one. */
 static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
@@ -361,7 +362,8 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* Return the larger of two lower bounds on the steps: `fewest`, and that of the request, if it has one. */
+/* Return the larger of two lower bounds on the steps: `fewest`, and that of the request, if it has one. `reached`
+ * is the steps of the best plan so far. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

@@ -44,7 +44,7 @@ enum { FREE_LINK = CONGESTION_PRICE + CONGESTION_NOISE, PRICE_MOST = INT32_MAX /
 /** A move that adds one lightpath in excess is accepted with probability exp(-1 / temperature). */
 static const double temperature = 1;
 
-/** How a node is informed of a block. */
+/** The lightpath by which a node is informed of a block. */
 struct way {
     uint32_t slot;              /* of the lightpath; or NO_SLOT: not informed, or the source */
     uint32_t from, hops;
@@ -113,7 +113,8 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** Return the index in a row of n->use of link k of a lightpath's route. */
+/** Return the index, in a row of n->use, of link k of a route; with a folding, one link stands for all its
+ * translations. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
     return delivery_link(&n->state, w->link[k]);
@@ -165,8 +166,7 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-/** Return the holder with the cheapest route to the node in a slot, if that costs less than `limit`; n->nodes: there is
- * none. */
+/** Return the holder with the cheapest route to the node in a slot; n->nodes: no route costs less than `limit`. */
 static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t slot, uint32_t limit)
 {
     uint32_t step = step_of(n, slot);
@@ -187,8 +187,8 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node of a block in one of `count` slots, from slot `first` on, by the cheapest route.  A route as cheap as
- * one free link ends the search.
+/** Inform a node of a block by the cheapest route in the slots first … first + count - 1.  The search ends early at
+ * a route as cheap as one free link.
  * @return whether there is a route */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
@@ -232,7 +232,7 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
     }
 }
 
-/** Remove a node and its descendants from its tree; in some random moves also further branches, or the whole tree. */
+/** Remove a node and its descendants from its tree; at random sometimes also further branches, or the whole tree. */
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
@@ -260,8 +260,9 @@ static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
     }
 }
 
-/** Inform a node again whose lightpath uses a crowded link.  A move that increases congestion is mostly rolled back.
- * When slots are channels, half of the moves reroute only the lightpath to this node, within its step. */
+/** Inform a node again whose lightpath uses a crowded link, with its descendants.  If slots are channels, half of
+ * the moves reroute only the lightpath to this node, within its step.  A move that increases congestion is mostly
+ * rolled back. */
 static void move(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint64_t before = n->use.over;
@@ -347,7 +348,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     return RWA_OK;
 }
 
-/** Return the number of links of a lightpath that are used in a slot; reserved channels count as used. */
+/** Return the number of links of a lightpath on which the slot is used already; reserved channels count as used. */
 static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
 {
     uint32_t used = 0;
@@ -356,16 +357,16 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** Return the place of a lightpath in the order of channel assignment: the longest first; on rings and lines by its
- * lowest link. */
+/** Return a sort key for the order in which lightpaths get channels: on rings and lines the lowest link; elsewhere
+ * such that the longest come first. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** Assign a channel to the lightpaths of all steps, in the order of place_of(): the channel on which the fewest of
- * their links are used. */
+/** Assign a channel to each lightpath of all steps, in the order of place_of(): the channel on which the fewest of
+ * its links are used already. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;
@@ -387,7 +388,8 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform all nodes in random order, without channels, and then move nodes until no link is crowded. */
+/** Inform all nodes in random order, with steps as slots (no channels yet); then move nodes until no link is
+ * crowded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** On a line the lightpaths of a step and direction are intervals.  If no link carries more lightpaths than it has
- * channels, channels for all of them exist, so only the load of links matters.  The nodes at the ends limit most: each
- * has one link, and every block must come over it.
- *
- * So in every step the fronts of all blocks (their outermost holders) send first, about as far as there are channels.
- * This fills the links towards an end with blocks that are new there.  Near an end the hops are shorter, since the gaps
- * that they leave can be filled mainly from one side.  Capacity that is left is used for the widest gaps. */
+ * channels, channels for all of them exist, so only the load of links matters.  The nodes at the ends limit most:
+ * each has one link, and every block must come over it.
+ * So in every step the fronts of all blocks (their outermost holders) send first, about as far as there are
+ * channels. This fills the links towards an end with blocks that are new there.  Near an end the hops are shorter,
+ * since the gaps that they leave can be filled mainly from one side.  Capacity that is left is used for the widest
+ * gaps. */
 #include "delivery/line/greedy_pass.h"
 
 #include "base/arena.h"
@@ -67,7 +67,7 @@ static bool is_old(const struct pass *g, const struct delivery *d)
 
 /* ---- sending ---- */
 
-/** Return where the free channels are counted of link i of a route that begins at position `at`. */
+/** Return the counter of free channels for link i (from 0) of a route that begins at position `at`. */
 static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_t i)
 {
     uint32_t n = g->limits->nodes;
@@ -91,8 +91,8 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
-/** Let the nodes before the end of a lightpath that lack the block receive it too (tap), nearest to the end first, as
- * many as the limits on receivers and ports allow. */
+/** Let nodes that a lightpath passes just before its end, and that lack the block, receive it too (taps): the
+ * nearest to the end first, as many as the limits on receivers and ports allow. */
 static void tap(struct pass *g, uint32_t block, uint32_t end)
 {
     struct delivery *row = delivery_tree_row(g->trees, block);
@@ -108,8 +108,9 @@ static void tap(struct pass *g, uint32_t block, uint32_t end)
     }
 }
 
-/** Send a block towards place `dst`, as far as there is capacity, if that leads beyond place `past`.
- * @return the end of the lightpath, or NONE */
+/** Send a block from place `src` towards place `dst`, as far as there are free channels, provided that it gets
+ * beyond place `past`.
+ * @return the place where the lightpath ends, or NONE */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
     uint32_t from = line_position(g->limits, block, src), links = ahead(way, src, dst), max_hops = g->limits->max_hops;
@@ -129,8 +130,8 @@ static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint
     return at;
 }
 
-/** Let a front of a block, its outermost holder in direction `way`, send on; there are `distance` nodes between it and
- * the end. */
+/** Let the front of a block (its outermost holder in direction `way`) send outwards; `distance` nodes lie beyond
+ * it. */
 static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 {
     uint32_t src = g->front[way][block], channels = g->limits->channels;
@@ -156,7 +157,7 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
     return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
-/** Add all gaps of a block, which are runs of nodes without it, to the heap. */
+/** Add all gaps of a block to the heap: the ranges of uninformed nodes between its two fronts. */
 static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, block);
@@ -175,8 +176,8 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform a node in a gap, from the nearer side if there is capacity, else from the other.  A node farther away helps
- * more, but takes more capacity.  Returns the node, or NONE. */
+/** Inform the node at 1 / parts of a gap, counted from the side whose holder is nearer; without capacity there,
+ * from the other side.  Returns the place of the node, or NONE. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
     uint32_t part = (i->high - i->low + g->parameters.parts - 1) / g->parameters.parts, at = NONE;

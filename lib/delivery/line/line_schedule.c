@@ -42,8 +42,8 @@ static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t
 
 /* ---- channels ---- */
 
-/** Scratch for the channels of a step: lists of deliveries by the positions where they start and end, and the channels
- * that are free. */
+/** Scratch for the channels of a step: lists of deliveries by the positions where they start and end, and the free
+ * channels. */
 struct channels {
     size_t *starting, *ending, *next_starting, *next_ending;
     uint32_t *free, free_count;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * From lattice points to a template tree.  Seen from a holder outwards in one direction, the links crossed by
- * lightpaths of an earlier step are nearer than those that are not, and of one step those crossed by more lightpaths
- * are nearer.  Between the ends of two lightpaths come first the links served later on from the near end, then (nearest
- * to the far end last) those served from the far end, then the far end itself.
+ * From lattice points to a template tree.  Each point stands for a link, seen from a holder outwards in one
+ * direction. Links crossed by lightpaths of an earlier step are nearer than the others; among those of one step,
+ * links crossed by more lightpaths are nearer.  The links between the ends of two lightpaths come in this order:
+ * those served later from the near end, those served later from the far end (the nearest to the far end last), the
+ * link of the far end itself.
  */
 #include "delivery/ring/broadcast_tree.h"
 

@@ -50,8 +50,8 @@ done:
     return st;
 }
 
-/** Return the end of the run of deliveries, from `at` on, that may share lightpaths: those of one sender, or if blocks
- * are grouped those of one length. */
+/** Return the end of the deliveries, from c->order[at] on, that may share lightpaths with the first of them: they
+ * have the same sender, or if blocks are grouped the same length. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
@@ -61,8 +61,8 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
     return at;
 }
 
-/** Divide a run of deliveries among the fewest lightpaths, with at most `most` on each; the farthest receivers share
- * one.  Returns the number of the next lightpath. */
+/** Divide the deliveries at … end - 1 of c->order among the fewest lightpaths, numbered from `next`, with at most
+ * `most` deliveries each; the farthest receivers share one.  Returns the number after the last lightpath. */
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;

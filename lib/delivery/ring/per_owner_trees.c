@@ -43,8 +43,8 @@ static void list_pair(struct lattice_points *sphere, const struct coordinate *po
     }
 }
 
-/** Add all points of the outermost sphere that begin with the first `used` coordinates of `now` and cost `budget` more
- * hops. */
+/** Add to w->sphere all points that begin with the first `used` coordinates of `now` and whose further coordinates
+ * cost `budget`. */
 static void list_sphere(struct owner_walk *w, struct coordinate *now, size_t used, uint32_t budget)
 {
     if (budget == 0) {
@@ -101,14 +101,14 @@ static void destroy(struct owner_walk *w)
     arena_free(&w->memory);
 }
 
-/** Return the first link, seen clockwise, of the route on which an owner's block reaches offset v. */
+/** Return the first link, in clockwise order, of the route by which offset v receives an owner's block. */
 static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t v)
 {
     const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
     return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
 }
 
-/** Add the lightpaths of an owner's tree to the load (in), or remove them from it. */
+/** Add the lightpaths of an owner's tree to the load if `in`, else remove them. */
 static void count_tree(struct owner_walk *w, uint32_t owner, bool in)
 {
     const struct delivery *row = delivery_tree_row(w->out, owner);
@@ -249,8 +249,8 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
     return RWA_OK;
 }
 
-/** Return the number of moves that a walk may make.  A move counts about `nodes` lightpaths out and in again, and there
- * are as many owners to move. */
+/** Return the number of moves that a walk may make.  A move takes time in proportion to `nodes`, and there are as
+ * many owners to move; so rings with many nodes get few moves for each owner. */
 static uint64_t effort(uint64_t nodes)
 {
     const uint64_t work = 1 << 26;      /* more saves no step on rings of up to 32 nodes and 8 channels */

@@ -46,7 +46,7 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     return RWA_OK;
 }
 
-/** Mark all hops as not placed, for a new try with `size` channels, of which `idle` stay unused. */
+/** Mark all hops as not placed, for a new try with `size` channels, of which `idle` are to stay unused. */
 static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
 {
     for (uint32_t s = 1; s <= p->longest; s++) {
@@ -59,7 +59,8 @@ static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
     p->colouring->base[0] = 0;
 }
 
-/** Find which sums of lengths, up to `most`, the hops not yet placed can make, using long hops first. */
+/** Find the sums, up to `most`, of lengths of hops not yet placed; long hops come first (p->came and p->used tell
+ * how a sum is made). */
 static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
 {
     memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
@@ -76,8 +77,8 @@ static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
     }
 }
 
-/** Place one hop of a length at channel `at` of the current period.  If hops of length 1 have run out, the channel
- * stays idle. */
+/** Place a hop of this length on the channels from `at` on, in the current period.  If none is left, which only
+ * happens for length 1, the channel stays idle. */
 static void place(struct period_packing *p, uint32_t length, uint32_t at)
 {
     struct colouring *t = p->colouring;
@@ -90,7 +91,8 @@ static void place(struct period_packing *p, uint32_t length, uint32_t at)
     t->period[hop] = (uint32_t)t->periods;
 }
 
-/** Add a period of `size` channels: a hop of length `longest`, and other hops that fill it exactly. */
+/** Add a period of `size` channels: a hop of length `longest`, and other hops that fill the rest exactly (see
+ * find_sums()). */
 static void add_period(struct period_packing *p, uint32_t longest, uint32_t size)
 {
     struct colouring *t = p->colouring;
@@ -107,16 +109,17 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
     t->base[++t->periods] = at;
 }
 
-/** Return the largest size of the next period: the channels that are left, but at most `multiple`, which its size must
- * divide. */
+/** Return the largest possible size of the next period: the number of channels left, but at most `multiple` (0: no
+ * limit), which the size of a period must divide. */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
     uint32_t space = size - p->colouring->base[p->colouring->periods];
     return multiple > 0 && multiple < space ? multiple : space;
 }
 
-/** Return the size of the next period: a divisor of `multiple` that the hops not yet placed fill exactly; 0: there is
- * none.  If `large`, the largest such size, else the smallest. */
+/** Return a size for the next period: a divisor of `multiple`, at most `space`, that a hop of length `longest` and
+ * others not yet placed fill exactly.  Returns the largest such size if `large`, else the smallest; 0: there is
+ * none. */
 static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple,
                             bool large)
 {
@@ -129,7 +132,8 @@ static uint32_t period_size(const struct period_packing *p, uint32_t longest, ui
     return 0;
 }
 
-/** Divide `size` channels completely into periods whose sizes divide `multiple`.  Returns whether that is possible. */
+/** Divide `size` channels, of which `idle` stay unused, completely into periods whose sizes divide `multiple`.
+ * Returns whether that is possible. */
 static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {
     struct colouring *t = p->colouring;
@@ -158,8 +162,8 @@ static bool pack_cut(struct period_packing *p, uint32_t size, uint32_t idle, uin
     return pack(p, size, idle, rest, true) || pack(p, size, idle, rest, false);
 }
 
-/** Treat the whole ring in one piece, which suits any lengths, if a number of channels from `load` on divides the
- * number of nodes.  Returns whether it does. */
+/** Try one period for the whole ring, which suits any lengths: possible if a number of channels from `load` to
+ * `channels` divides the number of nodes.  Returns whether it is. */
 static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     for (uint32_t size = load; size <= channels; size++)
@@ -170,8 +174,7 @@ static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channel
     return false;
 }
 
-/** Try to pack all hops in several ways, with limited effort: a try costs its number of channels or more.  Returns
- * whether one fits. */
+/** Try to divide the channels into periods in several ways, with limited effort.  Returns whether one succeeds. */
 static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     enum { TRIES = 4096, USUAL_SIZE = 4096 };

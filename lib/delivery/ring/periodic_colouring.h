@@ -27,6 +27,6 @@ rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t 
                           uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** Return the channel of a hop whose route begins (clockwise) at a node.  For *run nodes, from this one on, the channel
- * rises by one with each node, modulo *period. */
+/** Return the channel of the hop whose route begins (clockwise) at `node`.  For *run nodes, from this one on, the
+ * channel of the hop rises by one with each node, modulo *period. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

@@ -64,8 +64,8 @@ static rwa_status list_first_informed(struct record_writer *to)
     return RWA_OK;
 }
 
-/** Return the owner, sender and receiver of the delivery to an offset whose route begins, seen clockwise, at node
- * `lowest`. */
+/** Return the owner, sender and receiver of that copy of the delivery to an offset whose route begins, in clockwise
+ * order, at node `lowest`. */
 static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t offset, uint32_t lowest)
 {
     const struct delivery *d = &t->at[offset];
@@ -73,7 +73,8 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** Return the number of successive owners, from this one on, for which the lightpath is the same up to rotation. */
+/** Return the number of successive owners, from at->owner on, whose copies of the lightpath are translations of
+ * each other in the network as well. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -90,16 +91,16 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Tell whether a delivery exists in the network.  Surplus nodes of the larger ring own no blocks, and the one node
- * that stands for them receives each block only once. */
+/** Tell whether a delivery of the larger ring exists in the network.  The nodes that the network lacks own no
+ * blocks. Its last node stands for them, and receives each block only once. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** List in to->list the real receivers of an owner's block on a lightpath, the nearest first; *end is the last one.
- * Returns their number. */
+/** List in to->list the receivers of an owner's block on a lightpath that exist in the network, the nearest first;
+ * *end is the last one.  Returns their number. */
 static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;
@@ -114,7 +115,7 @@ static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t l
     return count;
 }
 
-/** Push a lightpath of the template for every owner, in as few orbits as the channels allow. */
+/** Push the copies of a template lightpath for all owners, in as few orbits as the channels allow. */
 static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
@@ -148,8 +149,8 @@ static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct r
 
 /* ---- grouped lightpaths ---- */
 
-/** Push a grouped lightpath (blocks of several owners on one route) for every node, in as few orbits as the channels
- * allow. */
+/** Push the copies of a grouped lightpath (blocks of several owners on one route) that begin at all nodes, in as
+ * few orbits as the channels allow. */
 static rwa_status push_group(struct record_writer *to, uint32_t group, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;

@@ -28,8 +28,8 @@ static uint32_t longest_hop(const struct spread_limits *l)
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
 }
 
-/** Tell whether each node has enough ports.  A node sends no more lightpaths than it receives, so only the receivers
- * are counted. */
+/** Tell whether no node receives more lightpaths in a step than it has ports.  A node sends no more lightpaths than
+ * it receives. */
 static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
 {
     for (uint32_t s = 0; s < c->tree.steps && ports > 0; s++)
@@ -55,8 +55,9 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** Return the capacity, in the next attempt, of a slot whose lengths found no wavelengths.  With taps it decreases by
- * one: there may be little capacity to spare, and a small change already changes the lengths. */
+/** Return the capacity for the next attempt of a slot whose lightpaths, of total length `load`, found no
+ * wavelengths.  With taps it is one link less: a small change already changes the lengths, and there may be little
+ * capacity to spare. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t ring = a->ring, channels = a->limits->channels;
@@ -65,8 +66,8 @@ static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
-/** Return the capacity, in the next attempt, of a slot in which the lightpaths of grouped blocks are too many or too
- * long.  The first attempt has the capacity for full groups. */
+/** Return the capacity for the next attempt of a slot in which the lightpaths of grouped blocks, of total length
+ * `load`, found no wavelengths.  The first attempt assumes full groups. */
 static uint32_t less_for_groups(const struct ring_attempt *a, uint64_t load, uint32_t capacity)
 {
     uint64_t channels = a->limits->channels;
@@ -93,8 +94,8 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
     return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
 }
 
-/** Try the lattice points that load all slots evenly, for lightpaths with one receiver.  They fit if they respect all
- * limits. */
+/** Try the lattice points that load all slots evenly, for lightpaths with one receiver.  a->fits tells whether
+ * their tree respects all limits. */
 static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -164,8 +165,9 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try a number of steps on larger and larger rings, up to a multiple of the channels, where wavelengths always exist.
- * With limited ports no larger ring is tried: the node that stands for several might send more than it has ports. */
+/** Try a number of steps on larger and larger rings, at most up to a multiple of the channels, where wavelengths
+ * always exist. With limited ports only the ring itself is tried: its last node stands for several of a larger
+ * ring, and might send more than it has ports. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
