@@ -61,8 +61,8 @@ static rwa_alternative as_alternative(const struct candidate *k)
                              k->opts.group};
 }
 
-/** Tell whether steps and time of a candidate's plan are known, and that nothing refuses it: only a check says so where
- * power, hops, ports or loads are limited. */
+/** Tell whether the steps and time of a candidate's plan are known, and it cannot be refused any more.  If a limit
+ * (power, hops, ports, load) may still refuse it, it must have been checked. */
 static bool is_valid(const struct queue *q, const struct candidate *k)
 {
     bool checked = k->state == CHECKED || (k->state != OUT && !task_may_refuse(q->task));

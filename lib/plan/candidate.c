@@ -82,13 +82,15 @@ static rwa_status find_forward(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Tell whether the caller chose another number of blocks than the scheme's: its plan is then made to carry these. */
+/** Tell whether the caller chose a number of blocks other than the scheme's; recut() then makes the plan carry the
+ * caller's blocks. */
 static bool recuts(const struct candidate *k)
 {
     return chose_blocks(&k->whole) && k->whole.blocks != k->forward.blocks;
 }
 
-/** Cut the message into the blocks of the scheme.  RWA_BADARG: the caller chose another number of blocks */
+/** Cut the message into the blocks of the scheme.  RWA_BADARG: the plan cannot carry the blocks that the caller
+ * chose */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
@@ -160,9 +162,9 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Estimate the records of the plan, the lightpaths to check, and the bytes.  An orbit of all nodes is one record, and
- * mostly checked at one node.  Mapped to the real network, its lightpaths are checked one by one; if node numbers
- * change there, each is a record, too. */
+/** Estimate the records of the plan, the lightpaths to check, and the bytes of both.  An orbit of all nodes is one
+ * record, and mostly checked at one node.  If the plan is mapped to the real network, the lightpaths of an orbit are
+ * checked one by one; if node numbers change, each of them also becomes a record. */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };

@@ -53,7 +53,7 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** Tell whether a line is without a plan because it ran out of its time; other failures are errors. */
+/** Tell whether the time limit of a line of the comparison ended its planning, rather than the caller or an error. */
 static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
     return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);

@@ -334,8 +334,8 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan all pieces.  The one with the larger lower bound comes first: it may use all the time that is left over, so
- * that it less often needs a quicker plan.
+/** Plan all pieces such that together they may take less than below_s seconds.  The piece with the larger lower bound
+ * is planned first, and may use all the time that the lower bounds leave; the other one gets the rest.
  * @param[out] all whether there is a plan of each piece */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {

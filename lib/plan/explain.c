@@ -193,8 +193,8 @@ done:
     return st;
 }
 
-/** Return the last earlier step whose lightpaths conflict with those of this step, so that these cannot be set up
- * before it ends; 0: there is none, or it is the same as for the step before. */
+/** Return the last earlier step whose lightpaths conflict with those of this step, which are therefore set up after
+ * that step; 0: there is none, or it is the same as for the step before. */
 static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;

@@ -243,8 +243,8 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** Whether one record may stand for all translations of a lightpath on the network itself (not on the canonical one);
- * used on larger networks. */
+/** Tell whether to plan on the network itself, too.  There one record may stand for all translations of a lightpath (an
+ * orbit), which the canonical numbers of nodes may prevent.  Done only on large networks. */
 static bool keeps_orbits(const rwa_network *net, const struct plan_task *t)
 {
     enum { MANY_NODES = 256 };
@@ -354,8 +354,9 @@ static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *t
     return st;
 }
 
-/** Hops that the caller allows may mislead searches: try one less.  Where lightpaths are kept, and carry few blocks,
- *  try 1 and 2 hops too: short lightpaths serve step after step. */
+/** Plan again with one hop less than the caller allows, since fewer hops may lead a search to a better plan.  If
+ *  lightpaths stay up from step to step and the caller limits the blocks on each, also try at most 2 hops and 1 hop:
+ *  short lightpaths serve in many steps. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

@@ -123,7 +123,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err);
 /** Refuse every given option except those in `but` (bits READS_…), where no scheme is used; the message says that
  * `what` does not read them.  RWA_BADARG */
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
-/** Tell whether any given option shapes a plan, as radices do. */
+/** Tell whether the caller gave an option that shapes a plan: radices, stages, group, last_exchange or split_steps. */
 bool options_shape(const rwa_plan_options *o);
 /** Tell whether the scheme reads all given options that shape a plan; "auto" chooses only among such schemes. */
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task);
@@ -177,8 +177,9 @@ rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_e
 /** Tell whether a scheme name (NULL: no) is the name of a composition (composed.h). */
 bool is_composite_name(const char *scheme);
 
-/** Create a schedule of `whole` on `net`: the first `steps` steps of `first`, then `last`. *out is unchanged if that
- * would be too large. */
+/** Create a schedule of the collective `whole` on `net`: the first `steps` steps of `first`, then `last`. *out is
+ * unchanged if that would be too large.
+ * @param once  write out orbits */
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once,
                          rwa_error *err);
@@ -217,11 +218,12 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
                         rwa_error *err);
 
 /**
- * restrict.c: the part of a schedule that carries out a collective which the schedule's own contains, or equals.  It
- * keeps the schedule's network and lightpaths, under another name; and its blocks, or the number that `coll` asks for
- * if chose_blocks(coll): each block of the schedule becomes several of these, one, or none.
- * @param together  so many of the blocks that one becomes travel together; if there are more, the lightpaths of a step
- *                  are repeated; UINT32_MAX: all
+ * restrict.c: extract from a schedule the part that carries out `coll`; the schedule's own collective contains or
+ * equals `coll`.  The part is a schedule on the same network with the same lightpaths.  It has the same blocks, unless
+ * chose_blocks(coll): then it has the blocks of `coll`, and each block of the schedule becomes several of these, one,
+ * or none.
+ * @param together  most of the blocks made of one block that a lightpath carries together; if there are more, the
+ *                  lightpaths of a step are repeated; UINT32_MAX: all
  * @param[out] out  NULL before; stays NULL where the schedule's blocks are no blocks of the collective
  * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
  */

@@ -72,14 +72,15 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
-/** Whether the message is one block unless the planner cuts it, as a broadcast's is. */
+/** Tell whether the message is one block unless the planner cuts it, as in a broadcast. */
 static bool is_one_block(const rwa_collective *coll)
 {
     return coll->blocks == 1;
 }
 
-/** Other numbers of blocks.  Broadcasts: as many as the work allows, a quarter of that, …; all-reduces: a fifth less
- *  than the usual number, …  Fewer blocks take fewer but longer steps. */
+/** Add candidates that cut the message into other numbers of blocks.  For a broadcast try as many as the work allows, a
+ *  quarter of that, …; for an all-reduce four fifths of the usual number, four fifths of that, ….  Fewer blocks
+ *  take fewer but longer steps. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
@@ -164,14 +165,14 @@ static void queue_close(struct queue *q)
 
 /* ---- the order ---- */
 
-/** Return the effort of a search, or of a plan composed of others. */
+/** Return the effort of a search, or of a plan composed of others, in records. */
 static double search_effort(const struct queue *q)
 {
     double nodes = q->task->coll->nodes;
     return nodes * nodes / 2;
 }
 
-/** Tell whether this candidate takes longer to build than a search, so that it need not come first. */
+/** Tell whether this candidate takes longer to build than a search, so that searches may come first. */
 static bool outlasts_search(const struct queue *q, const struct candidate *k)
 {
     return k->rating.records > fmax(DRAFT_RECORDS, search_effort(q));
@@ -232,8 +233,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** Return the likely time of a candidate: its lower bound, times the ratio of time to lower bound of the last similar
- * candidate of this request, divided by FAR. */
+/** Return the likely time of a candidate, in seconds: its lower bound, times the larger of 1 and r / FAR, where r is
+ * the ratio of time to lower bound of the last similar candidate of this request (0: there is none). */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);
@@ -253,8 +254,8 @@ static struct candidate *quickest(const struct queue *q)
     return best;
 }
 
-/** Tell whether a plan of the candidate may be quicker than the best one; by more than NEARLY if it takes work to
- * find. */
+/** Tell whether the candidate's plan may be quicker than the best one; quicker by more than NEARLY if it takes a search
+ * or other long work to find. */
 static bool is_worth(const struct queue *q, const struct candidate *best, const struct candidate *k, enum effort class)
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
@@ -281,8 +282,9 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
-/** Return a candidate to build before any other, so that a plan exists soon: the likely quickest of those with few
- * records, if the one whose turn it is has many; NULL: none. */
+/** Return a candidate to build before all others, so that a plan exists soon; NULL: none.  If the candidate whose turn
+ * it is has too many records (`records_of_turn`), this is the one with the smallest lower bound among those with
+ * few. */
 static struct candidate *first_draft(const struct queue *q, double records_of_turn)
 {
     struct candidate *draft = NULL;
@@ -345,8 +347,8 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free the schedules of all plans but the quickest one, unless that may still be refused and one of them may be
- * next. */
+/** Free all plans but the quickest one; their candidates count as not built.  All plans stay as long as the quickest
+ * one may be refused, or the time limit may end its check, since another one may then take its place. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -361,8 +363,8 @@ static void drop_slower(struct queue *q)
     }
 }
 
-/** Return the time limit for further plans, in seconds.  Only a plan that cannot be refused any more rules out slower
- * ones. */
+/** Return the time in seconds that further plans must stay below; 0: no limit.  A plan that may still be refused does
+ * not count as a limit. */
 static double final_limit_s(const struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -411,8 +413,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return note_slack(q, k, err);
 }
 
-/** Tell whether the power of the candidate's plan may still be checked within LIT_MOST; if not, the candidate counts as
- * large. */
+/** Tell whether the power of the candidate's plan can be checked without exceeding LIT_MOST pairs in all plans; if not,
+ * the candidate counts as large. */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);

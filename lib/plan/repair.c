@@ -59,8 +59,8 @@ done:
     return st;
 }
 
-/** Plan the rest from what the nodes hold when the links fail; *out is unchanged if there is no such plan, or where
- * sums are made, of which nodes hold parts. */
+/** Plan the rest from the blocks that the nodes hold when the links fail.  *out stays unchanged if there is no such
+ * plan, and for reductions, where nodes hold partial sums. */
 static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_plan *plan = NULL;
@@ -127,7 +127,8 @@ done:
     return st;
 }
 
-/** Replace *out by the plan of a function if that takes less time.  If the time is over, the existing plan is kept. */
+/** Call `plan`, and replace *out by its plan if that takes less time.  If the time limit ends the call, keep the plan
+ *  in *out. */
 static rwa_status or_by(rwa_status (*plan)(rwa_plan **, const struct repair *, rwa_error *), rwa_plan **out,
                         const struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
@@ -145,8 +146,8 @@ static rwa_status or_quicker(rwa_plan **out, const struct repair *r, const struc
     return deadline_passed(deadline) ? RWA_OK : or_by(plan_again, out, r, deadline, err);
 }
 
-/** On rings and lines, set the plan's reason to the gap that the failed links leave.  If there is no gap, the reason
- * stays. */
+/** On rings and lines, set the plan's reason to the gap (two neighbours without a route between them) that the failed
+ * links leave.  Without a gap the reason is unchanged. */
 static rwa_status name_gap(rwa_plan *plan, const struct repair *r, rwa_error *err)
 {
     struct canonical_task task = {.net = NULL};

@@ -164,8 +164,8 @@ static void hold_writers(struct reroute *r)
     }
 }
 
-/** Place the lightpaths whose routes are broken, or those whose routes work.  Working routes are kept if their channel
- * is free; broken ones are replaced. */
+/** Place the lightpaths whose routes are `broken`, or those whose routes work.  A working route is kept if its channel
+ * is free there; a broken one is replaced by another route on any free channel. */
 static rwa_status place(struct reroute *r, bool broken)
 {
     for (size_t i = 0; i < r->count; i++) {

@@ -57,8 +57,8 @@ static bool is_by_owner(rwa_collective_kind kind)
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of the smaller collective, if the caller did not choose it.  They are blocks of the
- * larger one or, if several owners share one of these, equal parts of it. 0: impossible. */
+/** Return the number of blocks of the smaller collective if the caller did not choose it; 0: impossible.  They are
+ * blocks of the larger collective or, where several owners share one of these, equal parts of it. */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
@@ -67,8 +67,9 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** Return the first block of the smaller collective in a block of the larger one; for r->outer, the end.  The blocks of
- * an owner are shared out evenly among the owner's. */
+/** Return the first block of the smaller collective that lies in `block` of the larger one; r->outer gives the number
+ * of all blocks.  Each owner's blocks of the smaller collective are spread evenly over the owner's blocks of the larger
+ * one. */
 static uint64_t first_inner(const struct restricting *r, uint64_t block)
 {
     uint64_t each = r->outer / r->owners, owner = block / each;
@@ -186,7 +187,7 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 
 /* ---- the schedule ---- */
 
-/** Put the blocks of a record that are left, and have this turn, into r->blocks; return how many. */
+/** Collect in r->blocks the kept blocks of a record whose turn it is; return their number. */
 static uint32_t take_turn(const struct restricting *r, uint64_t record, uint32_t turn)
 {
     uint32_t count = 0;
@@ -212,8 +213,8 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Write the records of a step with the blocks of one turn, as a step after `before`.  Return whether there are
- * any in *any. */
+/** Append the records of a step, each with its kept blocks of one turn, as step `before` + 1.  *any tells whether any
+ * record has such blocks. */
 static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricting *r, uint32_t step, uint32_t turn,
                              uint32_t before, rwa_error *err)
 {
@@ -227,8 +228,7 @@ static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricti
     return RWA_OK;
 }
 
-/** Write the records and blocks that are left.  Empty steps are dropped, except between others if ports need time to
- * retune. */
+/** Write the kept records and blocks.  Empty steps are dropped, except between others if ports need time to retune. */
 static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_error *err)
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;
@@ -245,7 +245,8 @@ static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_
     return RWA_OK;
 }
 
-/** Let the blocks in a block of the larger collective take turns, `together` of them at a time. */
+/** Set the turns of all blocks: of the smaller collective's blocks that lie in one block of the larger, the first
+ * `together` have turn 0, the next turn 1, and so on. */
 static void take_turns(struct restricting *r, uint32_t together)
 {
     r->turns = 1;

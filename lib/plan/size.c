@@ -63,8 +63,8 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
                        rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
 }
 
-/** Return the share of the lightpaths whose power is computed: where all orbits go round the ring, one lightpath stands
- *  for all that are a common multiple of the periods ahead. */
+/** Return the share of the lightpaths whose power is computed.  If all orbits go round the whole ring, lightpaths whose
+ *  sources are a common multiple of the periods apart have equal power, so one of them stands for all. */
 static double share_to_light(const rwa_schedule *sched)
 {
     uint64_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn = 1;

@@ -67,8 +67,8 @@ static rwa_status reads_change(bool *change, const struct given *g, const rwa_tr
     return RWA_OK;
 }
 
-/** Make an exchange of the transfers of a step.  All blocks that go from one node to another by one operation become
- * one transfer of the exchange. */
+/** Turn the transfers of a step into an exchange: the blocks that go from one node to another by the same operation
+ * become one transfer. */
 static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t count)
 {
     struct exchange *e = &g->step;

@@ -54,7 +54,8 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
            (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
 }
 
-/** Return the options that the scheme reads for a task.  Collectives that only add up blocks have no taps. */
+/** Return the options that the scheme reads for a task.  A reduce or reduce-scatter has no taps, so no scheme reads
+ * max_drops for it. */
 static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
@@ -106,7 +107,8 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
     return all;
 }
 
-/** Report that `reader` does not read an option, and which schemes do: for this task, or else for others. */
+/** Refuse an option.  The message consists of its name, of `reader` ("not read by scheme …"), and of the schemes that
+ * read it for this task; if there are none, of those that read it for other tasks. */
 static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t,
                                 rwa_error *err)
 {

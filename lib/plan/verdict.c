@@ -15,7 +15,8 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Write which lightpath fails most, and how far the received power suffices otherwise. */
+/** Set the reason of the refusal: how many lightpaths fail and which is the worst; the margin of the received power, if
+ * it suffices; and `reach` (hops of the longest feasible lightpath), if the plan exceeds it. */
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;

@@ -19,8 +19,6 @@ static rwa_status part_of(struct coloured *part, const struct coloured *c, bool 
     return RWA_OK;
 }
 
-/** Move early transfers into the last step.  An early sender holds only blocks that arrived before that step, so it may
- * send them in it. */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err)
 {

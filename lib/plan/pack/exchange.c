@@ -113,7 +113,8 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * routed_step_s(&p->routed, c->tau);
 }
 
-/** Colour the pieces of a division of the transfers, and keep them if they take less time than the best so far. */
+/** Divide the transfers into pieces as `cut` says, colour these, and keep them in *best if they take less time than the
+ * best so far. */
 static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
@@ -143,7 +144,8 @@ static rwa_status fit_one_step(struct pieces *best, struct packing *p)
     return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
 }
 
-/** Choose the quickest division of the transfers, for as many steps as the loads need, and for more steps. */
+/** Choose the quickest division of the transfers into pieces; divisions for the fewest steps that the loads allow, and
+ * for more steps, are tried. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
@@ -220,9 +222,8 @@ done:
     return st;
 }
 
-/** Record the lightpaths and channels of an exchange, and a lower bound on the channels.  The loads do not fit all
- * steps but the last, so the channels of these steps plus one are a lower bound.  With a single step there is no bound:
- * 0. */
+/** Record the lightpaths and channels of an exchange, and a lower bound on the channels, added up over the steps; 0:
+ * none.  If the loads need s > 1 steps, all channels of s - 1 steps do not suffice, so the bound is one more. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);

@@ -37,7 +37,8 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     return o;
 }
 
-/** Create a ring or line in which the links fail that contracted links have lost.
+/** Copy `whole`, a ring or line of the participants, and let each of its links fail in the directions that the
+ * contracted link has lost.
  * @param opposite swap clockwise and counterclockwise */
 static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
                                   bool opposite, rwa_error *err)
@@ -58,8 +59,8 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** Return the limit on hops in the residual network: the largest number of consecutive links that are nowhere longer
- * than `most` real links; 0: no limit.  Links that alone are longer are skipped: they already count as failed.  O(nodes
+/** Return the hop limit of the residual network: the largest h such that any h consecutive links stand for at most
+ * `most` real links; 0: no limit.  A link that alone stands for more is skipped, since it counts as failed.  O(nodes *
  * most) */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
@@ -77,7 +78,7 @@ static uint32_t fewest_within(const struct residuals *c, const struct contracted
     return fewest < n ? fewest : 0;
 }
 
-/** Set the real node and the participant of each place of a ring or line that begins at participant `first`. */
+/** Set the real node and the participant at each place of a ring or line whose place 0 is participant `first`. */
 static rwa_status number_places(struct residual *residual, const struct residuals *all, uint32_t first, rwa_error *err)
 {
     uint32_t nodes = all->coll->nodes;
@@ -159,8 +160,9 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Tell whether a route that the collective needs is missing: from the root to all nodes, or back; without a root
- * between all nodes, for which place 0 stands. */
+/** Tell whether a route that the collective needs is missing, and set the gap that interrupts it.  A collective from a
+ * root needs routes from the root to all nodes, one to a root the reverse, and any other both for every node; if place
+ * 0 has both, every node has. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
@@ -213,8 +215,9 @@ done:
     return st;
 }
 
-/** On listed links that are all alike, add the network without the reserved channels, or the network of the working
- * links if these join all nodes, or all participants and no other node. */
+/** On listed links that are all alike, add a residual network for schemes that avoid neither failures nor reserved
+ * channels.  Without failed links it is the network without the reserved channels; otherwise that of the working links,
+ * if they join all nodes, or all participants and no other node. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {

@@ -50,7 +50,8 @@ struct residuals {
  *         residuals_close() in any case
  */
 rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err);
-/** Tell whether reserved channels or failed links leave listed links on which schemes can plan that ignore both. */
+/** Tell whether the residual networks of a network with listed links may include one without failures and reserved
+ * channels, on which every scheme can plan. */
 bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 
