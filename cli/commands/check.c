@@ -99,7 +99,7 @@ static void say_next(const rwa_check_report *c)
     char *options = options_text("", "lightpath format");
     if (c->violations > c->by_kind[RWA_VIOLATION_POWER])
         say("Next              # the rule that each violation breaks\n                  rwa explain %s\n", args.file);
-    else if (options && lightpath == RWA_NO_INDEX)
+    else if (options && lightpath == RWA_NO_INDEX && (c->power.verdict != RWA_FAIL || isfinite(c->power.margin_db)))
         say("Next              # why: the budget of the worst lightpath\n                  rwa check %s%s --lightpath %"
             PRIu64 "\n", args.file, options,
             c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath);

@@ -118,14 +118,14 @@ static int prove_assignment(const rwa_assignment *result)
     const rwa_certificate *bound = &rwa_assignment_summary(result)->bound;
     int code = CALL(rwa_check_file, &check, args.file, NULL);
     const rwa_check_report *c = rwa_check_summary(check);
-    if (code == 0 && (!c->ok || !bound->name))
-        code = fail(EXIT_NO, c->ok ? "--proof: %s claims no bound" : "--proof: %s is wrong; rwa check says why",
+    if (code == 0 && (!c->ok || !*c->bound_proof))
+        code = fail(EXIT_NO,
+                    c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why",
                     args.file);
     if (code == 0) {
-        snprintf(words[0], sizeof words[0], "%s %s%s (%s).  %s%s", bound->most_served ? "At most" : "At least",
+        snprintf(words[0], sizeof words[0], "%s %s%s (%s).  %s.", bound->most_served ? "At most" : "At least",
                  COUNTED(bound->value, bound->most_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength"),
-                 bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof,
-                 *c->bound_proof ? "." : "");
+                 bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof);
         proofs[0] = words[0];
         view.proofs = proofs;
     }

@@ -94,15 +94,19 @@ static rwa_status check_claim(struct assignment_checker *chk)
         return RWA_OK;
     chk->claim.proof = c->bound_proof;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
+    /* An assignment of all demands refutes a bound above what it uses; reserved channels count in bounds, too. */
+    bool refuted = c->bound_verdict == RWA_UNCHECKED && claimed->name && !claimed->most_served && c->unserved == 0 &&
+                   !network_has_reserved(chk->net) && claimed->value > c->wavelengths_used;
+    c->bound_verdict = refuted ? RWA_FAIL : c->bound_verdict;
     if (c->bound_verdict == RWA_FAIL)
         report_add(chk->report, 0,
                    (rwa_violation){.kind = RWA_VIOLATION_HEADER,
                                    .lightpath = RWA_NO_INDEX,
                                    .link = RWA_NO_INDEX,
                                    .wavelength = RWA_NO_INDEX},
-                   "the bound claims %" PRIu64 " %s%s, its witness proves %" PRIu64, claimed->value,
+                   "the bound claims %" PRIu64 " %s%s, %s %" PRIu64, claimed->value,
                    claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
-                   proven);
+                   refuted ? "the assignment uses only" : "its witness proves", refuted ? c->wavelengths_used : proven);
     return RWA_OK;
 }
 
