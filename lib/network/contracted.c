@@ -10,8 +10,9 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** Set *at to the contracted link that contains link `link` of a ring or line: it starts at the last participant at or
- *  before node `link`.  Return false for a link at the end of a line, outside all participants. */
+/** Set *at to the contracted link that contains link `link` of a ring or line: the one that starts at the last
+ *  participant at or before node `link`.  Return false for a link at the end of a line that no contracted link
+ *  contains. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t low = 0, high = p->nodes;
@@ -29,9 +30,9 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * Mark each contracted link as failed in a direction if any of its links fails in it.  This also holds if the two
- * directions fail on different links: nothing crosses, and the nodes in between, which own no block, can only receive
- * or only send.
+ * Mark each contracted link as failed in a direction if any of its links fails in this direction.  Links that fail in
+ * different directions mark both: no lightpath crosses the contracted link, and the nodes between its ends cannot relay
+ * a block, since they can only receive or only send.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)

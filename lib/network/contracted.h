@@ -27,7 +27,7 @@ struct contracted {
  * Contract a ring or line to the participants, and list the contracted links that have lost a direction.
  * @param faults    the failed links that count; reserved channels are ignored
  * @param members   NULL: all nodes; else `count` of them, ascending
- * @param max_hops  a longer contracted link works in neither direction; 0: no limit
+ * @param max_hops  contracted links of more hops count as failed in both directions; 0: no limit
  * @return RWA_OK; RWA_NOMEM.  Call contracted_close() in any case.  Cost O(failed links * log count); if there are
  *         failed links, or both a limit and members, also O(count)
  */

@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. */
+/* The lock guards this and the variables below. */
 static char reason[256];
 static igraph_error_handler_t *former_error;
 static igraph_warning_handler_t *former_warning;

@@ -83,9 +83,9 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
     return false;
 }
 
-/** Let igraph find the rest positions of springs in place of the links.  The nodes start on a circle, so that the
- *  result is not random.  By length, springs are as long as the square roots of the links' lengths, so that the
- *  shortest links stay visible, divided by their mean. */
+/** Lay out a network by igraph's spring model, one spring for each link.  The nodes start on a circle, so that the
+ *  result is not random.  With by_length the length of a spring is the square root of the link's length, so that the
+ *  shortest links stay visible, divided by the mean of these roots. */
 static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
 {
     struct arena memory = {.err = err};

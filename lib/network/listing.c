@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/** Reads entry i of a list; returns false if it is none. */
+/** Reads entry i of a list.  Returns false if the entry does not have the expected form. */
 typedef bool entry_reader(struct listing *l, size_t i, const json_t *entry);
 
 /** Read an array of exactly `count` 32-bit numbers; return false if it is anything else. */
@@ -28,7 +28,7 @@ static bool take_fibers(struct listing *l, size_t i, const json_t *entry)
     return json_u32(entry, &l->links[i].fibers) && l->links[i].fibers > 0;
 }
 
-/** 0 means that the length is not known. */
+/** Read the length of link i in km; 0: unknown. */
 static bool take_length(struct listing *l, size_t i, const json_t *entry)
 {
     l->links[i].length_km = json_number_value(entry);
@@ -58,7 +58,8 @@ static bool take_reserved(struct listing *l, size_t i, const json_t *entry)
     return true;
 }
 
-/** Read the list under a member name, which must have `count` entries; NULL: it is absent. */
+/** Read a list of `count` entries by calling `take` for each.  NULL: the member is absent, which is no error.
+ *  RWA_FORMAT: the message says that member `name` should be `what`. */
 static rwa_status take_list(struct listing *l, const json_t *list, size_t count, entry_reader *take, const char *name,
                             const char *what, rwa_error *err)
 {

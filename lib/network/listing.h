@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "rwa/network.h"
 
-/** Starts with {0}. */
+/** The lists in a network's header while they are read.  Start with {0}. */
 struct listing {
     rwa_link *links;
     size_t count;
@@ -21,8 +21,8 @@ struct listing {
  * Read "links" and, where they are given, "link_fibers", "lengths_km", "names", "positions" and "reserved" of a network
  * in JSON.
  * @param[out] opts  receives the lists of nodes and of reserved channels, borrowed from the listing
- * @param channels   as in the listing
- * @return RWA_OK; RWA_FORMAT, which names the member; RWA_NOMEM.  listing_release() also after a failure
+ * @param channels   "reserved" may also contain numbers of channels, which are left out
+ * @return RWA_OK; RWA_FORMAT, which names the member; RWA_NOMEM.  Call listing_release() also after a failure
  */
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
                         rwa_error *err);
@@ -30,13 +30,13 @@ void listing_release(struct listing *l);
 
 /* ---- writing ---- */
 
-/** Writes entry i of a list.  Returns false if the entry says no more than leaving out the whole list would. */
+/** Writes entry i of a list.  Returns false if it has the value that a reader assumes when the list is absent. */
 typedef bool listing_entry(struct text *t, const rwa_network *net, uint32_t i);
 /** Write the ends [from,to] of link i, its number of fibres, or the name of node i (null if it has none). */
 listing_entry listing_ends, listing_fibers, listing_name;
 
-/** Write ,"NAME":[…] with the entries of the links or nodes 0, each, 2 * each, …, `count` of them.  Write nothing if
- *  the list would say no more than its absence. */
+/** Write ,"NAME":[…] with `count` entries, those of the links or nodes 0, each, 2 * each, ….  Write nothing if all
+ *  have the value that a reader assumes when the list is absent. */
 void listing_add(struct text *t, const char *name, listing_entry *entry, const rwa_network *net, uint32_t count,
                  uint32_t each);
 /** Write ,"NAME":[…] with these numbers, or nothing if there are none. */

@@ -77,9 +77,9 @@ rwa_status network_with_channels(struct rwa_network **out, const struct rwa_netw
                                  rwa_error *err);
 /** Make a copy in which the channels that are reserved on some link are reserved on all links.  RWA_NOMEM */
 rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
-/** Make a network of only the links that work in both directions, and of these nodes (NULL: the first `count`), in this
- *  order; *out is NULL if the links do not reach every node, or also reach others.  The given network lists its
- *  links in pairs and has no reserved channels.  RWA_NOMEM */
+/** Make the network of the links that work in both directions, with `count` given nodes: node i of it is nodes[i]
+ *  (NULL: node i).  *out is NULL if these links do not connect all given nodes, or if one has an end that is not given.
+ *  The network must list its links in pairs and have no reserved channels.  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
                            uint32_t count, rwa_error *err);
 
@@ -286,11 +286,10 @@ uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, 
 /** Read a number of digits only at the beginning of a text.  Return the rest of the text, or NULL if there is no number
  *  or it is above `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
-/** Return RWA_BADARG if `count` links, or `count` pairs of opposite links with both_ways, are more than a network may
- *  have. */
+/** Return RWA_BADARG if a network may not have `count` links or, with both_ways, `count` pairs of opposite links. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
-/** Check links and store them in a network, with both_ways as pairs of opposite links, and build the table that finds
- *  them.  If net->links has space for them already, `links` may be its second half. */
+/** Check links, store them in a network, and build the index that finds them by their ends.  both_ways: store each link
+ *  and its opposite as a pair.  `links` may be the second half of net->links if that is already allocated. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
                             rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);

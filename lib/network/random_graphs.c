@@ -7,7 +7,8 @@
 
 enum { SIDE = 1 << 20, MOST_RANDOM_NODES = 1 << 14 };
 
-/* Waxman: the chance of a link falls by 1/e on 0.15 of the diagonal of the square. */
+/* Waxman: the length over which the probability of a link falls by a factor of e, 0.15 of the diagonal of the
+ * square. */
 enum { WAXMAN_REACH = 222429 };
 
 uint64_t seeded_nodes(const uint32_t *shape, size_t count)
@@ -16,8 +17,8 @@ uint64_t seeded_nodes(const uint32_t *shape, size_t count)
     return shape[0] > MOST_RANDOM_NODES ? 0 : shape[0];
 }
 
-/* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  Its shape is nodes, links of a
- * newcomer, seed. */
+/* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  Its shape is nodes, links that
+ * each new node brings, seed. */
 uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count)
 {
     return shape[1] < 1 || shape[1] >= shape[0] ? 0 : seeded_nodes(shape, count);
@@ -180,8 +181,8 @@ static bool is_gabriel(const struct points *p, const struct near_pair *pair)
     return true;
 }
 
-/* Return the pairs of points within the smallest distance that has `wanted` of them, the nearest first, without links
- * of the tree; NULL if memory runs out. */
+/* Return the pairs of points that are not links of the tree, nearest first, up to the least distance that includes
+ * `wanted` pairs.  *count is their number.  NULL if memory runs out. */
 static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
                                        struct arena *arena)
 {
@@ -202,9 +203,9 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
     return list;
 }
 
-/* Draw a shortest spanning tree, then near pairs without a point between them, then the nearest of the other pairs,
- * similar to fibres between towns.  With the nearest pairs alone, a network of so few links would consist of clusters
- * joined by single links. */
+/* Draw a shortest spanning tree, then near pairs without another point between them (is_gabriel()), then the nearest of
+ * the other pairs: the network resembles fibres between towns.  The nearest pairs alone would form clusters joined by
+ * single links. */
 void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;
@@ -333,8 +334,8 @@ static bool is_connected(const struct regular *r)
     return reached == r->nodes;
 }
 
-/* Draw a random regular network: start from a circulant and exchange the ends of random links until nothing but chance
- * is left of it. */
+/* Draw a random regular network: start from a circulant and swap the ends of random links, 10 times the number of
+ * directed links.  Repeat until the network is connected. */
 void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};

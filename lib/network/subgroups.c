@@ -16,7 +16,8 @@ static uint32_t exponent(const struct translations *group)
     return e;
 }
 
-/** Tell whether a node is in the kernel of character c, which means that the character is 0 modulo e there. */
+/** Tell whether a node is in the kernel of character c: whether the character is 0 there.  Characters take values
+ *  modulo e, the exponent of the group. */
 static bool in_kernel(const struct translations *group, uint32_t e, uint32_t c, uint32_t node)
 {
     uint32_t x = group->element ? group->element[node] : node;
@@ -83,8 +84,8 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/** Intersect the subgroup number `at` with the kernel of each character, and add the results that are new and of index
- *  at most `index`, until there are `most` subgroups. */
+/** Intersect subgroup `at` of the list with the kernel of each character.  Add the intersections that are new and of
+ *  index at most `index`, until the list has `most` subgroups. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
                                size_t most, uint32_t *member, rwa_error *err)
 {

@@ -120,8 +120,8 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 
-/** Draw a fat tree.  Edge switch e of a pod serves the hosts from e*k/2 of that pod on; aggregation switch a of every
- *  pod is linked to the core switches from a*k/2 on. */
+/** Draw a fat tree of switches with k ports.  Edge switch e of pod p serves k/2 hosts from (p*k/2 + e) * k/2 on;
+ *  aggregation switch a of every pod is linked to k/2 core switches from a*k/2 on. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -148,8 +148,8 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
-/** Draw a dragonfly.  Port p of a group, 0 … groups - 2, belongs to router p / (links of a router) and leads to the
- *  group p + 1 further on, whose port groups - 2 - p leads back. */
+/** Draw a dragonfly.  A group has ports 0 … groups - 2.  Port p belongs to router p / (links of a router) and is
+ *  linked to port groups - 2 - p of the group p + 1 places further on. */
 static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;

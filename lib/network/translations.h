@@ -78,7 +78,7 @@ struct folding {
 /** Tell whether a network can be folded into `cosets` classes of nodes that translations map to each other. */
 bool folding_exists(const struct translations *group, uint32_t cosets);
 /**
- * Fold a network by the translations to nodes whose digits add up to a multiple of `cosets`; 1: by all translations.
+ * Fold a network by the subgroup of translations whose digits add up to a multiple of `cosets`; 1: by all translations.
  * `out` starts as zeros; free it also after a failure.
  * @param group   a group for which folding_exists() is true
  * @param listed  the network of the group with its links listed (network_list_links())

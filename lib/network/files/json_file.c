@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "base/number.h"
 
-/** Find the first member of an object that is present among several usual names; NULL if there is none, or it is
- *  null. */
+/** Return the member under the first of several usual names that an object has; NULL if it has none of them, or if the
+ *  value is null. */
 #define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
 
 static const json_t *find_member(const json_t *object, const char *const *names)
@@ -153,7 +153,7 @@ struct members {
     size_t count, capacity;
 };
 
-/** Add the last link to the groups that it names, separated by commas or blanks. */
+/** Add the last link read to the risk groups in `names`, which commas, semicolons or blanks separate. */
 static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names)
 {
     static const char between[] = ",; \t\r\n";
@@ -170,7 +170,8 @@ static rwa_status join_groups(struct network_draft *d, struct members *all, cons
     return RWA_OK;
 }
 
-/** Shorter names first, so that numbers stand by value. */
+/** Order links by risk group, then by number.  Shorter group names come first, so that numeric names ascend by
+ *  value. */
 static int by_group(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
@@ -179,7 +180,7 @@ static int by_group(const void *a, const void *b)
     return names ? names : (x->link > y->link) - (x->link < y->link);
 }
 
-/** Add the groups that links name. */
+/** Add the risk groups that the links name, each with its links. */
 static rwa_status take_members(struct network_draft *d, struct members *all)
 {
     all->count = base_sort_unique(all->list, all->count, sizeof *all->list, by_group);
@@ -191,7 +192,8 @@ static rwa_status take_members(struct network_draft *d, struct members *all)
     return RWA_OK;
 }
 
-/** Read a link in the form [from, to], [from, to, km] or of an object; of an array json_object_get() finds nothing. */
+/** Read a link: [from, to], [from, to, km], or an object.  json_object_get() finds nothing in an array, so an array has
+ *  no optional members. */
 static rwa_status take_link(struct network_draft *d, const json_t *link, struct members *all)
 {
     char buffer[32];

@@ -112,7 +112,8 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
     return st;
 }
 
-/** Return a built-in network to suggest for an unknown name: one whose name begins with it, or else a usual one. */
+/** Return a built-in network to suggest for an unknown name: one that begins with this name, or else a well-known
+ *  one. */
 static const char *example_for(const char *begin)
 {
     static const char usual[] = "nsfnet14-21";

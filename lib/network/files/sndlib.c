@@ -98,8 +98,9 @@ static rwa_status skip_group(struct scanner *s, double *unit_bps)
     return RWA_OK;
 }
 
-/** The words of an entry behind its id: a parenthesis, or a name, a number, an amount (which is not negative) or one of
- *  any number of modules (an amount and a number).  Capacities and costs of links are checked but not used. */
+/** The words after the id of an entry, by kind of entry: a parenthesis, a name, a number, an amount (a number of at
+ *  least 0), or any number of modules (an amount and a number each).  Capacities and costs of links are checked but not
+ *  used. */
 static const struct part {
     enum { END, MARK, NAME, NUMBER, AMOUNT, MODULE, MODULE_COST } kind;
     const char *expected;
