@@ -15,14 +15,14 @@ struct csv {
     bool taps;              /* some lightpath has taps: every line ends with a field for them */
 };
 
-/** Add nodes of the record in one field, separated by blanks, as they are for the current lightpath of the orbit. */
+/** Add nodes of a record as one field, separated by blanks and translated to the current lightpath of the orbit. */
 static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         sink_put(c->sink, "%s%u", i > 0 ? " " : "", walk_node(w, list[i]));
 }
 
-/** Add the blocks of all runs, as one field. */
+/** Add the blocks of the current lightpath as one field, separated by blanks. */
 static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
@@ -31,7 +31,7 @@ static void add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lis
                      walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
 }
 
-/** Add the direction, or the nodes of the path, as one field.  @return the hops of the route */
+/** Add the direction (ring or line) or the nodes of the path as one field, and return the hops of the route. */
 static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;

@@ -11,7 +11,8 @@ struct folder {
     rwa_error *err;
 };
 
-/** A new folder; RWA_BADARG when the path exists already.  folder_drop() must follow, also after an error. */
+/** Begin a folder, under a temporary name.  RWA_BADARG if `path` exists already.  Call folder_drop() also after a
+ *  failure. */
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
 /** Write a document under a name, which may contain a subfolder: "step-1/n2.json". */
 rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size);

@@ -22,7 +22,7 @@ struct export_request {
     rwa_error *err;
 };
 
-/** What a format cannot do without. */
+/** What a format needs, as flags. */
 enum {
     EXPORT_UNTAPPED = 1,    /* lightpaths with one receiver */
     EXPORT_PLAIN = 2,       /* also, all nodes take part */
@@ -43,12 +43,12 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
     export_msccl, export_mscclpp, export_chakra, export_gnpy, export_sndlib, network_graphml, network_json,
     network_sndlib, network_gnpy;
 
-/** Check what the format needs, and write. */
+/** Check that the request has what the format needs, then write it. */
 rwa_status export_by(const struct export_format *format, struct export_request *r);
 
-/** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
+/** Poll the budget, before each step.  RWA_CANCELLED with a message if the caller cancels. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
-/** Find r->hold by the options' cost model. */
+/** Set r->hold, the steps in which each record's lightpaths are up, by the cost model of the options. */
 rwa_status export_hold(struct export_request *r);
 
 /** "cw" or "ccw". */
@@ -57,6 +57,6 @@ static inline const char *export_direction(rwa_direction direction)
     return direction == RWA_CCW ? "ccw" : "cw";
 }
 
-/** Slot of a wavelength on a device's grid, from band[0] to band[1] MHz; RWA_BADARG when the profile has no grid or it
- * is not in whole MHz. */
+/** Set band[0] and band[1] to the edges in MHz of a wavelength's slot on the grid of a device.  RWA_BADARG: the profile
+ *  has no grid, or the edges are not whole MHz. */
 rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err);

@@ -30,7 +30,7 @@ static rwa_status check_steps(struct export_request *r)
     return RWA_OK;
 }
 
-/** RWA_BADARG where the lightpaths of a schedule have what the format cannot express. */
+/** Return RWA_BADARG if the lightpaths of a schedule have something that the format cannot express. */
 static rwa_status check_lightpaths(const struct export_request *r, const struct export_format *f)
 {
     uint32_t receivers = rwa_schedule_receivers(r->sched);

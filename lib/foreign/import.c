@@ -64,8 +64,8 @@ rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t b
 
 COMPARATOR(by_block, struct import_origin, UP(src) UP(dst) UP(block) UP(step))
 
-/** Return the line of the last transfer with these ends and this block up to this step, since a step that is split ends
- *  later than in the file; 0: none. */
+/** Return the line of the last transfer that has the lightpath's ends and block and a step not after the lightpath's;
+ *  0: none.  The steps may differ, since a step of the file that was split ends later in the schedule. */
 static size_t line_of(const struct import *im, const rwa_lightpath *lp)
 {
     const struct import_origin sent = {lp->src, lp->dst, lp->step, lp->block, 0}, *found = im->origins;
@@ -81,7 +81,7 @@ static size_t line_of(const struct import *im, const rwa_lightpath *lp)
     return found->src == lp->src && found->dst == lp->dst && found->block == lp->block ? found->line : 0;
 }
 
-/** Give the records of the schedule their lines in the file. */
+/** Set the line of the file for each record of the schedule. */
 static rwa_status name_lines(struct import *im)
 {
     rwa_schedule *s = im->sched;

@@ -55,23 +55,23 @@ struct import_format {
 extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest,
     import_msccl, import_chakra;
 
-/** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
+/** Fail with RWA_FORMAT and "FILE:LINE: …"; line 0 stands for the first line. */
 #define import_fail(im, line, ...) base_fail_at((im)->err, (im)->path, (line) ? (line) : 1, "", __VA_ARGS__)
-/** The same at a value of the JSON document; NULL: in the first line. */
+/** Fail as import_fail() does, at the line of a value of the JSON document; NULL: at the first line. */
 #define import_fail_at(im, value, ...) import_fail((im), json_line((im)->text, (im)->json, (value)), __VA_ARGS__)
-/** RWA_BADARG unless the collective of the file (0: not named) is that of the options. */
+/** Return RWA_BADARG if both the file (kind 0: it does not) and the options name a collective, and they differ. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
-/** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0:
- * the options'. */
+/** Set the collective.  The options' collective and number of blocks, if set, come before kind and blocks of the file
+ *  (0: not named).  message_bytes 0: the options' message. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
-/** Call it with the number of lines, or transfers, done; RWA_CANCELLED: the work must stop. */
+/** Poll the budget, with the number of lines, or transfers, done so far.  RWA_CANCELLED: the work must stop. */
 rwa_status import_go_on(struct import *im, size_t done);
-/** Remember the line that sends a block, if it is known.  RWA_NOMEM */
+/** Remember im->line as the line that sends a block, if it is known (not 0).  RWA_NOMEM */
 rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step);
-/** Append a transfer, with its line.  RWA_NOMEM, RWA_CANCELLED */
+/** Append a transfer, and remember its line by import_note().  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 
-/** A whole number that an attribute of an XML element must have, from `least` to `most`; -1 becomes IMPORT_NONE. */
+/** An attribute of an XML element whose value must be a whole number from `least` to `most`; -1 becomes IMPORT_NONE. */
 struct import_number {
     const char *name;
     int least;
@@ -83,7 +83,7 @@ struct import_number {
     import_number_list((im), (at), (const struct import_number[]){__VA_ARGS__, {NULL, 0, 0, NULL}})
 rwa_status import_number_list(const struct import *im, const xmlNode *at, const struct import_number *list);
 
-/** A number of blocks that go from src to dst in a step; the file does not name them. */
+/** `count` blocks that go from src to dst in a step; the file does not say which ones. */
 struct import_lane {
     uint32_t step, src, dst;
     uint32_t count;

@@ -73,8 +73,8 @@ static bool can_go(const struct block_choice *c, const rwa_transfer *t, uint32_t
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
-/** The rank of a block under the rule in use; lower ranks go first.  The block is number i in the order in which the
- *  sender got its blocks. */
+/** Return the rank of a block under the rule in use; lower ranks go first.  `i` counts the blocks in the order in which
+ *  the sender got them. */
 static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
 {
     uint32_t owner = rwa_collective_owner(&c->im->coll, block), ahead = (owner + c->nodes - t->dst) % c->nodes;
@@ -86,8 +86,8 @@ static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32
 
 COMPARATOR(by_rank, struct ranked_block, UP(rank))
 
-/** List the blocks that can go as candidates, the best `wanted` of them first and in order.  Returns the number of
- * candidates. */
+/** Store the blocks that transfer t can carry in c->candidates, the `wanted` best first and in order.  Return the
+ *  number of all candidates. */
 static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint32_t wanted)
 {
     uint32_t count = 0, best = 0;
@@ -148,8 +148,8 @@ done:
     return st;
 }
 
-/** Choose the blocks of lanes from … to - 1 as of a gather, or of a gather reversed in time; by the second rule if the
- * first fails. */
+/** Choose the blocks of lanes from … to - 1, which are a gather or, if `backwards`, a gather reversed in time.  If
+ *  the first rule fails, try the second one. */
 static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
@@ -171,8 +171,8 @@ static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool ba
     return st == RWA_OK ? st : base_fail(err, st, "%s", why[st != RWA_FORMAT && why[1].status].text);
 }
 
-/** The number of lanes of the reduce-scatter in an all-reduce: it moves as many blocks as the all-gather after it, so
- *  it has the lanes of the first half. 0: no step ends at half of the blocks. */
+/** Return the number of lanes in the reduce-scatter of an all-reduce.  It moves as many blocks as the all-gather after
+ *  it, so it ends when half of all blocks have moved; return 0 if no step ends there. */
 static size_t first_half(const struct import_lane *lanes, size_t count)
 {
     uint64_t all = 0, seen = 0;

@@ -20,14 +20,14 @@
 #define TRACE_MAX ((size_t)1 << 28)
 enum { NAME_MAX_BYTES = 256, PATH_BYTES = 2 * NAME_MAX_BYTES };
 
-/** Where an operation of a node is: the act of this number. */
+/** An operation of a node, by its id in the node's trace, and the index of its act. */
 struct operation_id {
     uint32_t node;
     uint64_t id;
     size_t act;
 };
 
-/** An act that depends on an operation of its node. */
+/** A dependency of an act on the operation `id` of the same node. */
 struct dependency {
     uint64_t id;
     size_t act;
@@ -43,7 +43,7 @@ struct chakra_traces {
     uint64_t kind, root, blocks, block_bytes;   /* of the collective; 0: the files do not name it */
 };
 
-/** Attributes with a whole number. */
+/** An attribute whose value is a whole number, and where to store it. */
 struct chakra_number {
     const char *name;
     uint64_t *to;
@@ -56,8 +56,8 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /* ---- messages ---- */
 
-/** Read an attribute: the number of a known one (a table that ends with a NULL name), or the collective. false:
- * damaged. */
+/** Read an attribute.  Store its number if `known` (a table that ends with a NULL name) has its name, or the collective
+ *  that it names in *collective.  Return false if it is damaged. */
 static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
@@ -89,7 +89,7 @@ static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message
     return message.damaged ? file_fail(t, "damaged metadata, expected a message of Chakra's schema") : RWA_OK;
 }
 
-/** Read dependencies, which are packed or come one by one. */
+/** Read dependencies of the act in work from a field: a packed list, or a single one. */
 static rwa_status take_deps(struct chakra_traces *t, const struct import_act *act, struct protobuf_field f)
 {
     struct dependency dep = {f.value, t->im->act_count};
@@ -100,7 +100,8 @@ static rwa_status take_deps(struct chakra_traces *t, const struct import_act *ac
     return f.bytes.damaged ? acts_fail(t->im, act, "damaged dependencies") : RWA_OK;
 }
 
-/** Check the ends: both are nodes of the network, and one is the node of the trace, which the trace may leave out. */
+/** Check that both ends of a send or receive are nodes of the network, and that its own end is the node of the trace.
+ *  Set this end if the trace leaves it out. */
 static rwa_status check_ends(const struct chakra_traces *t, struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;

@@ -21,7 +21,7 @@ struct csv_reader {
     const char *hops;                   /* as the row has them */
 };
 
-/** Return the heading of so many columns, written to `text`. */
+/** Write the heading of a table with this number of columns to `text`, and return it. */
 static const char *heading(const struct csv_reader *t, size_t columns, char text[static 80])
 {
     size_t used = 0;

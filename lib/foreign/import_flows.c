@@ -19,7 +19,8 @@ struct teccl_flows {
     uint32_t chunks;            /* of a node: one more than the largest chunk number */
 };
 
-/** The text behind a pattern, in which each # is a number; NULL: it begins otherwise. */
+/** Match the beginning of a text with a pattern, in which each # stands for a number, and store these numbers.  Return
+ *  the rest of the text, or NULL if it does not match. */
 static const char *match(const char *text, const char *pattern, uint32_t *numbers)
 {
     for (; text && *pattern; pattern++) {
@@ -62,9 +63,9 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
     return (uint32_t)(at - list);
 }
 
-/** Find the nodes and epochs that occur.  The file also numbers its switches.  If as many node numbers occur as the
- * network has nodes, they are the nodes of the network in ascending order; otherwise the numbers are those of the
- * network. */
+/** Find the numbers of nodes and epochs that occur.  The file numbers nodes and switches together.  If exactly as many
+ *  node numbers occur as the network has nodes, they stand for the nodes of the network in ascending order; otherwise
+ *  they are the network's own numbers. */
 static rwa_status find_nodes(struct teccl_flows *f)
 {
     uint32_t nodes = rwa_network_nodes(f->im->net);

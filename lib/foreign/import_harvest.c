@@ -77,8 +77,8 @@ static rwa_status add_steps(struct harvest_steps *a)
     return a->count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
 }
 
-/** The number of blocks, if the collective moves every block to every node but one (all-reduce: twice) and nothing
- *  else; 0: this is impossible for the number of moves. */
+/** Return the number of blocks of a collective that moves every block to all nodes but one (all-reduce: twice) and
+ *  moves nothing else; 0 if no number of blocks makes `moved` moves. */
 static uint64_t blocks_of(uint64_t nodes, rwa_collective_kind kind, uint64_t moved)
 {
     uint64_t times = (nodes - 1) * (kind == RWA_ALL_REDUCE ? 2 : 1);

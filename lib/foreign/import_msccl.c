@@ -7,7 +7,7 @@
 /* The largest number of chunks, instructions, channels …: one more is IMPORT_NONE. */
 #define MOST (UINT32_MAX - 1)
 
-/** An instruction; in the order of the file they ascend by node, thread block and place. */
+/** An instruction.  The instructions of a file ascend by node, thread block and place. */
 struct msccl_step {
     uint32_t node, thread, place;   /* place: in its thread block, from 0 */
     uint32_t from, to, channel;     /* peers of its thread block; IMPORT_NONE: none */
@@ -48,8 +48,8 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** Set *block to the block at a place of a buffer.  A program that is not in place has its sums in the output, to
- * which the input is copied. */
+/** Set *block to the block at a place of a buffer; attributes `buffer` and `offset` of the instruction name the place.
+ *  A program that is not in place copies its input to the output, and adds there. */
 static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
                            const char *buffer, const char *offset, uint32_t *block)
 {
@@ -69,7 +69,8 @@ static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, con
     return RWA_OK;
 }
 
-/** The types of steps.  If a step reads one place and stores in one, the two places must be the same. */
+/** The types of instructions, which MSCCL calls steps.  If a step reads one place and stores in one, the two places
+ *  must be the same. */
 static const struct step_type {
     const char *name;
     bool receives, sends, reduces;

@@ -72,7 +72,8 @@ static rwa_status bad_operation(const struct executor *x, const char *expected)
     return import_fail_at(x->im, x->op, "node %u: expected %s", x->worker->node, expected);
 }
 
-/** Numbers of an object: find_numbers(x, object, {"id", &id}, …). */
+/** A member of a JSON object that must be a number, and where to store it: find_numbers(x, object, {"id", &id},
+ *  …). */
 struct member {
     const char *name;
     uint32_t *to;
@@ -87,14 +88,14 @@ static rwa_status find_number_list(const struct executor *x, const json_t *objec
     return RWA_OK;
 }
 
-/** A member of the first element of a list of an object. */
+/** Return member `name` of the first element of the array `list` in an object; NULL if there is none. */
 static const json_t *of_first(const json_t *object, const char *list, const char *name)
 {
     return json_object_get(json_array_get(json_object_get(object, list), 0), name);
 }
 
-/** Read how many chunks a device has, place them behind the *chunks of the devices before it, and find its thread
- *  blocks. */
+/** Read the numbers of chunks in the buffers of device v, and find its thread blocks.  Its chunks follow the *chunks of
+ *  the devices before it; *chunks becomes the new total. */
 static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
@@ -170,7 +171,7 @@ static rwa_status read_plan(struct executor *x)
                              x->devices[0].buffer[OUTPUT].size, 0);
 }
 
-/** A range of chunks of an operation: node, buffer, first chunk and size. */
+/** Consecutive chunks of a buffer that an operation names. */
 struct chunk_range {
     uint32_t node, index, size;
     bool scratch;
@@ -212,7 +213,7 @@ static uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** The step of the write that replaced a version of a chunk; UINT32_MAX: the chunk still holds this version. */
+/** Return the step of the write that replaced a version of a chunk; UINT32_MAX: the chunk still holds this version. */
 static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t version)
 {
     uint32_t at = c->last_write;
@@ -223,8 +224,8 @@ static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t 
     return x->writes[at].step;
 }
 
-/** Add a transfer: the value that a source holds or held goes to a chunk of another node, which adds it or replaces its
- *  own value. */
+/** Add a transfer of a value, which chunk `source` of node src holds or held, to chunk `to` of node dst, which adds it
+ *  to its own value or replaces that. */
 static rwa_status deliver(struct executor *x, const struct chunk *value, struct chunk *source, uint32_t src,
                           struct chunk *to, uint32_t dst, rwa_op op)
 {
@@ -271,7 +272,7 @@ static rwa_status put(struct executor *x)
     return RWA_OK;
 }
 
-/** Execute `copy` (from input to output of a node, or out of scratch) or `re` (add input and scratch). */
+/** Execute `copy` (from input to output of a node, or out of scratch) or, if `adds`, `re` (add input and scratch). */
 static rwa_status move(struct executor *x, bool adds)
 {
     struct chunk_range from, to, sum;
@@ -298,8 +299,8 @@ static rwa_status move(struct executor *x, bool adds)
     return RWA_OK;
 }
 
-/** Signal on the channels of the operation, or wait for a signal on each; *done is false if a signal has not arrived
- *  yet. */
+/** Signal on each channel of the operation or, if `waits`, take a signal from each; *done becomes false if one of these
+ *  has not arrived yet. */
 static rwa_status exchange(struct executor *x, bool waits, bool *done)
 {
     const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->devices[x->worker->node].peers;
@@ -347,7 +348,8 @@ static const struct {
                   {"rlxsignal", SIGNAL}, {"wait", WAIT},        {"rlxwait", WAIT},      {"copy", COPY},
                   {"re", ADD},           {"barrier", MEET},     {"flush", NOTHING},     {"nop", NOTHING}};
 
-/** Carry out the current operation of a thread block if possible; *moved: some thread block has gone on. */
+/** Execute the current operation of a thread block if that is possible; *moved becomes true if a thread block has gone
+ *  on. */
 static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
 {
     size_t before = w->at, i = 0;

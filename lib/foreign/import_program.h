@@ -29,21 +29,21 @@ struct import_act {
     uint32_t step;              /* of an event by acts_settle(), from 1 */
 };
 
-/** An act waits for another one. */
+/** Act `to` waits for act `from`. */
 struct import_wait {
     size_t from, to;
 };
 
-/** RWA_FORMAT with the place of an act in the message; NULL: with the place of the program. */
+/** Fail with RWA_FORMAT and a message that begins with the place of an act; NULL: with the place of the program. */
 rwa_status acts_fail(const struct import *im, const struct import_act *act, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 rwa_status acts_wait(struct import *im, size_t from, size_t to);
-/** Pair sends and receives: with the same ends and channel, the first send belongs to the first receive, and so on.  If
- * only one of the two names the blocks, both have them.  RWA_FORMAT: an act without a partner, a send and a receive
- * that contradict each other, or no sends and receives at all. */
+/** Pair sends and receives: of those with the same ends and channel, the first send belongs to the first receive, and
+ *  so on.  If only one of a pair names its blocks, the other gets the same.  RWA_FORMAT: an act without a partner, a
+ *  send and a receive that contradict each other, or no sends and receives at all. */
 rwa_status acts_pair(struct import *im);
-/** Find the steps of acts that are paired.  Events that wait for each other in a circle share a step.  RWA_FORMAT: an
- * act waits for itself in an earlier step.  Cost O(acts + waits) */
+/** Find the steps of all acts, after acts_pair().  Events that wait for each other in a circle share a step.
+ *  RWA_FORMAT: such a circle contains a wait for an earlier step.  Cost O(acts + waits) */
 rwa_status acts_settle(struct import *im);
 /** Append the transfers of the acts; their blocks must be named. */
 rwa_status acts_add(struct import *im);

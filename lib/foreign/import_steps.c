@@ -26,13 +26,13 @@ struct circle_search {
     size_t depth, open_count, seen;
 };
 
-/** Whether two arrivals cannot share a step: they have a block in common, and one of them replaces its value. */
+/** Tell whether two arrivals cannot share a step: they have a block in common, and one of them replaces its value. */
 static bool clash(const struct import_act *a, const struct import_act *b)
 {
     return !(a->reduces && b->reduces) && a->block < b->block + b->count && b->block < a->block + a->count;
 }
 
-/** The least number of steps between an act and one that waits for it. */
+/** Return the least number of steps, 0 or 1, between an act and one that waits for it. */
 static uint32_t delay(const struct import_act *from, const struct import_act *to)
 {
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);
@@ -46,7 +46,8 @@ static void enter(struct circle_search *s, size_t event)
     s->open[s->open_count++] = event;
 }
 
-/** Set the step of the open events from number `from` on, which are a circle: the first one that their waits allow. */
+/** Set the step of the open events from position `from` on, which form a circle, to the first one that their waits
+ *  allow. */
 static rwa_status settle(struct circle_search *s, size_t from)
 {
     struct import_act *acts = s->im->acts;
@@ -69,7 +70,8 @@ static rwa_status settle(struct circle_search *s, size_t from)
     return RWA_OK;
 }
 
-/** Go back from an event.  If it leads to no earlier open event, the open events from it on are a circle. */
+/** Leave the last event of the path.  If it leads to no open event before it, the open events from it on form a circle,
+ *  and their step is set. */
 static rwa_status leave(struct circle_search *s)
 {
     size_t event = s->path[--s->depth], from = s->open_count;

@@ -18,7 +18,7 @@ struct trees {
     uint64_t *chunks;       /* of each node, in the trees so far */
 };
 
-/** Read the root of a tree, and the number of its chunks, which the root holds. */
+/** Read the root of a tree, and the number of the root's chunks that this tree delivers. */
 static rwa_status read_root(struct trees *t, const xmlNode *at, uint32_t *root, uint32_t *chunks)
 {
     const char *name = xml_attribute_text(at, "root");
@@ -69,7 +69,7 @@ static rwa_status add_tree(struct trees *t, const xmlNode *at, uint64_t each)
     return RWA_OK;
 }
 
-/** Count the names and chunks of the nodes; every node must have the same number of chunks. */
+/** Count the chunks of each root, and set *each to this number, which must be the same for all nodes. */
 static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *each)
 {
     struct import *im = t->im;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Check documents of media channels for errors that a schema cannot find. */
+/** Checks documents of media channels for errors that a schema cannot find. */
 #include "base/file.h"
 #include "base/json.h"
 #include "base/names.h"

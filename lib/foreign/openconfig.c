@@ -67,7 +67,9 @@ struct router_writer {
     struct openconfig_document document;
 };
 
-/** Add a lightpath between two ports: the port of a fibre, which many lightpaths share, or a port of its own. */
+/** Add the media channel of a lightpath at a node.  If the lightpath `comes` from a fibre, its source is the port of
+ *  this fibre, which many lightpaths share, else an add port of its own; if it `leaves` on a fibre, likewise its
+ *  destination, else a drop port of its own. */
 static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, bool comes, bool leaves)
 {
     char ports[2][PORT_NAME], name[80];
@@ -86,8 +88,8 @@ static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, 
     return openconfig_add(&w->document, name, band, ports[0], ports[1]);
 }
 
-/** Add the use of a channel of a direction at a node: one lightpath passes, or one ends, or one begins, or one ends and
- *  another begins. */
+/** Add the media channels for one channel of one direction at a node, where a lightpath passes, ends or begins, or one
+ *  ends and another begins. */
 static rwa_status add_cell(struct router_writer *w, uint32_t node, rwa_direction dir, uint32_t channel)
 {
     const struct raster *r = &w->now;

@@ -15,10 +15,12 @@ struct openconfig_document {
 };
 #define OPENCONFIG_DOCUMENT(error) {.components.err = (error), .channels.err = (error), .whole.err = (error)}
 
-/** Add a channel between two ports.  Names are copied without escapes: they have only letters, digits and characters
- * that JSON does not escape.  Frequencies in MHz: RFC 7951 writes 64-bit numbers as strings. */
+/** Add a media channel between two ports, from band_mhz[0] to band_mhz[1].  Names are copied without escapes, so they
+ *  must have only letters, digits and characters that JSON does not escape.  RFC 7951 writes 64-bit numbers as
+ *  strings. */
 rwa_status openconfig_add(struct openconfig_document *document, const char *name, const uint64_t band_mhz[2],
                           const char *source, const char *dest);
-/** Finish the document, in `whole`; the struct is then ready for the next one. @return the first failure */
+/** Write the whole document to document->whole, and make the struct ready for the next one.  Return the first
+ *  failure. */
 rwa_status openconfig_end(struct openconfig_document *document);
 void openconfig_free(struct openconfig_document *document);

@@ -9,7 +9,7 @@
 #include "foreign/foreign.h"
 #include "network/network.h"
 
-/** A setting of a ring. */
+/** A micro-ring, and a setting for which it is used. */
 struct ring {
     rwa_direction direction;
     uint32_t fiber, wavelength, order;  /* order: drop, add, pass */
@@ -34,7 +34,7 @@ struct setting_lines {
     struct node_lines *lines;   /* of each node */
 };
 
-/** Put the lightpath that a setting serves and its use; `after` is the text that follows. */
+/** Put the ends and the block of the lightpath that a setting serves (no block if it is only held), then `after`. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
     text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);
@@ -68,7 +68,7 @@ done:
 
 /* ---- settings ---- */
 
-/** Put the node at one end of a link as member `name`; null: there is no link. */
+/** Put the node where a link begins (`from`) or ends as member `name`; null if link is RWA_NONE. */
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
     rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};
@@ -114,7 +114,7 @@ static rwa_status put_settings(struct setting_lines *s)
     return s->out->text.status;
 }
 
-/** Put the settings of all steps; with changes, one step more, which clears everything. */
+/** Put the settings of all steps; with the option `changes` also of one more step, which clears everything. */
 static rwa_status put_all_settings(struct output *out, struct export_request *r)
 {
     return put_steps(out, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
@@ -126,7 +126,7 @@ const struct export_format export_settings = {
 
 /* ---- nodes ---- */
 
-/** Put a ring with its setting; `of` NULL: the ring is idle now. */
+/** Put a micro-ring with its setting; `of` NULL: the micro-ring becomes idle. */
 static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa_setting *of)
 {
     static const char *const actions[] = {"drop", "add", "pass"};
@@ -150,7 +150,8 @@ static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa
     s->written++;
 }
 
-/** Put the settings of one ring: with changes, all of them if the use of the ring changes; without, all that are up. */
+/** Put the settings of one micro-ring: without the option `changes`, all that are up; with it, the same, but only if
+ *  the use of the micro-ring changes. */
 static void put_ring_settings(struct setting_lines *s, const struct ring *list, size_t count)
 {
     unsigned before = 0, now = 0;
@@ -170,7 +171,7 @@ static void put_ring_settings(struct setting_lines *s, const struct ring *list, 
 COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
 COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
 
-/** Put the rings of a node, those of the clockwise direction first. */
+/** Put the micro-rings of a node, those of the clockwise direction first. */
 static rwa_status put_node(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;
@@ -202,8 +203,8 @@ static rwa_status put_node(struct setting_lines *s)
 
 COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
 
-/** Put the changes of all nodes, the nodes with the fewest changes first, so that a controller that serves one node
- * after the other keeps nodes waiting least on average. */
+/** Put the lines of all nodes in the order of their numbers of changes, fewest first: a controller that serves the
+ *  nodes one after the other then keeps them waiting least on average. */
 static rwa_status put_nodes(struct setting_lines *s)
 {
     bool all = s->r->o.node == RWA_EXPORT_ALL;

@@ -9,37 +9,40 @@
 extern const struct export_format assignment_csv, assignment_table, assignment_openconfig, assignment_gnpy,
     assignment_sndlib;
 
-/** Links as a file lists them: fibre pairs where all links come in pairs, else directed links. */
+/** Return the number of links that a file lists: fibre pairs if all links of the network come in pairs, else directed
+ *  links. */
 uint32_t design_links(const rwa_network *net);
-/** Link i of those: the directed link that stands for it, with its number. */
+/** Return link i of those that a file lists; *directed gets the number of this directed link or, for a fibre pair, of
+ *  one of its two links. */
 rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 
-/** The names of the nodes in a file: those of the network if every node has a different one that `allowed` accepts
- * (NULL: any), else "n7". */
+/** How a file names nodes: by the network's names (`own`) if all are different and `allowed` accepts each (NULL:
+ *  accepts all), else by "n" and the number: "n7". */
 struct design_names {
     const rwa_network *net;
     bool own;
 };
 rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name),
                         rwa_error *err);
-/** The name, in the caller's buffer where it is made up. */
+/** Return the name of a node in the file: borrowed from the network, or written to `buffer`. */
 const char *design_name(const struct design_names *names, uint32_t node, char buffer[16]);
 
-/** Add a text as a field of CSV, in quotes where it needs them, and after a single quote where a spreadsheet would take
- * it for a formula. Control characters that the form does not know become "?". */
+/** Add a text as a field of CSV: in quotes if it needs them, and after a single quote if a spreadsheet would take it
+ *  for a formula.  Control characters become "?", except those that CSV allows. */
 void text_add_csv(struct text *t, const char *text);
 
-/** The node behind k hops of a route that starts at src, 0 <= k <= hops. */
+/** Return the node that route number `route`, which starts at src, reaches after k hops, 0 <= k <= its hops. */
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
-/** The rate of a demand: its own, or that of the device, or of the network. */
+/** Return the bit rate of a demand: its own if it has one, else that of the device, else that of the network. */
 double design_rate_bps(const struct export_request *x, size_t demand);
 
-/** NODES and LINKS of SNDlib's native format, capacities in Gbit/s; links have the names "l7", by their number in the
- * file. */
+/** Add the sections NODES and LINKS of SNDlib's native format, with capacities in Gbit/s.  Links are named by their
+ *  number in the file: "l7". */
 void sndlib_add_head(struct text *t, const struct design_names *names, const char *origin);
-/** The names of nodes in this format.  RWA_BADARG where links do not come in pairs: it has no directed links. */
+/** Choose the names of nodes for SNDlib.  RWA_BADARG if the links do not come in pairs, since SNDlib has no directed
+ *  links. */
 rwa_status sndlib_names(struct design_names *names, const rwa_network *net, rwa_error *err);
-/** A demand in Gbit/s, by its number. */
+/** Add demand number `id`, of `gbps` Gbit/s. */
 void sndlib_add_demand(struct text *t, const struct design_names *names, uint64_t id, uint32_t src, uint32_t dst,
                        double gbps);

@@ -10,13 +10,13 @@
 
 enum { SPAN_KM = 80 };
 
-/** Spans of equal length, none longer than SPAN_KM; a link of unknown length is one span. */
+/** Return the number of equal spans of a link, none longer than SPAN_KM; 1 if the length is unknown. */
 static uint32_t spans_of(const rwa_link *link)
 {
     return link->length_km > SPAN_KM ? (uint32_t)ceil(link->length_km / SPAN_KM) : 1;
 }
 
-/** Add a text as a JSON string between two others, and free it. */
+/** Add `before`, the text `uid` as a JSON string, and `after`; then free uid. */
 static void add_quoted(struct text *t, const char *before, struct text *uid, const char *after)
 {
     text_add(t, "%s", before);
@@ -26,7 +26,7 @@ static void add_quoted(struct text *t, const char *before, struct text *uid, con
     text_add(t, "%s", after);
 }
 
-/** Add, between two texts, the name of an element of a directed link, "KIND A - B LINK/PART". */
+/** Add `before`, the name "KIND A - B LINK/PART" of an element of the directed link from A to B, and `after`. */
 static void add_part(struct text *t, const struct design_names *names, const char *before, const char *kind,
                      uint32_t link, uint32_t part, const char *after)
 {
@@ -38,7 +38,7 @@ static void add_part(struct text *t, const struct design_names *names, const cha
     add_quoted(t, before, &uid, after);
 }
 
-/** Add, between two texts, the name of an element of a node: "KIND A". */
+/** Add `before`, the name "KIND A" of an element of node A, and `after`. */
 static void add_element(struct text *t, const struct design_names *names, const char *before, const char *kind,
                         uint32_t node, const char *after)
 {
@@ -102,7 +102,8 @@ static void join_nodes(struct text *t, const struct design_names *names)
         }
 }
 
-/** Connect the elements of a link in their order: Roadm, amplifier, fibre, amplifier, …, Roadm. */
+/** Add the connections between the elements of a directed link, in order: Roadm, amplifier, fibre, amplifier, …,
+ *  Roadm. */
 static void join_link(struct text *t, const struct design_names *names, uint32_t link)
 {
     static const char to[] = ", \"to_node\": ", next[] = "},\n  {\"from_node\": ";

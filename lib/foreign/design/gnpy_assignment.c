@@ -10,12 +10,13 @@
 #include "network/network.h"
 #include "power/power.h"
 
-/* Without a device: a grid of 50 GHz from 191.4 THz; a flexible grid begins at the edge of the band, 191.35 THz. */
+/* The grid without a device, in the units n and m of gnpy_slot: wavelengths every 50 GHz from 191.4 THz.  A flexible
+ * grid begins at the edge of the band, 191.35 THz. */
 enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4, BAND_EDGE_N = -280 };
 /* The band of the amplifiers, in MHz. */
 static const double band_low = 191350000, band_high = 196100000;
 
-/** A mode of a transceiver: a rate on a slot of a width. */
+/** A mode of the transceiver: a bit rate in a slot of m x 12.5 GHz. */
 struct mode {
     long m;
     double rate_bps;
@@ -68,7 +69,7 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
                        i, what);
 }
 
-/** Set *mode to the index of a mode, which is added if it is new. */
+/** Set *mode to the index of the mode with this width and bit rate, and add the mode if it is new. */
 static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
 {
     for (*mode = 0; *mode < s->mode_count; ++*mode)
@@ -117,8 +118,8 @@ static rwa_status add_services(struct text *t, struct services *s)
 
 /* ---- equipment ---- */
 
-/** Add the transceiver.  Each mode has as many bits per symbol as bring the symbol rate below 0.64 of the slot
- *  width. */
+/** Add the transceiver with its modes.  A mode has the fewest bits per symbol for which the symbol rate is at most 0.64
+ *  of the slot width. */
 static void add_transceiver(struct text *t, const struct services *s)
 {
     text_add(t,

@@ -67,7 +67,7 @@ static rwa_status add_links(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-/** Add the risk groups, with each link once, by its number in the file. */
+/** Add the risk groups as lists of link numbers of the file, in which a fibre pair is one link. */
 static void add_groups(struct text *t, const rwa_network *net)
 {
     for (size_t g = 0; g < rwa_network_risk_groups(net); g++) {

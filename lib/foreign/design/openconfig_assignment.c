@@ -15,7 +15,7 @@
 /* Slot 0 of a flexible grid begins at 191.35 THz, as in the gnpy format; a slot has 12.5 GHz. */
 static const uint64_t flexible_mhz = 191350000, slot_mhz = 12500;
 
-/** A lightpath at a node: hop k enters it or, from the source, leaves it. */
+/** A node of a lightpath's route, with the `k` hops before it in the direction of travel. */
 struct node_visit {
     uint32_t node;
     bool back;              /* the way back of the undirected model */

@@ -19,7 +19,8 @@ static void add_route(struct text *t, const struct export_request *x, uint64_t i
         text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k), buffer));
 }
 
-/** Add one number if it is the same on all links, else one for each link. */
+/** Add `one` if each is NULL: the same channel on all links of the route; else the channels each[] of the links, with
+ *  `mark` between them. */
 static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each, const char *mark)
 {
     if (r->hops == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/program/accesses.h"
 
-/** A block at a node. */
+/** The accesses to a block at a node. */
 struct block_access {
     uint32_t written;       /* by this operation; ACCESS_NONE: the node's own */
     uint32_t last_read;     /* the latest since then, in `reads` */
@@ -29,7 +29,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
                : base_append(a->awaits.list, a->awaits.count, a->awaits.capacity, a->err, operation);
 }
 
-/** Find the operations that must end before blocks are read or written. */
+/** List the operations that must end before an operation reads, or if `writes` writes, `count` blocks from c on. */
 static rwa_status find_awaits(struct accesses *a, const struct block_access *c, uint32_t count, bool writes)
 {
     a->awaits.count = 0;

@@ -14,13 +14,14 @@ struct awaits {
 };
 
 /**
- * Write an operation: the send of message `number`, which reads its blocks at the source, or its receive, which writes
- * them at the destination.  Its number, larger than those before it, goes to *operation.  The operations in `awaits`
- * must end before: the last writes of the blocks; for a write in a reduction also the reads since then.
+ * Write an operation, and set *operation to its number, larger than those before it.  The operation is the send of
+ * message `number`, which reads its blocks at the source or, if `receives`, its receive, which writes them at the
+ * destination.  The operations in `awaits` must end before: the last writes of the blocks; for a write in a reduction
+ * also the reads since then.
  */
 typedef rwa_status (*access_writer)(void *data, uint32_t number, bool receives, struct awaits *awaits,
                                     uint32_t *operation);
 
-/** Go through the messages group by group, first its sends, then its receives.
- *  RWA_NOMEM also when nodes * blocks do not fit this machine; or the writer's failure. */
+/** Call `write` for the messages group by group: first for all sends of a group, then for its receives.  RWA_NOMEM also
+ *  if a table of nodes * blocks entries does not fit this machine.  Returns the first failure of `write`. */
 rwa_status accesses_walk(const struct messages *p, access_writer write, void *data);

@@ -22,7 +22,7 @@ struct traces {
     rwa_error *err;
 };
 
-/** Add an attribute with a number, or with the text if there is one, as field `field` of a message. */
+/** Add an attribute as field `field` of a message.  Its value is `text` or, if that is NULL, the number `value`. */
 static void add_attribute(struct text *to, uint32_t field, const char *name, uint32_t type, uint64_t value,
                           const char *text)
 {
@@ -70,8 +70,8 @@ static uint32_t begin_operation(struct traces *c, struct trace *trace, const cha
     return trace->operations;
 }
 
-/** Add an operation.  If the data of a receive is added to a value, the addition follows: it waits for the receive and
- *  for the earlier accesses to the blocks. */
+/** Add the send or receive of message `number` to the trace of its node.  If received data is added to a value, the
+ *  addition is an operation of its own: it waits for the receive and for the earlier accesses to the blocks. */
 static rwa_status add_operation(void *data, uint32_t number, bool receives, struct awaits *awaits, uint32_t *operation)
 {
     struct traces *c = data;

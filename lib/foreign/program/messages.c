@@ -11,7 +11,7 @@ static rwa_status refuse(const struct export_request *r, const char *format, boo
     return RWA_OK;
 }
 
-/** Add a message of one block for each that a lightpath carries. */
+/** Add a message of one block for each block that a lightpath carries. */
 static rwa_status add_lightpath(struct messages *p, const struct walk *w)
 {
     rwa_run one;
@@ -43,7 +43,7 @@ static rwa_status collect(struct messages *p, const char *format)
 COMPARATOR(by_pair, struct message, UP(step) UP(src) UP(dst) UP(reduces) UP(first))
 COMPARATOR(by_group, struct message, UP(step) UP(first) UP(src) UP(dst))
 
-/** Whether a block can travel in the message before it. */
+/** Tell whether a message of one block can be merged into the message before it. */
 static bool joins(const struct messages *p, const struct message *before, const struct message *block)
 {
     const rwa_collective *coll = p->r->coll;
@@ -67,8 +67,8 @@ static void mark_cuts(bool *cut, const struct messages *p, const struct message 
     }
 }
 
-/** Merge the blocks of each step into messages.  In a reduction the messages of the same blocks form a group, and
- * messages limited to `most` blocks all end at the same blocks. */
+/** Merge the blocks of each step into messages of at most `most` blocks.  In a reduction the messages of the same
+ *  blocks form a group, so all messages of a step are cut at the same blocks. */
 static rwa_status merge_steps(struct messages *p, uint32_t most)
 {
     struct message *last = NULL, *end = p->list + p->count;

@@ -22,18 +22,18 @@ struct messages {
 };
 
 /**
- * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most`
+ * Make the messages of the exported steps.  Consecutive blocks between the same nodes travel together, at most `most`
  * of them.  Without reductions each message is a group, and no message mixes blocks of its sender with those of others.
- * In a reduction a group is all messages of the same blocks in a step: values are read as they were at the start of the
- * step, and a node reads or writes either all blocks of a message or none.
+ * In a reduction all messages of the same blocks in a step form a group: values are read as they were at the start of
+ * the step, and a node reads or writes either all blocks of a message or none.
  * @param any   every collective; false: all-gather and all-reduce only
  * @param most  at least 1
  * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more;
- * RWA_NOMEM; RWA_CANCELLED.  Cost O(blocks that move, times log of them)
+ *         RWA_NOMEM; RWA_CANCELLED.  Cost O(m log m) for m blocks that move
  */
 rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most);
 void messages_free(struct messages *p);
 
-/** All-gather: the first block of a node, and the number of its blocks. */
+/** Return the first block that a node owns in an all-gather; messages_owned() returns the number of its blocks. */
 uint32_t messages_first(const struct messages *p, uint32_t node);
 uint32_t messages_owned(const struct messages *p, uint32_t node);

@@ -10,7 +10,7 @@ static const char *type_of(const struct messages *p, const struct instruction *i
     return !receives ? (sends ? "s" : "nop") : reduces ? (sends ? "rrcs" : "rrc") : sends ? "rcs" : "r";
 }
 
-/** Whether a node sends blocks of its own, out of its input buffer. */
+/** Tell whether a message sends blocks that its sender owns, and so reads its input buffer. */
 static bool is_own(const struct messages *p, const struct message *m)
 {
     return !p->reduction && rwa_collective_owner(p->r->coll, m->first) == m->src;
@@ -48,7 +48,7 @@ static void put_own_copies(struct text *t, const struct messages *p, uint32_t no
     text_add(t, "    </tb>\n");
 }
 
-/** The number of a peer as the file writes it; BLOCKS_NONE becomes -1. */
+/** Return the number of a peer as the file writes it: -1 for BLOCKS_NONE. */
 static long number_of(uint32_t peer)
 {
     return peer == BLOCKS_NONE ? -1 : (long)peer;
@@ -74,7 +74,8 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
     text_add(t, "  </gpu>\n");
 }
 
-/** A terabyte in place of no limit, since one runtime reads a limit of 0 as "no size is allowed". */
+/** The largest message size in the file: a terabyte rather than 0 for no limit, which one runtime reads as "no size is
+ *  allowed". */
 static const uint64_t bytes_most = (uint64_t)1 << 40;
 
 static rwa_status put_document(struct output *out, const struct msccl_blocks *b)

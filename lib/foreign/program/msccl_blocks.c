@@ -20,7 +20,7 @@ static struct thread_block *block_of(const struct planning *g, uint32_t node, ui
 
 /* ---- instructions ---- */
 
-/** Shorten the list of awaited instructions: of each other thread block only the last one counts. */
+/** Keep only the last awaited instruction of each thread block of the node, and none of thread block `own`. */
 static void keep_last_of_blocks(struct planning *g, uint32_t node, uint32_t own)
 {
     struct awaits *a = g->awaits;
@@ -55,8 +55,8 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     return base_append(b->list, b->count, b->capacity, g->err, new);
 }
 
-/** Append an instruction.  An instruction can wait for one other only, so one that only waits precedes it for each
- *  further dependency. */
+/** Append an instruction that receives message `in`, sends message `out`, or both.  An instruction can wait for one
+ *  other only, so for each further dependency an instruction that does nothing else is put before it. */
 static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t block, uint32_t in, uint32_t out)
 {
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
@@ -82,7 +82,8 @@ static uint32_t *chain_of(const struct planning *g, uint32_t node, uint32_t peer
     return &g->chain[way][(size_t)node * g->b->p->nodes + peer];
 }
 
-/** The thread block that sends to, or receives from, a peer on a channel; BLOCKS_NONE: there is none. */
+/** Return the thread block of a node that sends to a peer (way SENDS) or receives from it (RECEIVES) on a channel;
+ *  BLOCKS_NONE: there is none. */
 static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, int way)
 {
     uint32_t at = *chain_of(g, node, peer, way);
@@ -91,13 +92,13 @@ static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t pee
     return at;
 }
 
-/** Whether a node can still open a channel to, or from, a peer. */
+/** Tell whether a node can still open a channel to a peer (SENDS), or from a peer (RECEIVES). */
 static bool can_open(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, int way)
 {
     return g->b->nodes[node].ends[way][channel] < MSCCL_PEERS && find_block(g, node, peer, channel, way) == BLOCKS_NONE;
 }
 
-/** Let a thread block send to a peer, or receive from it. */
+/** Let a thread block send to a peer (SENDS), or receive from it (RECEIVES). */
 static void connect(struct planning *g, uint32_t node, uint32_t block, uint32_t peer, int way)
 {
     struct thread_block *t = block_of(g, node, block);
@@ -123,7 +124,8 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
     return RWA_OK;
 }
 
-/** The steps that the two ends of a connection have used: the larger of the two numbers. */
+/** Return the steps used so far by the sending thread block `block` of a connection or by the receiving one, whichever
+ *  are more. */
 static uint32_t steps_used(const struct planning *g, const struct message *m, uint32_t block)
 {
     const struct thread_block *from = block_of(g, m->src, block);
@@ -132,8 +134,8 @@ static uint32_t steps_used(const struct planning *g, const struct message *m, ui
     return from->steps > other ? from->steps : other;
 }
 
-/** Choose a connection for a message: the one with the fewest steps if these are few, else a new channel that both ends
- * can open, else the one with the fewest steps. */
+/** Choose the thread block that sends a message: of those that send to its receiver the one with the fewest steps, if
+ *  these are few; else a new one on a channel that both ends can open; else the one with the fewest steps. */
 static rwa_status choose_sender(struct planning *g, uint32_t *block, const struct message *m)
 {
     uint32_t best = *chain_of(g, m->src, m->dst, SENDS), channel = 0;
@@ -157,8 +159,9 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
 
 /* ---- receive, copy and send at once ---- */
 
-/** Whether a send can be merged into the receive that it waits for: the receive is the last instruction of its thread
- * block and has the same blocks, and the queue of the send is empty when the receive takes place. */
+/** Tell whether the send of a message can be merged into instruction `at`, the receive that it waits for: the receive
+ *  is the last instruction of its thread block and has the same blocks, and the queue of the send is empty when the
+ *  receive takes place. */
 static bool can_fuse(const struct planning *g, const struct message *m, uint32_t at)
 {
     const struct messages *p = g->b->p;

@@ -33,7 +33,7 @@ struct instruction {
     bool awaited;
 };
 
-/** A node. */
+/** The thread blocks of a node. */
 struct node_blocks {
     struct thread_block *list;
     uint32_t count;
@@ -50,12 +50,12 @@ struct msccl_blocks {
 };
 
 /**
- * Give every message a channel and its two ends to thread blocks, and find their dependencies.  The program runs with
- * queues of one message: in the order of the groups, with the sends of a group before its receives, every instruction
- * finds its queue free and its dependencies met.  So there is no deadlock, in whatever order the thread blocks run.  A
- * receive whose data is passed on at once becomes one instruction with the send where that order allows.
- * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.
- *         Cost O(blocks that move, times thread blocks of a node)
+ * Assign every message to a channel and to a thread block at both ends, and find the dependencies.  The program runs
+ * with queues of one message: in the order of the groups, with the sends of a group before its receives, every
+ * instruction finds its queue free and its dependencies met.  So there is no deadlock, in whatever order the thread
+ * blocks run.  A receive whose data is passed on at once becomes one instruction with the send where that order allows.
+ * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.  Cost
+ *         O(blocks that move, times thread blocks of a node)
  */
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p);
 void msccl_blocks_free(struct msccl_blocks *b);

@@ -44,7 +44,7 @@ static bool sends(const struct plan *g, const struct message *m)
     return m->src == g->node;
 }
 
-/** The channel between the two ends of a message of the node. */
+/** Return the channel between the node in work and the other end of a message. */
 static uint32_t channel_of(const struct plan *g, const struct message *m)
 {
     uint32_t number = g->channel_of[sends(g, m) ? m->dst : m->src];
@@ -160,7 +160,7 @@ static void add_step(struct plan *g, const uint32_t *list, size_t count)
 
 /* ---- a node ---- */
 
-/** Number the peers of a node in the order of their messages. */
+/** Open a channel to each peer of the node, in the order of its messages. */
 static void find_channels(struct plan *g, const uint32_t *list, size_t count)
 {
     memset(g->channel_of, 0, g->p->nodes * sizeof *g->channel_of);
@@ -176,8 +176,8 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
     }
 }
 
-/** Plan a node with `workers` thread blocks.  It first waits until every peer has begun: only then may it write to
- *  them. @return the most operations of one */
+/** Write the operations of the node for `workers` thread blocks, and return the largest number in one of them.  The
+ *  node first waits until every peer has begun, since only then may it write to them. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
@@ -291,7 +291,7 @@ static rwa_status put_document(struct output *out, struct plan *g)
 
 /* ---- all of it ---- */
 
-/** List the messages of each node, and choose the chunks of scratch that they arrive in. */
+/** List the messages of each node, and choose the scratch chunks in which they arrive. */
 static rwa_status divide_messages(struct plan *g)
 {
     const struct messages *p = g->p;

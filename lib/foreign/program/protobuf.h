@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fields of protobuf messages: numbers, and bytes with their length; appended to a text, and read one after the
- * other. */
+/** Writes the fields of protobuf messages to a text, and reads them one by one: numbers, and bytes with their
+ *  length. */
 #pragma once
 
 #include "base/text.h"
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 void protobuf_add_varint(struct text *t, uint64_t value);
-/** Field `number` of a whole number. */
+/** Add a whole number as field `number`. */
 void protobuf_add_number(struct text *t, uint32_t number, uint64_t value);
-/** Field `number` of a string, or of a message in its bytes. */
+/** Add a string, or an encoded message, as field `number`. */
 void protobuf_add_bytes(struct text *t, uint32_t number, const char *bytes, size_t count);
 
-/** Bytes that are read; `damaged` once they end in the middle of a field. */
+/** Bytes to read; `damaged` becomes true if they end in the middle of a field. */
 struct protobuf {
     const char *at, *end;
     bool damaged;
@@ -25,11 +25,11 @@ struct protobuf_field {
     struct protobuf bytes;  /**< of a string, a message or a packed list; at NULL: it is a number */
 };
 
-/** The next number of a packed list, or the length before a message; false: the end, or damaged. */
+/** Read the next number of a packed list, or the length before a message.  Return false at the end, and if damaged. */
 bool protobuf_next_varint(struct protobuf *p, uint64_t *value);
-/** The next field; false: the end, or damaged. */
+/** Read the next field.  Return false at the end, and if damaged. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
-/** So many bytes, which are passed over; false: there are not so many, and p is damaged. */
+/** Set *bytes to the next `count` bytes and skip them.  If fewer are left, return false; p is then damaged. */
 bool protobuf_take(struct protobuf *p, uint64_t count, struct protobuf *bytes);
-/** Whether bytes are this text. */
+/** Tell whether the bytes are this text. */
 bool protobuf_is(const struct protobuf *bytes, const char *text);
