@@ -31,8 +31,8 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** Return how many released or former routes an event of the history keeps so that it can be undone: one with a
- *  backup counts as two. */
+/** Return how many tombstones an event of the history keeps for undo: one for a released lightpath or for the former
+ *  route of a moved one, and one more for its backup. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     uint32_t slot = e->operation == MOVED ? e->former : e->subject;

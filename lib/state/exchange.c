@@ -64,7 +64,8 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
     return RWA_OK;
 }
 
-/** Add what has failed, unless it is links alone: the network lists those. */
+/** Add the failed links, nodes and risk groups to the assignment.  If only links have failed, add nothing: the
+ *  network of the assignment lists them. */
 static rwa_status export_failures(rwa_assignment *result, const struct rwa_state *s, rwa_error *err)
 {
     struct assignment_failure *list = NULL;
@@ -229,7 +230,8 @@ static void mark_failed(struct rwa_state *s, uint32_t element)
         state_fail(s, element, true);
 }
 
-/** Mark what has failed in the assignment, then each failed link of its network that this does not explain. */
+/** Mark the failures that the assignment lists.  Then mark each failed link of its network that none of them
+ *  explains. */
 static rwa_status take_failures(struct state_import *in, const rwa_assignment *result)
 {
     struct rwa_state *s = in->state;

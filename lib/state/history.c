@@ -19,7 +19,8 @@ static void step(struct rwa_state *s, const struct event *e, bool forward)
         switching_replay(s, e->switched, true);
 }
 
-/** Free the lightpath that an operation released or, once it was undone, added; or the former route of a moved one. */
+/** Free the slots that an event keeps: its lightpath if the operation is `kept`, and the former route of a moved
+ *  lightpath. `kept` is RELEASED for an event that is forgotten, ADDED for one that was undone. */
 static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
 {
     if (e->operation == kept)
@@ -34,13 +35,13 @@ static void forget(struct rwa_state *s, const struct event *e)
     discard(s, e, RELEASED);
 }
 
-/** Return where the operation with this number stands, counted from 0. */
+/** Return the event of operation number `operation`, counted from 0. */
 static struct event *event_of(const struct history *h, uint64_t operation)
 {
     return &h->ring[operation & h->mask];
 }
 
-/** Take the last operation back, and return it. */
+/** Undo the last operation, drop it from the history, and return its event. */
 static const struct event *step_back(struct rwa_state *s)
 {
     struct history *h = &s->history;

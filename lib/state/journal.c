@@ -22,7 +22,8 @@ static bool cut(struct journal *j)
 
 /* ---- appending ---- */
 
-/** Write the lines of the text behind the others.  On failure the file is as before. */
+/** Append the lines of j->text to the file.  On failure cut the file back to what it was; j->broken is set if that
+ *  fails too. */
 static rwa_status write_lines(struct journal *j, rwa_error *err)
 {
     if (j->text.used == 0)
@@ -152,7 +153,8 @@ void journal_leave(struct journal *j)
     free_all(j->path, j->text.data, j);
 }
 
-/** Open the file of a journal for this state alone or, if there is none, create an empty one: then `created` is set. */
+/** Open the file of a journal and lock it, so that no other state opens it.  If there is no file, create an empty
+ *  one and set *created. */
 static rwa_status open_file(struct journal *j, const char *path, bool *created, rwa_error *err)
 {
     j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -170,7 +172,7 @@ static rwa_status open_file(struct journal *j, const char *path, bool *created, 
     return RWA_OK;
 }
 
-/** Read the journal of a new state, or begin it. */
+/** Replay the journal in a new state, or begin a journal in an empty file. */
 static rwa_status open_journal(struct rwa_state *s, struct journal *j, rwa_error *err)
 {
     uint32_t history = s->history.capacity;

@@ -19,16 +19,17 @@ struct journal {
     struct text text;       /* lines that are not in the file yet */
 };
 
-/** Put the first line of the journals of a network and model into the text. */
+/** Append the first line of a journal to j->text: it names the nodes, links, channels and model of the state. */
 void journal_put_header(const struct rwa_state *s, struct journal *j);
-/** Put the line of an operation into the text; its subject is as the operation has left it. */
+/** Append the line of an operation to j->text.  The line describes the lightpath or element as it is now, after the
+ *  operation. */
 void journal_put(const struct rwa_state *s, struct journal *j, const struct event *e);
-/** Bring a new state to where the journal's file ends, and store how many bytes that are: a last line that was not
- *  written whole is not among them.  RWA_FORMAT, RWA_IO, RWA_NOMEM. */
+/** Replay the journal's file in a new state, and set j->size to the bytes replayed: a last line that a crash cut
+ *  short is left out.  RWA_FORMAT, RWA_IO, RWA_NOMEM. */
 rwa_status journal_play(struct rwa_state *s, struct journal *j, rwa_error *err);
 
-/** Tell whether a path leads to the file of a journal; NULL: no journal. */
+/** Tell whether a path leads to the file of this journal; false if `j` is NULL. */
 bool journal_is(const struct journal *j, const char *path);
-/** Write the journal anew, so that the last `undoable` operations can be undone: it takes the place of the present
- *  file, which on failure stays.  RWA_IO, RWA_NOMEM. */
+/** Replace the file by a new journal in which the last `undoable` operations can be undone.  On failure the present
+ *  file stays.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_rewrite(struct rwa_state *s, uint32_t undoable, rwa_error *err);

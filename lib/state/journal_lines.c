@@ -54,8 +54,8 @@ static void end_line(struct text *t, size_t start, uint32_t *chain)
         *chain = put_sum(t->data + start + START, t->data + start, t->used - start - 1, *chain);
 }
 
-/** Tell whether a line of the file, without its newline, has the right checksum after that of the line before, *chain;
- *  if so, store it there. */
+/** Tell whether a line of the file (without its newline) has the right checksum.  Checksums are chained: *chain is
+ *  that of the line before, and becomes that of this line if it is right. */
 static bool is_sound(const char *line, size_t length, uint32_t *chain)
 {
     char start[SUMMED + 1] = LINE_START;
@@ -93,7 +93,7 @@ static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
     text_put(t, "]");
 }
 
-/** Put a lightpath as it is now. */
+/** Append a lightpath, as it is now, to the text. */
 static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -122,7 +122,8 @@ static uint32_t number(const json_t *list, size_t i)
     return json_u32(json_array_get(list, i), &found) && found < INVALID ? found : INVALID;
 }
 
-/** Set up a lightpath or, if it `protects`, its backup, with this route and channel. */
+/** Set up the lightpath of `a` on the route and channel of the JSON list `route`; or, if a->protects is set, its
+ *  backup. */
 static rwa_status play_route(struct replay *r, const json_t *route, struct arrival *a, uint32_t *slot)
 {
     size_t hops = 0;
@@ -152,7 +153,8 @@ static bool is_id(const json_t *value, uint64_t *id)
     return json_whole(value, LIGHTPATH_IDS - 1, id) && *id > 0;
 }
 
-/** Set up a lightpath: as one without a number whose place another will take, if it `moves`. */
+/** Set up the lightpath of the current line, with its backup, and set *slot.  moves: it is not a new lightpath but
+ *  the new route of one, to be passed to state_exchange(). */
 static rwa_status play_lightpath(struct replay *r, bool moves, uint32_t *slot)
 {
     const json_t *backup = json_array_get(r->value, BACKUP_ROUTE);
@@ -176,7 +178,7 @@ static rwa_status play_add(struct replay *r)
     return r->begun ? history_add(r->s, (struct event){.operation = ADDED, .subject = slot}, r->err) : RWA_OK;
 }
 
-/** Give a lightpath another route, backup or both: those of a slot made for them. */
+/** Give the lightpath of the current line the route and backup that the line has. */
 static rwa_status play_move(struct replay *r)
 {
     struct rwa_state *s = r->s;
@@ -267,7 +269,7 @@ void journal_put_header(const struct rwa_state *s, struct journal *j)
     end_line(t, start, &j->chain);
 }
 
-/** Put the numbers of the state. */
+/** Append the base: the number of operations, the next lightpath id, and how many operations can be undone. */
 static void put_base(struct text *t, const struct rwa_state *s, uint32_t none)
 {
     (void)none;
@@ -361,14 +363,15 @@ static rwa_status check_line(struct replay *r, const struct line *line)
     return st;
 }
 
-/** Tell whether a last line was not written whole, and so was never answered; not if just its newline is damaged. */
+/** Tell whether the last line was cut short, so that its operation was never answered.  A line that is whole but for
+ *  a damaged newline was not cut short. */
 static bool is_torn(const struct replay *r, const struct line *line)
 {
     uint32_t chain = r->j->chain;
     return r->begun && line->open && !(line->length > 0 && is_sound(line->text, line->length - 1, &chain));
 }
 
-/** Name the line that was refused, and the remedy. */
+/** Report the line at which the replay failed, why, and what the user can do. */
 static rwa_status blame(const struct replay *r, rwa_status st, const char *why, rwa_error *err)
 {
     unsigned long long line = r->lines.number, end = r->end;

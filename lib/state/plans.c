@@ -69,7 +69,7 @@ static rwa_status list_groups(struct remains *r, const struct rwa_state *s)
     return arena_status(&r->arena);
 }
 
-/** List the failed links, by their numbers in the new network, and the channels reserved on all links. */
+/** List in r the failed links, by their numbers in the new network, and the channels that are reserved on all links. */
 static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
 {
     uint32_t each = s->model == RWA_UNDIRECTED ? 2 : 1, *links;
@@ -83,7 +83,7 @@ static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
     return RWA_OK;
 }
 
-/** Build a network of listed links from the lists. */
+/** Build the network of kind RWA_GRAPH from the lists in r. */
 static rwa_status build(rwa_network **out, const struct remains *r, const struct rwa_state *s, rwa_error *err)
 {
     rwa_network_options o;
@@ -166,8 +166,8 @@ static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t
     return RWA_OK;
 }
 
-/** Take the channel of a lightpath of a record on all links, along the path of the record or, if it has none, along the
- *  ring or line. */
+/** Add the channel of `lp`, lightpath i of a record, to h->taken on every link of its route: the path of the record
+ *  or, without one, the arc of a ring or line. */
 static rwa_status take_lightpath(struct hold *h, uint64_t record, const rwa_lightpath *lp, uint32_t i)
 {
     const rwa_network *net = rwa_schedule_network(h->sched);
@@ -214,7 +214,8 @@ static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint
     return history_add(s, (struct event){.operation = ADDED, .subject = slot}, h->err);
 }
 
-/** Set up a lightpath of one link for each block of neighbouring channels that was taken. */
+/** Set up lightpaths over one link for the channels in h->taken, one for each block of neighbouring channels, and
+ *  clear these. */
 static rwa_status hold_link(struct hold *h, uint32_t link)
 {
     uint32_t carrier = h->state->carrier[link];

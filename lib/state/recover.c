@@ -25,7 +25,8 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
 
-/** Choose a new backup while the lightpath holds its present route alone.  The state is restored. */
+/** Choose a new backup for the lightpath, as if it had only its working route, and attach it to the slot r->made.
+ *  The channels in use do not change. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     struct routes around = {0};
@@ -105,7 +106,7 @@ static double traffic_of(const struct rwa_state *s, uint32_t slot)
     return rate > 0 ? rate : slot_at(s, slot)->width * rwa_network_rate_bps(s->net);
 }
 
-/** Make the request of a lightpath: to move as the caller says or as another request does. */
+/** Make the request to move a lightpath with the options `how`, between its own end nodes. */
 static rwa_status make_request(struct recovery *r, uint32_t slot, const rwa_request *how, struct request *request)
 {
     const struct slot *one = slot_at(r->state, slot);
@@ -137,7 +138,7 @@ static rwa_status list_victims(struct recovery *r)
     return RWA_OK;
 }
 
-/** Move a lightpath, and note that; *moved is false if it is blocked. */
+/** Move a lightpath with the options `how`, and append its id to s->moved.  *moved is false if it is blocked. */
 static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how, bool *moved)
 {
     struct rwa_state *s = r->state;
@@ -152,7 +153,8 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
     return RWA_OK;
 }
 
-/** Let another lightpath that is up, without a backup, make way, then move the one that is down. */
+/** Move another lightpath, which is up and has no backup, to other channels of its route, so that the one in `slot`,
+ *  which is down, can move too.  *moved is false if there is no such lightpath. */
 static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
 {
     struct rwa_state *s = r->state;
@@ -182,7 +184,8 @@ static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *mo
     return RWA_OK;
 }
 
-/** Try all lightpaths that are down once, in their order. */
+/** Try to move each lightpath that is down, in the order of r->list; with `others`, also after another one was moved
+ *  aside.  *changed tells whether any was moved. */
 static rwa_status make_pass(struct recovery *r, bool others, bool *changed)
 {
     struct rwa_state *s = r->state;

@@ -133,8 +133,8 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
-/** Return a mask of the bits from number `from` on within one 64-bit word, at most `count`.  Set *here to how many they
- *  are. */
+/** Return a mask of at most `count` bits of a 64-bit word, from bit `from` % 64 upwards, and set *here to their
+ *  number. */
 static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
 {
     uint32_t rest = 64 - from % 64;
@@ -321,7 +321,7 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Take all of another slot but its number, its life and its place in the list. */
+/** Copy `from` to a slot, except for number, life and place in the list, which the slot keeps. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
     struct slot *to = slot_at(s, slot), kept = *to;

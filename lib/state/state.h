@@ -351,8 +351,7 @@ bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel,
 /** Set s->places to the channels from which `span` slots are free on all links of a route.  Return false if there are
  *  none (places.c). */
 bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
-/** Return the next channel of s->places above `after`, or the first one if `after` is NO_CHANNEL; NO_CHANNEL at the
- *  end. */
+/** Return the next channel of s->places above `after` (NO_CHANNEL: the first one); NO_CHANNEL: there is none. */
 uint32_t next_place(const struct rwa_state *s, uint32_t after);
 /** Return at how many channels `span` slots are free on all links of a route; free_lowest() returns the lowest of these
  *  channels, or NO_CHANNEL (places.c). */
@@ -410,12 +409,12 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
                           rwa_error *err);
 /** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
-/** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now; hops 0: it
- *  is blocked.  The routes found stay in *around, which starts with {0}, until the caller's routes_free(); *shut is the
- *  caller's to free, after that. */
+/** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now;
+ *  choice->hops is 0 if it is blocked.  The routes belong to *around, which starts as zeros; the caller calls
+ *  routes_free() and then frees *shut. */
 rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
                                  struct choice *out, struct routes *around, bool **shut, rwa_error *err);
-/** Give a slot that is no lightpath yet a backup, in a slot of its own.  It takes no channels yet. */
+/** Attach a backup to a slot that is not live yet.  The backup gets a slot of its own, and takes no channels yet. */
 rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
                           rwa_error *err);
 /** Tell whether other backups hold channels of a shared backup too. */
@@ -431,11 +430,11 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open);
 
 /** ---- shared backups that are lit (switching.c) ---- */
 
-/** Begin an operation that can light backups or switch them off: reserve memory in the log for each, and note which
- *  lightpaths carry.  If it takes a lightpath off its channels, that is only necessary if the backup of this `slot` is
- *  lit; NO_SLOT: always.  RWA_NOMEM. */
+/** Begin an operation that can light backups or switch them off: reserve memory in the log for every backup, and
+ *  record which lightpaths carry.  For an operation that only takes the lightpath `slot` off its channels, do
+ *  nothing unless its backup is lit; NO_SLOT: any other operation.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, uint32_t slot, rwa_error *err);
-/** Only reserve that memory. */
+/** Reserve memory in the log for every shared backup.  RWA_NOMEM. */
 rwa_status switching_reserve(struct rwa_state *s, rwa_error *err);
 /** After links have failed or were repaired, switch off the backups that are no longer needed or have failed, then
  *  light those that are needed and can be lit: first those of lightpaths that carried before, then those that waited,
@@ -452,8 +451,8 @@ void switching_leave(struct rwa_state *s, uint32_t slot);
 void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
 /** End an operation, and return how many backups it lit or switched off. */
 uint32_t switching_end(struct rwa_state *s);
-/** Undo the last `count` changes of the log: switch off backups that were lit, and light those that were switched off.
- *  Or, `forward`, do again the next ones that were undone. */
+/** Undo the last `count` changes of the log: switch off the backups that were lit, and light those that were
+ *  switched off. With `forward`, redo the next `count` changes instead. */
 void switching_replay(struct rwa_state *s, uint32_t count, bool forward);
 /** Drop the oldest `count` changes of the log; they can no longer be undone. */
 void switching_forget(struct rwa_state *s, uint32_t count);
@@ -471,7 +470,7 @@ void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t
  *  channels. */
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err);
-/** Mark the channels of a slot as taken on all its links or, with `open`, as free. */
+/** Mark the channels of a slot on all links of its route as taken or, with `open`, as free. */
 void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
@@ -491,12 +490,13 @@ struct arrival {
     bool moves;                 /* it gets no number, and is not live: for state_exchange() */
     const char *format;         /* NULL: not known */
 };
-/** Set up a lightpath in *slot, or the backup of the one there (exchange.c).  RWA_BADARG, RWA_NOMEM. */
+/** Set up the lightpath of `a` and set *slot, or set up the backup of the lightpath in *slot (exchange.c).
+ *  RWA_BADARG, RWA_NOMEM. */
 rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arrival *a, rwa_error *err);
 /** Exchange the route, channel and backup of a lightpath with those stored in a tombstone. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
-/** Do so with those of a slot just taken, as an operation: MOVED.  If the former backup was lit, call
- *  switching_prepare() first. */
+/** Move a lightpath, as an operation (MOVED): exchange its route, channel and backup with those of slot `other`,
+ *  which was just taken.  If the former backup is lit, call switching_prepare() first. */
 rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rwa_error *err);
 /** Choose a route and a channel for a lightpath that is up, and move it there, as an operation; its backup is released.
  *  If it is blocked, choice->hops is 0 and the state is unchanged. */
@@ -506,21 +506,23 @@ rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *req
  *  Unless `slot` is NULL, set up the lightpath in *slot, without adding the operation to the history. */
 rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
                         rwa_error *err);
-/** Tell in *fits whether a request fits while a lightpath is down and, if so, find the lowest channel of its route to
- *  which it can move so that the request still fits: NO_CHANNEL also if it has a backup, is on failed links or is held
- *  for a plan.  `allowed` are the channels in question, NULL: all.  The state is restored (explain.c). */
+/** Set *fits to whether a request fits if the lightpath in `slot` is taken down.  If so, set *channel to the lowest
+ *  channel of its route to which that lightpath could move instead, so that the request still fits; NO_CHANNEL:
+ *  there is none, or the lightpath has a backup, is on failed links or is held for a plan.  Only the channels in
+ *  `allowed` count; NULL: all. The state is as before (explain.c). */
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
-/** Tell whether a mask of channels, NULL: all, allows one. */
+/** Tell whether a mask of channels contains a channel; NULL contains all. */
 static inline bool is_allowed(const uint64_t *mask, uint32_t channel)
 {
     return !mask || (mask[channel / 64] >> (channel % 64) & 1);
 }
-/** Make the request of a lightpath to move to another channel of its route. */
+/** Return the request to move a lightpath to another channel of its present route. */
 rwa_request state_retuned(const struct rwa_state *s, uint32_t slot, uint32_t channel);
 /** Find the slot of a lightpath that is up.  RWA_BADARG: no lightpath has this id. */
 rwa_status state_find(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err);
-/** Find a lightpath, and check a request to change it. */
+/** Find the slot of lightpath `id`, and take a request to move it as request_take() does.  RWA_BADARG also for other
+ *  ends. */
 rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request *asked, struct request *request,
                              uint32_t *slot, rwa_error *err);
 /** Report a lightpath or a backup. */
@@ -529,14 +531,15 @@ void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out);
 /** Set map[link of the other network] to the link of the state with the same end nodes.  RWA_BADARG: a network that has
  *  other nodes or other links (exchange.c). */
 rwa_status state_match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err);
-/** Tell whether a lightpath is channels that a plan holds, which stay where they are (plans.c). */
+/** Tell whether a lightpath stands for channels held for a plan, which must not move (plans.c). */
 bool state_is_held(const struct rwa_state *s, uint32_t slot);
 
 /** ---- failures (failures.c) ---- */
 
 /** Mark an element as failed, or as repaired; it must not be so already. */
 void state_fail(struct rwa_state *s, uint32_t element, bool failed);
-/** Return the number of elements, and the element of a kind and number or, if there is none, that number. */
+/** state_elements() returns the number of elements.  state_element() returns the element of a kind and number, or
+ *  state_elements() if there is none. */
 uint32_t state_elements(const struct rwa_state *s);
 uint32_t state_element(const struct rwa_state *s, rwa_failure kind, uint32_t number);
 /** Set *number to the link, node or risk group that an element is, and return its kind. */
@@ -565,9 +568,10 @@ void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, co
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append the line of an operation that was done, or of UNDONE, which will be done.  On failure the file is as
- *  before. */
+/** Append the line of an operation to the file: after the operation, or for UNDONE before it.  On failure the file
+ *  is as before. */
 rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
-/** After an operation: write the journal anew if it has become long.  On failure it stays as it is. */
+/** Rewrite the journal if it has become long.  Call it after an operation.  If rewriting fails, the journal stays as
+ *  it is. */
 void journal_shorten(struct rwa_state *s);
 void journal_leave(struct journal *j);
