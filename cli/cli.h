@@ -69,18 +69,18 @@ int finish(int code);
 
 /* ---- wrap.c ---- */
 
-/* Add to the report, the text for people.  It is printed when the command ends, wrapped, with "?" for control
+/* Append to the report for people.  It is printed when the command ends, with long lines broken, and "?" for control
  * characters. */
 void say(const char *format, ...) PRINTS(1, 2);
 /*
- * Print the report so far.  Lines longer than the columns of its stream, at most 100, are broken at blanks, except
- * commands to copy ("  rwa ...").
- * hang: the indent of a continued line; negative: that of the line it continues
- * otherwise: the columns when they are unknown; 0: break no lines then, so that programs read whole ones
+ * Print the report so far.  Lines longer than the columns of its stream, or than 100 if these are more, are broken at
+ * blanks, but not commands to copy ("  rwa ...").
+ * hang: the indent of a continued line; negative: the indent of the line it continues
+ * otherwise: the columns if those of the stream are unknown; 0: do not break lines then, for programs that read them
  */
 void print_said(int hang, uint32_t otherwise);
-/* Prose is wrapped at 80 columns when they are unknown; the figures of reports begin in column 18, as finish() wraps
- * them. */
+/* WRAP_PROSE: columns of prose if those of the stream are unknown.  WRAP_HANG: where values begin in a line of a
+ * report; finish() indents continued lines so far. */
 enum { WRAP_PROSE = 80, WRAP_HANG = 18 };
 /* Return the columns of a stream, from COLUMNS or its terminal, at least 40 and at most 1000; 0 if both are unknown. */
 uint32_t wrap_columns(FILE *to);

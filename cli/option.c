@@ -247,8 +247,8 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Tell whether a word at the beginning of a message names an option, as "radix", "radix 4" or "radix and ..." before a
- * colon does.  Elsewhere radix is an ordinary word. */
+/* Tell whether the word at the beginning of a message names an option: before a colon, as in "radix: ..." and "radix
+ * 4: ...", or before "and" and another option.  Elsewhere "radix" is an ordinary word. */
 static int names_option(const char *text, size_t length)
 {
     const char *p = text + length;

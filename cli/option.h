@@ -113,11 +113,11 @@ const char *fields_as_flags(char *to, size_t size, const char *text);
 
 /* Tell whether an option was given, by its long name. */
 int given(const char *name);
-/* Tell whether a shell reads a word as it stands. */
+/* Tell whether a shell takes a word literally, without quotes. */
 int is_plain(const char *word);
-/* Return a text and after it the options of the command that were given, with their values, as a shell reads them,
- * except those in `except`; the text does not depend on their order.  The caller frees it.  Return NULL if memory runs
- * out. */
+/* Return `begin` followed by the options of the command that were given, with their values quoted for a shell,
+ * except those in `except`.  The order of the options on the command line does not matter.  The caller frees the
+ * text; NULL: out of memory. */
 char *options_text(const char *begin, const char *except);
 /* Refuse the first given option that is in `names`, words separated by blanks; refuse_others() refuses the first that
  * is not.  Return EXIT_BAD_INPUT after a line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */

@@ -16,7 +16,7 @@ static int optimal(void)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
-/* Tell whether the steps were to be the fewest, and whether auto searched for the plan. */
+/* by_steps() tells whether --objective steps was given; searched() whether auto chose the scheme. */
 static int by_steps(void)
 {
     return planning.objective == RWA_FEWEST_STEPS;
@@ -149,7 +149,7 @@ static void say_stages(void)
     say("\n");
 }
 
-/* Report a lower bound: its proof, and the limit on lightpaths that it counts on, if any. */
+/* Report the proof of a lower bound, after the limit on hops that the bound assumes, if any. */
 static void say_proven(const char *proof)
 {
     if (s->bound_max_hops > 0)
@@ -188,7 +188,7 @@ static void say_steps(void)
     say_proven(s->bound_proof);
 }
 
-/* Return the collective with the number of blocks of an alternative. */
+/* Return the collective with its message divided into the blocks of an alternative. */
 static rwa_collective cut_as(const rwa_alternative *other)
 {
     rwa_collective cut = *coll;
@@ -196,8 +196,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* Report the plan with the fewest steps that the search met with whole blocks, one on each lightpath, if it has
- * fewer. */
+/* Report the plan with the fewest steps that auto found on the way, with whole blocks and one block on a lightpath,
+ * if it has fewer steps than the plan chosen. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
@@ -253,7 +253,7 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
         say(", blocks in %u parts", stripes);
 }
 
-/* Report the quickest plans that auto knew beside its own. */
+/* Report the quickest plans that auto compared with the one it chose. */
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
@@ -267,7 +267,7 @@ static void say_alternatives(void)
     }
 }
 
-/* Report the schemes from `first` on that auto left out for the same reason. */
+/* Report scheme `first` that auto left out, and all later ones that it left out for the same reason. */
 static void say_left_out(size_t first)
 {
     const rwa_left_out *one = rwa_plan_left_out(plan, first), *other;

@@ -78,10 +78,11 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
 /* ---- CSV ---- */
 
 /*
- * A line of CSV, or more for more calls: members of a row that is JSON.
- * columns: "name" or "name=path", with commas between; a path has dots between members and the indexes of arrays. Texts
- * have quotes where they need them, and always where the column ends with a quotation mark; false and true are no and
- * yes, null is nothing, numbers have 9 digits, those of a column that ends with :4 that many behind the point.
+ * Write members of a JSON object as a line of CSV or, with row NULL, the names of the columns.  If `columns` ends with
+ * a comma, the next call continues the line.
+ * columns: "name" or "name=path", with commas between; a path has dots between members and the indexes of arrays.  A
+ * text is quoted if it must be, and always if its column ends with a quotation mark.  Booleans become yes and no, and
+ * null is empty. Numbers have 9 digits, or N decimals if their column ends with :N.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
 /* Print the names of the columns, and the rows of a JSON array, which is released, on standard output.  Return 0, or
@@ -136,17 +137,18 @@ json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
-/* Report the bound of an assignment and the sentences that prove it, if any; name NULL: of a file, with the verdict. */
+/* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is
+ * that of a file, and whether it was recomputed is reported instead. */
 void say_bound(const rwa_check_report *check, const char *name);
 /* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
 void say_kinds(const char *file, const rwa_check_report *check);
-/* Return the lightpath that fails most, or has the least margin. */
+/* Return the number of the lightpath with the least margin if that is negative, else with the worst bit error rate. */
 uint64_t worst_lightpath(const rwa_power_report *power);
 /* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
 /* Report the first demands that an assignment does not serve, and why. */
 void say_unserved(const rwa_assignment *assignment);
-/* Report "... and N more" for those after the first `named`; nothing if there are none. */
+/* Report "... and N more" for the all - named items that were not listed; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
 
 /* Report "Without ..." if only some nodes take part, channels are reserved or links have failed; else nothing. */

@@ -194,7 +194,7 @@ static void say_row(const row *r, int with_power)
         say(" %5u\n", c->wavelengths_used);
 }
 
-/* Report the lower bound on the time, which is the same for all rows, below the times of its cost model. */
+/* Report the lower bound on the time, the same for all rows, in the column of its cost model. */
 static void say_time_bound(const row *rows, size_t count)
 {
     size_t i = 0;
@@ -205,7 +205,7 @@ static void say_time_bound(const row *rows, size_t count)
             TIME_TEXT(rows[i].figures.time_bound_s));
 }
 
-/* Report which formulas no schedule can keep, and within which hops the bounds hold. */
+/* Report the formulas that promise fewer steps than any schedule can have, and the hop limit that the bounds assume. */
 static void say_remarks(const row *rows, size_t count)
 {
     uint32_t hops = 0;
@@ -235,8 +235,7 @@ static void say_chosen(const row *rows, size_t count)
         }
 }
 
-/* The reason why there is no schedule, with "this scheme" in place of the name of the scheme, so that several schemes
- * can share one footnote. */
+/* Return the reason why there is no schedule, without the name of the scheme, so that schemes can share a footnote. */
 static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
 {
     char named[80];
@@ -257,7 +256,7 @@ static int share_reason(const row *a, const row *b)
     return !planned(a) && !planned(b) && strcmp(shared_reason(one, a), shared_reason(other, b)) == 0;
 }
 
-/* Report why schemes have no schedule: a footnote for each reason, after the names of all schemes that it holds for. */
+/* Report why schemes have no schedule: a footnote for each reason, headed by all schemes that it applies to. */
 static void say_reasons(const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];

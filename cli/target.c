@@ -309,7 +309,8 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* If no option limits the wavelengths of a star, give it one wavelength for every transmission. */
+/* If no option limits the wavelengths of a star, give it a wavelength for each transmission of a step, as far as
+ * RWA_CHANNELS_MAX allows. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;

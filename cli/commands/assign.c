@@ -415,8 +415,8 @@ static json_t *answer_json(size_t i)
     return report();
 }
 
-/* Return what is proven of the answer, if `least` is the highest lower bound that holds for all routes, and `fewest`
- * the fewest wavelengths of an answer. */
+/* Return the text for the column that tells whether the number of wavelengths is proven optimal.  `least` is the
+ * highest lower bound that holds for all routes; `fewest` the fewest wavelengths of any solver's answer. */
 static const char *proven(uint64_t least, uint32_t fewest)
 {
     if (s->outcome == RWA_OPTIMAL || (s->routed == s->lightpaths && s->wavelengths == least))

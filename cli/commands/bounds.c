@@ -24,7 +24,7 @@ static json_t *report(void)
                 time_proof, rwa_cost_model_name(cost.model));
 }
 
-/* Return the number of the highest bound on the steps; the number of bounds if there is none. */
+/* Return the index of the highest bound on the steps, or rwa_bounds_count(list) if there is none. */
 static size_t highest(void)
 {
     size_t count = rwa_bounds_count(list), best = count;
@@ -37,7 +37,7 @@ static size_t highest(void)
     return best;
 }
 
-/* Say first what all bounds come to. */
+/* Report the highest bound on the steps, number `most`, and the bound on the time. */
 static void say_most(size_t most)
 {
     const rwa_collective *coll = &target.coll;
@@ -51,7 +51,7 @@ static void say_most(size_t most)
     say("\n");
 }
 
-/* Report the bound that decides, then the others on the steps, then those on wavelengths. */
+/* Report the highest bound on the steps, then the other bounds on the steps, then those on wavelengths. */
 static void print_text(void)
 {
     size_t most = highest(), count = rwa_bounds_count(list);

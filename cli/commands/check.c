@@ -152,7 +152,7 @@ static void say_report(const rwa_check_report *c)
         say_next(c);
 }
 
-/* Refuse the number of a lightpath without a link budget. */
+/* Refuse --lightpath if the check computed no link budget for that lightpath, and say why. */
 static int refuse_lightpath(const rwa_check_report *c)
 {
     if (lightpath == RWA_NO_INDEX || c->budget.step > 0 || has_gsnr(c))
@@ -244,8 +244,8 @@ static int is_fiber(void)
     return is;
 }
 
-/* Open the device; for an assignment it is a fibre profile, for a schedule it may be one.  A missing input file is not
- * reported here but by the reader. */
+/* Open the device.  For an assignment it must be a fibre profile, for a schedule it may be one.  If the input file
+ * is missing, the reader reports that later. */
 static int open_device(void)
 {
     int code = 0;

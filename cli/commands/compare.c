@@ -94,8 +94,8 @@ static int answer(void)
     return code;
 }
 
-/* Return the time limit of the next scheme in seconds: the remaining schemes share the remaining time evenly.  0: no
- * limit. */
+/* Return the time limit of the next scheme in seconds, 0 for none: the `left` schemes that remain share the
+ * remaining time evenly. */
 static double share_s(double limit_s, size_t left)
 {
     const double least = 0.001;

@@ -315,7 +315,7 @@ static double figure(const json_t *at, const char *name)
     return json_number_value(json_object_get(at, name));
 }
 
-/* The ends by name stand in a column behind the noise. */
+/* Print a lightpath as a row of the table.  If its end nodes have names, they are in a last column. */
 static void print_lightpath(const json_t *at, const rwa_network *net)
 {
     enum { NOISE = 32 };

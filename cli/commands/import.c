@@ -59,7 +59,7 @@ static int read_schedule(void)
     return code;
 }
 
-/* Without --wavelengths take as many as the file's own network has, if it names one. */
+/* If no option gives the wavelengths, take those of the network that the file names, if it names one. */
 static void take_wavelengths(void)
 {
     rwa_import_options opts;
@@ -83,15 +83,15 @@ static int poll_in_time(void *data, const char *phase, double fraction)
     return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
 }
 
-/* Tell whether power limits how far lightpaths reach: on a ring or line, where it was checked in full. */
+/* Tell whether the device limits the hops of lightpaths: only on a ring or line whose power was checked in full. */
 static int knows_power(void)
 {
     rwa_topology kind = rwa_network_topology(got.net);
     return got.check->power.verdict != RWA_UNCHECKED && (kind == RWA_RING || kind == RWA_LINE);
 }
 
-/* Find the bound for schedules with as many blocks on a lightpath and as many receivers as this one has.  There is none
- * for more than RWA_LIGHTPATH_BLOCKS_MAX blocks. */
+/* Find the bound for schedules whose lightpaths carry as many blocks and have as many receivers as in this one.
+ * There is no bound for more than RWA_LIGHTPATH_BLOCKS_MAX blocks on a lightpath. */
 static int find_bound(void)
 {
     rwa_bound_options opts;
@@ -134,7 +134,8 @@ static uint64_t message_bytes(void)
     return total / (asked.block_bytes / got.coll->block_bytes);
 }
 
-/* Plan the same collective, of as many bytes, on the same network, with blocks as the planner likes. */
+/* Plan the same collective with a message of the same size on the same network.  The planner chooses the number of
+ * blocks. */
 static int plan_own(void)
 {
     rwa_plan_options opts = planning;
@@ -154,7 +155,8 @@ static int has_own(void)
     return got.own && rwa_plan_schedule(got.own);
 }
 
-/* How many times as long as librwa's plan, or as the lower bound, the schedule takes; NaN: unknown. */
+/* Return the time of the schedule divided by that of librwa's plan; times_bound() divides a time by the lower bound.
+ * NaN: unknown. */
 static double times_own(void)
 {
     return has_own() && got.check->ok ? got.time_s / got.ours->time_s : NAN;

@@ -57,7 +57,7 @@ static void say_network(void)
     print_said(-1, 0);
 }
 
-/* Write "yes", "no", or how many of them are known.  Return the text. */
+/* Return "yes" if all are known, "no" if none is, else a text such as "3 of 5", written to `text`. */
 static const char *known_text(char text[32], uint32_t known, uint32_t all)
 {
     snprintf(text, 32, "%u of %u", known, all);

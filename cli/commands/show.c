@@ -107,7 +107,7 @@ static int hand_out(char *text)
 
 /* ---- proofs ---- */
 
-/* Of each file: the words of its proof, and of a schedule the sides of a cut. */
+/* For each file: the text of its proof and, for a schedule, the side of the cut that each node is on. */
 static char words[RWA_VIEW_PAGE_MOST][2 * RWA_ERROR_TEXT];
 static const char *proofs[RWA_VIEW_PAGE_MOST];
 static uint32_t *sides[RWA_VIEW_PAGE_MOST];
@@ -133,7 +133,7 @@ static int prove_assignment(const rwa_assignment *result)
     return code;
 }
 
-/* Note the cut of schedule i, if one bounds it. */
+/* Store the text and the cut of the bound that proves the steps of schedule i; fail if no cut bounds them. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
     rwa_bounds *list = NULL;
@@ -191,7 +191,8 @@ static int is_flexible(const rwa_assignment *result)
     return rwa_network_slot_hz(rwa_assignment_network(result)) > 0;
 }
 
-/* Fixed channels have a map as page and drawing; a flexible grid has a map as page, and its spectrum otherwise. */
+/* Tell whether an assignment is drawn as such, not as a schedule of one step.  On a flexible grid it always is; with
+ * fixed channels it is drawn as a map, only on a page or as a figure. */
 static int has_drawing(const rwa_assignment *result)
 {
     drawing kind = drawing_of(output.file);

@@ -204,7 +204,7 @@ static void print_loss(double probability, double half_width, uint64_t blocked)
         printf("  below        %.1e", half_width);
 }
 
-/* Between two nodes, where Erlang B is exact, every route is one hop long. */
+/* Print the row of a point.  Where Erlang B is exact, its value replaces the mean hops, which are always 1 there. */
 static void print_row(const traffic_point *p, int policy_width)
 {
     const rwa_blocking *b = &p->seen;
