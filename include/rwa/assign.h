@@ -182,7 +182,7 @@ typedef struct rwa_assignment_options {
 RWA_API void rwa_assignment_options_init_sized(rwa_assignment_options *opts, size_t size);
 #define rwa_assignment_options_init(o) rwa_assignment_options_init_sized((o), sizeof *(o))
 
-/** The figures of an assignment, which owns them; they grow only at their end. */
+/** The numbers of an assignment.  The assignment owns the record; new members are added only at its end. */
 typedef struct rwa_assignment_report {
     rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: no assignment serves all demands;
                                          UNDECIDED: not all served, and feasibility unknown */

@@ -32,7 +32,7 @@ typedef struct rwa_traffic_class {
     double rate_bps;        /**< what one request carries; 0: not known */
 } rwa_traffic_class;
 
-/** The figures of one class. */
+/** The results of one traffic class. */
 typedef struct rwa_class_blocking {
     uint64_t requests, blocked;
     double probability, half_width;     /**< as in rwa_blocking */
@@ -65,7 +65,7 @@ typedef struct rwa_blocking_options {
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
 #define rwa_blocking_options_init(o) rwa_blocking_options_init_sized((o), sizeof *(o))
 
-/** The figures at one load; an answer in the sense of docs/reference/versions.md. */
+/** The results at one load; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_blocking {
     double erlang;          /**< offered to the whole network: requests per mean holding time */
     uint64_t requests, blocked;     /**< after the warm-up */

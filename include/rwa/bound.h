@@ -66,7 +66,7 @@ RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
  *  side of the participant before it. */
 RWA_API int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node);
 
-/** The largest bound in steps among those that hold; out->value 0 when none applies. */
+/** The largest bound on the steps that holds; out->value is 0 if no bound applies. */
 RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_bound_options *opts, rwa_error *err);
 

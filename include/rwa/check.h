@@ -60,7 +60,7 @@ typedef struct rwa_check rwa_check;
 /** See rwa/assign.h. */
 typedef struct rwa_assignment rwa_assignment;
 
-/** The figures of a verdict, which owns them; they grow only at their end. */
+/** The numbers of a verdict.  The verdict owns the record; new members are added only at its end. */
 typedef struct rwa_check_report {
     int ok;                         /**< 1: no violation */
     uint64_t violations;            /**< all of them, counted */
@@ -168,7 +168,7 @@ RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_c
 RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assignment *result, const rwa_check_options *opts,
                                         rwa_error *err);
 RWA_API void rwa_check_free(rwa_check *check);
-/** The report of a verdict, which lives as long; NULL for NULL. */
+/** The report of a verdict, which lives as long as the verdict; NULL for NULL. */
 RWA_API const rwa_check_report *rwa_check_summary(const rwa_check *check);
 
 #ifdef __cplusplus

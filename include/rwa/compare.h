@@ -45,7 +45,7 @@ typedef struct rwa_comparison {
 RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net,
                                       const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
 /**
- * Plan with one scheme and gather its figures.
+ * Plan with one scheme, check the plan, and report its numbers.
  * @param scheme  a name from the table, or NULL or "auto" for the best known one
  * @param opts    NULL for the defaults; its scheme is ignored.  A named scheme ignores options that only others support
  * @return RWA_OK; otherwise as rwa_plan_make()

@@ -91,7 +91,8 @@ typedef struct rwa_cost_prices {
                              may be hidden */
 } rwa_cost_prices;
 
-/** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */
+/** The prices from which bounds on the time follow: no schedule is cheaper in opts->model.  RWA_BADARG as
+ *  rwa_cost_schedule(). */
 RWA_API rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts,
                                       rwa_error *err);
 

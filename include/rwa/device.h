@@ -44,7 +44,7 @@ typedef enum rwa_power_model {
 
 typedef enum rwa_verdict { RWA_UNCHECKED = 0, RWA_PASS = 1, RWA_FAIL = 2 } rwa_verdict;
 
-/** One lightpath under a profile.  Figures that could not be computed are NaN. */
+/** The optical power of one lightpath under a profile.  A value that could not be computed is NaN. */
 typedef struct rwa_power {
     uint32_t hops;
     double loss_db;             /**< laser to detector */

@@ -35,13 +35,13 @@ RWA_API const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile);
 RWA_API const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile);
 /** The lower edge of slot 0. */
 RWA_API double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile);
-/** Required above the GSNR of a format. */
+/** The GSNR that a lightpath must have beyond the required GSNR of its format, in dB. */
 RWA_API double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile);
 /** Slots of RWA_SLOT_HZ in the band. */
 RWA_API uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile);
 /** Spans of a link: the fewest equal ones that are no longer than the profile's longest.  0 for a length of 0. */
 RWA_API uint32_t rwa_fiber_profile_spans(const rwa_fiber_profile *profile, double length_km);
-/** The launch power of a carrier, into every span. */
+/** The power with which a carrier enters each span, in dBm. */
 RWA_API double rwa_fiber_profile_launch_dbm(const rwa_fiber_profile *profile, double baud);
 
 /* ---- noise on a given route ---- */
@@ -53,8 +53,8 @@ typedef struct rwa_carrier {
     double launch_dbm;      /**< into every span */
 } rwa_carrier;
 
-/** The quality of one carrier behind the last amplifier.  Ratios in dB; +infinity where there is no noise of that
- *  kind. */
+/** The signal-to-noise ratios of one carrier behind the last amplifier, in dB; +infinity if there is no noise of
+ *  that kind. */
 typedef struct rwa_gsnr {
     double osnr_db;         /**< amplifier noise and transmitter, in the signal bandwidth */
     double nli_db;          /**< signal over nonlinear interference alone */
@@ -90,7 +90,8 @@ RWA_API rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile
  */
 RWA_API size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km,
                                        size_t links);
-/** One carrier behind each of the spans: out has span_count entries.  Errors as rwa_gsnr_line(), or no such carrier. */
+/** Compute the ratios of carrier number `carrier` behind each span; out has span_count entries.  Errors as
+ *  rwa_gsnr_line(); RWA_BADARG also if there is no such carrier. */
 RWA_API rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans,
                                   size_t span_count, const rwa_carrier *carriers, size_t count, size_t carrier,
                                   rwa_error *err);

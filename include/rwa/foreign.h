@@ -104,7 +104,7 @@ RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size
 RWA_API const char *rwa_import_format_name(size_t i);
 RWA_API const char *rwa_import_format_summary(size_t i);
 
-/** Figures of an imported file; an answer in the sense of docs/reference/versions.md. */
+/** Numbers of an imported file; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_import {
     const char *format;             /**< a constant */
     uint32_t steps;                 /**< in the file; the schedule has more where one step needs too many channels */
@@ -135,7 +135,7 @@ RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *fou
 /** The verdict on a document of media channels.  Immutable; free it with rwa_media_check_free(). */
 typedef struct rwa_media_check rwa_media_check;
 
-/** The figures of a verdict, which owns them; they grow only at their end. */
+/** The numbers of a verdict.  The verdict owns the record; new members are added only at its end. */
 typedef struct rwa_media_report {
     int ok;                     /**< 1: no violation */
     uint64_t channels;
@@ -154,7 +154,7 @@ typedef struct rwa_media_report {
 RWA_API rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device,
                                         rwa_error *err);
 RWA_API void rwa_media_check_free(rwa_media_check *check);
-/** The figures of a verdict; NULL for NULL. */
+/** The report of a verdict, which lives as long as the verdict; NULL for NULL. */
 RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check);
 /** Violation i in one line, 0 … named - 1; NULL past the end. */
 RWA_API const char *rwa_media_check_violation(const rwa_media_check *check, size_t i);

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** One printed figure, or one point of a drawn curve.  Missing figures are NaN. */
+/** One number that a paper prints, or one point of a curve that it draws.  Missing values are NaN. */
 typedef struct rwa_paper_row {
     char item[24];              /**< "Table 2", "Fig. 5 (a)" */
     char section[24];           /**< its section: "Section V-D" */
@@ -51,7 +51,7 @@ RWA_API const char *rwa_paper_title(size_t i);
 RWA_API const char *rwa_paper_figure(size_t i, size_t figure);
 
 /**
- * Recompute a paper's figures.
+ * Recompute the numbers of a paper.
  * @param[out] out  caller frees with rwa_paper_free()
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: no such paper or item; RWA_NOMEM; RWA_CANCELLED; otherwise as rwa_plan_make()

@@ -72,7 +72,7 @@ typedef struct rwa_circuits_options {
 RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size);
 #define rwa_circuits_options_init(o) rwa_circuits_options_init_sized((o), sizeof *(o))
 
-/** The figures of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one
+/** The numbers of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one
  *  episode. */
 typedef struct rwa_circuits_report {
     rwa_outcome outcome;        /**< OPTIMAL: the largest load per circuit is proven least; INFEASIBLE: see why */

@@ -81,7 +81,8 @@ typedef struct rwa_formula {
                                                      NULL: no reason is known */
 } rwa_formula;
 
-/** A stage of a plan: lightpaths that start from the same holdings.  The plan owns it; it grows only at its end. */
+/** A stage of a plan: lightpaths that start from the same holdings.  The plan owns the record; new members are added
+ *  only at its end. */
 typedef struct rwa_stage {
     uint32_t radix;             /**< optree: parts of each group; 0 with other schemes */
     uint64_t wavelengths;       /**< channels per direction that the stage needs to run in one step */
@@ -90,8 +91,8 @@ typedef struct rwa_stage {
     uint64_t backfilled;        /**< of them, sent in spare channels of the stage before */
 } rwa_stage;
 
-/** A scheme that "auto" compared.  Where limits or optical power can refuse plans, its plan passed the check.  The plan
- *  owns it; it grows only at its end. */
+/** A scheme that "auto" compared.  Where limits or optical power can refuse plans, its plan passed the check.  The
+ *  plan owns the record; new members are added only at its end. */
 typedef struct rwa_alternative {
     const char *scheme;
     uint32_t steps;
@@ -109,7 +110,7 @@ typedef struct rwa_left_out {
     char why[RWA_ERROR_TEXT];   /**< the reason; empty: least_s */
 } rwa_left_out;
 
-/** The figures of a plan, which owns them; they grow only at their end. */
+/** The numbers of a plan.  The plan owns the record; new members are added only at its end. */
 typedef struct rwa_plan_report {
     rwa_outcome outcome;        /**< OPTIMAL: steps equal the bound; INFEASIBLE: `why` names the limit */
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */

@@ -14,8 +14,8 @@ extern "C" {
  *  in pairs; or a node with all its links.  rwa_state_fail() takes directed links, of a pair each by itself. */
 typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
 
-/** A failure in a step, and the schedule that takes over: figures of this schedule, none from the index.  The playbook
- *  owns it; it grows only at its end. */
+/** A failure in a step, and numbers of the schedule that takes over, computed from that schedule.  The playbook owns
+ *  the record; new members are added only at its end. */
 typedef struct rwa_play {
     uint32_t failure;       /**< number of the pair, link or node */
     uint32_t step;          /**< the first step that the failure affects; 1: it came before the collective */

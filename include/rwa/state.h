@@ -164,7 +164,7 @@ RWA_API void rwa_state_free(rwa_state *state);
  *         that are not a simple path from src to dst, a tag that is none; RWA_NOMEM.  On failure the state is unchanged
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
+/** Find what rwa_state_add() would set up now, and change nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id; RWA_NOMEM only if its shared backup is
  *  lit. */
@@ -322,8 +322,9 @@ typedef struct rwa_obstacle {
 } rwa_obstacle;
 
 /**
- * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and
- * release; with protection, of move, repair and release, and the change lets the request in with its backup.
+ * Explain why a request is blocked, and find one change that lets it in.  The changes are tried in this order: route,
+ * move, repair, converter, release; with protection only move, repair and release, and the request then gets in with
+ * its backup.
  * The state stays unchanged.
  * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for
  * every failed link.
@@ -367,8 +368,8 @@ RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fi
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such
                                                                                          one */
 
-/** How the free slots of the links are cut up; an answer in the sense of docs/reference/versions.md.  Failed links are
- *  left out. */
+/** How the free slots of the links are split into blocks; an answer in the sense of docs/reference/versions.md.
+ *  Failed links are left out. */
 typedef struct rwa_fragmentation {
     double external;        /**< 1 - (largest free block / free slots) of a fibre, on average over those with free
                                  slots; 0: one block each */
@@ -415,7 +416,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
  */
 RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_error *err);
 
-/** Tags that begin so are of channels that plans hold: rwa_state_defragment() leaves them where they are, and
+/** The beginning of the tags of channels held for plans.  rwa_state_defragment() does not move these channels, and
  *  rwa_state_explain() proposes no other channel for them. */
 #define RWA_HOLD_TAG "plan:"
 
@@ -438,8 +439,8 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  */
 RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
                                   rwa_error *err);
-/** Release all lightpaths that have a tag, one operation each.  RWA_BADARG: none has it; errors of rwa_state_release(),
- *  when some may be released. */
+/** Release all lightpaths that have a tag, one operation each.  RWA_BADARG: none has it.  Other errors as
+ *  rwa_state_release(); some lightpaths may then be released already. */
 RWA_API rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_error *err);
 
 /* ---- import and export ---- */
@@ -447,8 +448,8 @@ RWA_API rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_
 /** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids,
  *  backups, rates, formats and tags.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err);
-/** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as
- *  rwa_schedule_write(). */
+/** Write the assignment of rwa_state_export() to a file for `rwa check` (docs/guide/networks.md), whole or not at
+ *  all; path as rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
 /**
