@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reduces the channels of units of trees: a unit takes any free path, or the place where it pushes out the fewest
- *  others. */
+/** Reduces the channels that the lightpaths of a tree_fit use.  Those on the emptiest channels move elsewhere: each
+ *  takes any free path, or the place where it pushes out the fewest others. */
 #include "solvers/tree_fit.h"
 
 /* TRIED: channels tried on each route when a unit pushes out others; MOST_OWNERS: entries of the table of owners;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a play is about, and its schedule, from the plan and the schedule that was kept for it. */
+/** Sets up the plays (what fails in which step), and makes the schedule of a play from the plan and the schedule
+ *  kept for it. */
 #include "playbook/playbook.h"
 
 #include "collective/needs.h"
