@@ -268,7 +268,8 @@ const char *fields_as_flags(char *to, size_t size, const char *text)
         length = before == ' ' || before == '\'' || before == '(' ? word_length(p) : 0;
         int underscore = length > 0 && memchr(p, '_', length) && p[length] != '.';
         int quoted = before == '\'' && p[length] == '\'';
-        leading = length > 0 && ((leading && names_option(p, length)) || and_next);
+        int tried = used >= 4 && strncmp(to + used - 4, "try ", 4) == 0;
+        leading = length > 0 && ((leading && names_option(p, length)) || and_next || tried);
         const option *opt = length > 0 && (underscore || leading || quoted) ? find_field(p, length) : NULL;
         if (length == 0)
             length = 1;

@@ -42,7 +42,7 @@ static void say_most(size_t most)
 {
     const rwa_collective *coll = &target.coll;
     if (most < rwa_bounds_count(list))
-        say("At least %s with %s of %s in all, at most %u on a lightpath: the first bound below.\n",
+        say("At least %s with %s in all, of %s each, at most %u on a lightpath: the first bound below.\n",
             COUNTED(rwa_bounds_get(list, most)->value, "step"), COUNTED(coll->blocks, "block"),
             SIZE_TEXT((double)coll->block_bytes), planning.lightpath_blocks + !planning.lightpath_blocks);
     if (seconds > 0)

@@ -13,7 +13,7 @@ static const option own_options[] = {
     {"blocks", "M", "blocks of the message (as the file says, or the usual number)",
      IS_NUMBER(target.blocks, 1, UINT32_MAX)},
     {"against", "SCHEME", "judge it beside rwa's own plan, by auto or this scheme", IS(against, read_scheme),
-     .names = rwa_scheme_name, .low = 1},
+     .names = rwa_scheme_name, .low = 1, .field = "scheme"},
     {"max-hops", "H", "no lightpath longer than H links", IS_COUNT(planning.max_hops, 1, RWA_NODES_MAX)},
     {0}};
 
@@ -26,7 +26,7 @@ static struct {
     rwa_check *verdict;
     const rwa_check_report *check;  /* of the verdict */
     rwa_bound bound;
-    uint32_t steps;
+    uint32_t steps, reach;          /* hops that power allows a lightpath */
     double time_s;
     rwa_plan *own;                  /* librwa's plan for the same message; NULL: not asked for */
     const rwa_plan_report *ours;    /* of that plan */
@@ -103,8 +103,8 @@ static int find_bound(void)
     SHOW_PROGRESS(opts);
     opts.poll = poll_in_time;
     if (knows_power())
-        opts.max_hops = rwa_device_reach(target.device, target.power_model, rwa_network_nodes(got.net),
-                                         rwa_network_wavelengths(got.net));
+        got.reach = opts.max_hops = rwa_device_reach(target.device, target.power_model, rwa_network_nodes(got.net),
+                                                     rwa_network_wavelengths(got.net));
     return opts.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX
                ? 0
                : CALL(rwa_bound_best, &got.bound, got.net, got.coll, &opts);
@@ -209,10 +209,13 @@ static void say_table(void)
 #define OWN(text) (own ? (text) : "")
     const rwa_plan_report *own = has_own() ? got.ours : NULL;
     double this_s = got.check->ok ? got.time_s : NAN;
+    char such[ITEM_MAX] = "  lower bound, such blocks";
     if (own)
         say("%29s%-24srwa's, by %s\n", "", "this schedule", own->scheme);
     row("steps", CELL(1, got.steps), OWN(CELL(1, own->steps)));
-    row(knows_power() ? "  lower bound with power" : "  lower bound, such blocks",
+    if (knows_power())
+        snprintf(such, sizeof such, "  lower bound, <= %s", COUNTED(got.reach, "hop"));
+    row(such,
         CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
     row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
     if (own && own->time_bound_s > 0)

@@ -119,16 +119,16 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
         why = k->plan->summary.why;
     else if (k->state == OUT) {
         const rwa_plan_report *s = &k->plan->summary;
-        snprintf(to->why, sizeof to->why, "with %u wavelength%s, as %s", s->wavelengths_used,
-                 plural(s->wavelengths_used),
-                 s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high");
+        snprintf(to->why, sizeof to->why, "%s on %u wavelength%s",
+                 s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high",
+                 s->wavelengths_used, plural(s->wavelengths_used));
         return;
     } else if (k->state == UNRATED)
         why = near ? "not searched, as no plan can be 1 % quicker" : "not searched, as that would take long";
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";
     else if (k->rating.time_s > 0)
-        why = "slower, so power and limits were not checked";
+        why = "slower, so not checked";
     else
         to->least_s = k->rating.least_s;
     snprintf(to->why, sizeof to->why, "%s", why);

@@ -268,6 +268,7 @@ rwa_status candidate_rate(struct candidate *k, rwa_error *err)
         k->estimate.periodic = false;
         k->estimate.records = 0;
     }
+    RAISE(k->load, (uint32_t)k->estimate.load);
     rate_size(k);
     if (base_fits_memory(k->rating.bytes, "", NULL) == RWA_OK)
         rate_time(k);

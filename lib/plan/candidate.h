@@ -43,7 +43,7 @@ struct candidate {
     double below_s;                         /* only plans that take less time are wanted; 0: all */
     enum state state;
     struct rating rating;
-    /* blocks per lightpath of its plan; 1 until it is built, or if it never merges */
+    /* blocks per lightpath of its plan; as estimated until it is built, or 1 */
     uint32_t load;
     rwa_plan *plan;                         /* NULL: not built, or dropped; a plan without a schedule was refused */
 };

@@ -73,6 +73,7 @@ struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps; /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
     uint64_t least_steps;       /* if `steps` is 0: lower bound on the steps of the scheme's schedules; 0: unknown */
+    uint64_t load;              /* blocks on a lightpath, at most; 0: as the caller says */
     double time_s;              /* of the schedule under opts->cost; 0: it follows from the steps, or is unknown */
     double least_s;             /* lower bound on the time of the scheme's schedules under opts->cost; 0: unknown */
     double records; /* approximate records of the schedule; 0: one for each lightpath.  If it is given, the planner

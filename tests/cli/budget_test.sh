@@ -73,7 +73,7 @@ no plan --network ring:8 -w 8 --scheme ring-striped --device conservative
 ber=$(sed -n 's/.*the worst in .*bit error rate of \([0-9.e-]*\), above \([0-9.e-]*\);.*/\1 \2/p' "$dir/out")
 echo "$ber" | awk '{ exit !($1 > $2 && $2 == 1e-9) }'
 holds "the limit that the bit error rate exceeds: $ber"
-says "; try scheme auto"
+says "; try --scheme auto"
 says "rwa explain"
 no explain --network ring:8 -w 8 --scheme ring-striped --device conservative
 says "FAILS: above 1e-09"
@@ -84,7 +84,7 @@ says ": 3 to"
 
 # Schemes that auto leaves out for their power fail by their names, too.
 run plan --network ring:16 -w 8 --device conservative
-sed -n '/: with 8 wavelengths, as crosstalk is too high/p' "$dir/out" | grep -q ring-striped.*standing
+sed -n '/: crosstalk is too high on 8 wavelengths/p' "$dir/out" | grep -q ring-striped.*standing
 holds "schemes left out for their power"
 run compare --network ring:16 -w 8 --device conservative --format csv --scheme ring-striped,standing
 [ "$(grep -c ',fails,' "$dir/out")" -eq 2 ]

@@ -45,7 +45,7 @@ holds "plan -o - | head -1"
 # Infeasible: the answer names the limit and a remedy.
 no plan --network ring:64 --scheme optree --max-hops 3 -o "$dir/none.jsonl"  # --max-hops too small
 says "--max-hops 3"
-says "try scheme auto"
+says "try --scheme auto"
 absent "$dir/none.jsonl" "--max-hops too small"
 
 # Destinations that cannot be written.

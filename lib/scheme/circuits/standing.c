@@ -92,12 +92,16 @@ static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
     return most;
 }
 
-static double time_of(const struct standing_search *s, uint32_t parts)
+static double time_of(uint64_t *most, const struct standing_search *s, uint32_t parts)
 {
     const struct made *m = &s->made;
     double bytes = circuits_part_bytes(m->request, parts * m->tree.shares), time_s = s->price.once_s;
-    for (uint32_t step = 1; step <= m->tree.steps; step++)
-        time_s += scheme_step_time(m->request, &s->price, (uint64_t)(bytes * (double)fullest(m, step, parts)));
+    *most = 1;
+    for (uint32_t step = 1; step <= m->tree.steps; step++) {
+        uint64_t load = fullest(m, step, parts);
+        time_s += scheme_step_time(m->request, &s->price, (uint64_t)(bytes * (double)load));
+        RAISE(*most, load);
+    }
     return time_s;
 }
 
@@ -119,7 +123,8 @@ static void rate_parts(struct standing_search *s, struct standing_recipe *recipe
     if (m->request->lightpaths_most > 0 && lightpaths > m->request->lightpaths_most)
         return;
     for (uint32_t most = most_parts(m->request) / recipe->shares, parts = 1, next; parts <= most; parts = next) {
-        double time_s = time_of(s, parts);
+        uint64_t load;
+        double time_s = time_of(&load, s, parts);
         next = larger_number(parts);
         next = next > most && parts < most ? most : next;
         if (time_s * hardly >= best_s)
@@ -129,6 +134,7 @@ static void rate_parts(struct standing_search *s, struct standing_recipe *recipe
         if (time_s < s->best->time_s)
             *s->best = (struct estimate){.blocks = circuits_blocks(m->request, parts * recipe->shares),
                                          .steps = m->tree.steps,
+                                         .load = load,
                                          .time_s = time_s,
                                          .periodic = has_orbits(m),
                                          .sets = 1,
