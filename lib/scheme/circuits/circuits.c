@@ -33,7 +33,7 @@ static uint32_t last_link(const struct route_table *r, uint32_t a, uint32_t b)
     return link_into(r, a, routes_node(r, b));
 }
 
-/** Return the link before `link` on a route from participant a; UINT32_MAX: `link` is the first one. */
+/** Return the link before `link` on the routes from participant a; UINT32_MAX: `link` is the first one. */
 static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t link)
 {
     return link_into(r, a, r->net->links[link].from);
@@ -41,8 +41,8 @@ static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t li
 
 enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
 
-/** Return the lowest channel that is free on all links of the route from a to b, in the directions `ways` (FORTH, BACK
- * or BOTH); UINT32_MAX: none. */
+/** Return the lowest channel that is free on all links of the route from a to b; UINT32_MAX: none. `ways` tells
+ * which links count: those of the route (FORTH), those back from b to a (BACK), or BOTH. */
 static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     const struct route_table *r = m->routes;
@@ -72,8 +72,8 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     m->in[c->to[c->count++]]++;
 }
 
-/** Set up circuits over the route from a to b, in the directions `ways` (FORTH, BACK or BOTH), on one channel.  Returns
- * false if no channel is free. */
+/** Set up, on one channel, circuits from a to b (FORTH), back over the same links (BACK), or BOTH, as `ways` says.
+ * Returns false if no channel is free. */
 static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     uint32_t channel = free_channel(m, a, b, ways);
@@ -90,14 +90,14 @@ static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
     return m->made->sends[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
 }
 
-/** Set up circuits in both directions between a and b, over the same links.  Returns whether there was a channel and a
- * port for them. */
+/** Set up circuits in both directions between a and b, over the same links.  Returns whether a channel and ports
+ * were free. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && may_lead(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
 }
 
-/** Set up a circuit from a to b only.  Returns whether there was a channel and a port for it. */
+/** Set up a circuit from a to b only.  Returns whether a channel and ports were free. */
 static bool lead(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
@@ -111,9 +111,9 @@ static void join_near(struct maker *m, uint32_t times)
             join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
-/** Build a spanning tree of short circuits; it comes first if ports are few, since circuits to neighbours might use up
- * the ports that are needed to connect all nodes.  Trees are merged pairwise; each always has a node with a free
- * port. */
+/** Build a spanning tree of short circuits.  If ports are few it comes first, since circuits to neighbours might
+ * use up the ports that are needed to connect all nodes.  Trees are merged pairwise; each always has a node with a
+ * free port. */
 static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -133,8 +133,8 @@ static rwa_status join_trees(struct maker *m, rwa_error *err)
     return RWA_OK;
 }
 
-/** Join pairs of nodes whose route is no longer than the longest circuit, in random order, so that circuits of all
- * lengths share the channels. */
+/** Set up circuits between pairs of nodes, in random order so that circuits of all lengths share the channels.
+ * m->longest limits the links of a route. */
 static rwa_status join_at_random(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
@@ -155,8 +155,8 @@ done:
     return st;
 }
 
-/** Set up circuits between nodes `length` links apart, from node `first` on: once round a ring, or along a line.  The
- * last circuit may be shorter. */
+/** Set up a chain of circuits of `length` links each from node `first` on: once round a ring, or to the end of a
+ * line.  The last circuit may be shorter. */
 static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 {
     uint32_t nodes = m->routes->nodes, end = m->routes->degree > 1 ? first + nodes : nodes - 1;
@@ -165,8 +165,8 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 }
 
 /** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has one channel; the other
- * levels share the rest.  The circuits of a level begin at end nodes of the level below; on each further channel of the
- * level they begin at others of these nodes. */
+ * levels share the rest.  The circuits of a level join nodes where circuits of the level below end; each further
+ * channel of the level begins at another of these nodes. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;
@@ -179,9 +179,10 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
-/** List the nodes in the order of a depth-first search: nodes at even depth when the walk enters them, the others when
- * it leaves them.  Then no node is more than 3 links from the next (Sekanina 1960), and on a tree the circuits from
- * each node to the next use one channel on each link.  With one_link all nodes are listed when the walk enters them. */
+/** List all nodes in the order of a depth-first search: a node at even depth when the search enters it, another
+ * when the search leaves it.  Then no node is more than 3 links from the next (Sekanina 1960), and on a tree the
+ * circuits from each node to the next use one channel on each link.  With one_link, every node is listed when the
+ * search enters it. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
@@ -207,8 +208,8 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
     assert(count == rwa_network_nodes(net));
 }
 
-/** Keep only the participants in an order of nodes, and replace them by their numbers. `number` is scratch with an
- * entry for each node. */
+/** Remove the nodes that do not take part from a list of all nodes, and replace the others by their participant
+ * numbers. `number` is scratch with an entry for each node. */
 static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *number)
 {
     uint32_t nodes = rwa_network_nodes(r->net), count = 0;
@@ -221,8 +222,8 @@ static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *
             order[count++] = number[order[i]];
 }
 
-/** Set up circuits in one direction along a closed walk through all participants: from each to the next one, and on
- * further levels to the r-th, the r²-th … after it. */
+/** Set up circuits in one direction along a closed walk through all participants: on the lowest level from each
+ * participant to the next one, on the others to the r-th, the r²-th … after it (r = choice->ratio). */
 static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
@@ -264,7 +265,7 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-/** Set c->before, after, pair, out and alike: the pairs of nodes that circuits join.
+/** Find the pairs of nodes that circuits join: set c->before, first_before, after, pair, out and alike.
  * @param place scratch of as many entries as nodes */
 static rwa_status find_pairs(struct circuits *c, uint32_t *place, rwa_error *err)
 {

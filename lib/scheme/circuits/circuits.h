@@ -40,7 +40,8 @@ rwa_status routes_open(struct route_table *out, const rwa_network *net, const ui
 void routes_close(struct route_table *r);
 /** Poll the budget (NULL: none), and return RWA_CANCELLED if it ends the planning. */
 rwa_status circuits_go_on(struct budget *budget, rwa_error *err);
-/** Poll the budget as circuits_go_on() does, but only at some nodes; for loops that do little for each node. */
+/** Poll the budget as circuits_go_on() does, but only for every POLL_EVERY-th `node`; for loops that do little for
+ * each node. */
 static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 18 };
@@ -85,14 +86,14 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *routes,
 void circuits_close(struct circuits *c);
 /** List the nodes on the route of a circuit, its start first.  Returns their number. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
-/** Compute the fewest circuits on a path from every node to `node`; UINT16_MAX: no path.
+/** Compute hops[v] for every node v: the fewest circuits on a path from v to `node`; UINT16_MAX: no path.
  * @param queue scratch of as many entries as nodes
  * @return the largest of these numbers */
 uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue);
 
-/** Return the number of blocks of the collective if each is cut into `parts` parts. */
+/** Return the number of blocks of the collective if each usual block is cut into `parts` parts. */
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
-/** Return the bytes of a block that is one of `parts` parts; INFINITY: there are too many parts. */
+/** Return the bytes of one of `parts` parts of a block; INFINITY: there are too many parts. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
 /** Return the largest number of blocks that a lightpath may carry. */
 uint32_t circuits_most_load(const struct plan_request *request);
@@ -122,9 +123,9 @@ struct moving {
     bool timed;                 /* only the time is wanted, not the list */
 };
 
-/** Plan an all-gather: each node gets each block once, blocks with few holders first, and circuits carry as many blocks
- * as they may in each step.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan an all-gather.  Each node gets each block once; blocks with few holders go first, and in each step a
+ * circuit carries up to how->most blocks.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
-/** Plan an all-to-all or a scatter: each block takes a path of the fewest circuits, over the least loaded ones; it may
- * wait at its source for a step in which they carry less.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan an all-to-all or a scatter.  Each block takes a path of the fewest circuits, among these the least loaded
+ * ones.  It may wait at its source for a step with less load.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

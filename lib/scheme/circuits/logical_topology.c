@@ -117,8 +117,8 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     return reached == nodes;
 }
 
-/** Measure the longest and the average path, from a sample of nodes. out->farthest is UINT16_MAX if some node cannot
- * reach another, that is, if some node cannot reach node 0 or be reached from it. */
+/** Measure the longest and the average path, in circuits, to a sample of nodes. out->farthest is UINT16_MAX if the
+ * circuits do not connect all nodes in both directions. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -140,8 +140,8 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
-/** Estimate the time of an all-gather with several numbers of parts, and keep the best: once blocks have covered half
- * the longest path, all circuits are assumed to be full. */
+/** Estimate the time of an all-gather with several numbers of parts of a block and of blocks on a circuit, and keep
+ * the best.  All circuits are assumed to be full once blocks have covered half the longest path. */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
@@ -159,16 +159,17 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Return the blocks that the fullest circuit carries at least: of those into the node with the fewest; in a scatter of
- * those at the root; in an all-to-all of all. */
+/** Return a lower bound on the blocks that the fullest circuit carries over all steps.  It is the average over the
+ * circuits into the node with the fewest circuits; in a scatter over those out of the root; in an all-to-all over
+ * all circuits. */
 static double least_load(const struct plan_request *request, const struct circuits *c, const struct block_extent *e)
 {
     double nodes = c->routes->nodes, fewest = is_gather(request) ? c->degree : c->sends[request->coll->root];
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
-/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest links
- * must receive a block from every other node, or the root must send one to each. */
+/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest
+ * links must receive a block from every other node; in a scatter the root must send a block to every other node. */
 static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
@@ -180,7 +181,7 @@ static double least_s(const struct topology_search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
-/** Tell whether a plan of `steps` steps over these circuits has more lightpaths than the request allows. */
+/** Tell whether a plan of `steps` steps over these circuits may have more lightpaths than the request allows. */
 static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
 {
     double most = s->request->lightpaths_most;
@@ -228,8 +229,8 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
-/** Compute the time of the plan that a recipe gives.  If it is less than *time_s, *better becomes true and *time_s that
- * time. */
+/** Plan with a recipe, over these circuits.  *better tells whether that takes less than *time_s, and then *time_s
+ * becomes the time of the plan. */
 static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
@@ -269,8 +270,8 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
     return RWA_OK;
 }
 
-/** Replace the estimated time of a recipe by the time of its plan; or, if `climbs`, improve the recipe by hill
- * climbing. */
+/** Plan with a recipe, and replace its estimated time by the time of the plan (INFINITY: none is quick enough); or,
+ * if `climbs`, improve the recipe by hill climbing. */
 static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;

@@ -115,15 +115,15 @@ static rwa_status bring(struct gather_moves *g, uint32_t circuit, uint32_t block
     return add_move(g->out, g->how, (struct move){(g->out->steps - 1) * g->c->count + circuit, block}, err);
 }
 
-/** Return the largest number of steps with which the places of moves, (step - 1) * circuits + circuit, do not
+/** Return the largest number of steps for which the numbers of struct move, (step - 1) * circuits + circuit, do not
  * overflow. */
 static uint32_t most_steps(const struct circuits *c)
 {
     return UINT32_MAX / c->count;
 }
 
-/** Tell whether the plan must become too slow, or have too many steps, even if from now on all circuits into every node
- * are full in each step. */
+/** Tell whether the plan becomes too slow, or has too many steps, even if all circuits into every node are full
+ * from now on. */
 static bool is_late(const struct gather_moves *g)
 {
     uint64_t left = 0;
@@ -209,14 +209,14 @@ static uint32_t circuits_of(const struct exchange_moves *x, uint32_t pair)
     return (uint32_t)(x->c->alike.first[pair + 1] - x->c->alike.first[pair]);
 }
 
-/** Return the blocks on the least loaded circuit of a pair, in the step with these loads. */
+/** Return the blocks on the least loaded circuit of a pair of nodes, given the load of all pairs in the step. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
     return load[pair] / circuits_of(x, pair);
 }
 
-/** Return the pair with the least load for each circuit, in the step with these loads, of those from node `at` that
- * lead nearer to the destination. */
+/** Return the pair of nodes (`at`, next) over whose circuits a block goes on: next is nearer to the destination by
+ * `hops`, and the load of the pair in this step, divided by its circuits, is the least. */
 static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const struct bins *out = &x->c->out;
@@ -234,8 +234,8 @@ static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, 
     return best;
 }
 
-/** Route a block from node `at` to its destination, in each step over the least loaded circuit, from step `start` on.
- * Stop when `most` steps become longer by it.  Returns the number of steps that do. */
+/** Find a path for a block from node `at` to its destination, beginning in step `start` (from 0), in each step over
+ * the least loaded circuit.  Returns how many steps become longer by it; stops once that is `most`. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
                        uint32_t start, uint32_t most)
 {
@@ -249,8 +249,8 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
     return longer;
 }
 
-/** Move a block from its source `at`.  It may wait there: the start step is chosen from which its path makes the fewest
- * steps longer. */
+/** Plan the moves of a block from its source `at`.  The block may wait there: of a few start steps the one is taken
+ * in which it makes the fewest steps longer. */
 static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
@@ -278,7 +278,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     }
 }
 
-/** Move, from each source, the block for the node `ahead` places after it. */
+/** Plan the moves of the blocks from each source to the node `ahead` places after it. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
@@ -291,8 +291,8 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** Compute x->hops, the circuits on a path to each destination. *farthest is the largest number for any block, *moves
- * the number of moves of all parts. */
+/** Compute x->hops, the circuits on a path to each destination. *farthest becomes the largest number for any block;
+ * *moves receives the number of moves of all blocks. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;

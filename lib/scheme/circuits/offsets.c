@@ -31,7 +31,7 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     return RWA_OK;
 }
 
-/** Find the cycles: each pair of links out of node 0 leads along a cycle, forwards and backwards. */
+/** Find the cycles.  Each pair of opposite links out of node 0 leads forwards and backwards along a cycle. */
 static rwa_status walk_links(struct standing_network *s)
 {
     const rwa_network *net = s->net;
@@ -69,8 +69,8 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 
 /* ---- channels ---- */
 
-/** Return the divisor of the cycle's order, at least `longest`, with which whole periods fill the most channels; 0:
- * there is none. */
+/** Return the size of the periods of channels on a cycle of `order` nodes: the divisor of the order, at least
+ * `longest`, for which whole periods fill the most channels; 0: there is none. */
 static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0, used = 0;
@@ -95,8 +95,9 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_ch
     return copies > 0 ? copies : 1;
 }
 
-/** Put the offsets into periods of channels, the longest first, each copy of an offset into the first period with
- * enough places left. `slot` receives their slots in this order.
+/** Give channels to `count` offsets, the longest first: each lightpath of an offset goes into the first period of
+ * channels that has enough places left. `slot` receives a slot for each lightpath in this order; `scale`
+ * determines their number.
  * @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct offset_choice *choice, size_t count, uint32_t scale)
@@ -119,7 +120,7 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     return true;
 }
 
-/** Return how many of the chosen lengths are short enough for a cycle. */
+/** Return the number of lengths of a choice that are short enough for a cycle and for the hop limit. */
 static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c,
                          const struct offset_choice *choice)
 {
@@ -144,8 +145,8 @@ static void add_offset(struct offsets *out, struct offset offset, bool symmetric
     out->list[out->count++] = offset;
 }
 
-/** Return the largest scale (which determines the copies of each offset) with which all lightpaths fit; 0: not even one
- * of each offset fits. */
+/** Return the largest scale, which determines the number of lightpaths of each offset, with which all lightpaths
+ * fit; 0: not even one for each offset fits. */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct offset_choice *choice, size_t count)
 {

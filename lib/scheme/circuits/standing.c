@@ -67,8 +67,8 @@ struct standing_search {
     struct estimate *best;
 };
 
-/** Return the largest number of parts of a block that is worth a try: more parts have too few bytes, or are too many to
- * check.  Sums of orbits are checked at one node only. */
+/** Return the largest number of parts of a block that is worth a try.  More parts would have too few bytes, or be
+ * too many for the checker, which examines sums of orbits at one node only. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -79,8 +79,8 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Return the number of parts on the fullest lightpath of a step, if each share of a block is cut into `parts`
- * parts. */
+/** Return the number of parts on the fullest lightpath of a step.  A block is divided into shares, one for each
+ * template tree, and each share is cut into `parts` parts. */
 static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
 {
     const uint32_t *count = m->tree.count + (size_t)step * m->offsets.count;
@@ -113,8 +113,8 @@ static double lightpaths_of(const struct made *m)
     return lightpaths * m->network.nodes;
 }
 
-/** Choose the number of parts of a share: the smallest with which the plan takes hardly longer than with the best
- * number. */
+/** Choose the number of parts into which a share of a block is cut: the smallest with which the plan takes hardly
+ * longer than with the best number. */
 static void rate_parts(struct standing_search *s, struct standing_recipe *recipe)
 {
     const double hardly = 1.01;
@@ -156,8 +156,8 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     return RWA_OK;
 }
 
-/** Try offsets of some lengths.  If there are few offsets, also try one share of the blocks for each offset: then all
- * offsets can be equally full, even when only one node is informed. */
+/** Try offsets with this number and ratio of lengths.  If there are few offsets, also divide each block into as
+ * many shares as there are offsets: then all offsets can be equally full, even when only one node is informed. */
 static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -213,8 +213,8 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that an offset carries from node `from` to node `v`.  In an all-to-all its destination
- * is `target`. */
+/** A share of a block of node 0 that an offset carries, with the sender.  In an all-to-all its destination is
+ * `target`. */
 struct standing_item {
     uint32_t share, target, from;
 };
@@ -239,8 +239,8 @@ static void find_before(const struct standing_writer *w)
     }
 }
 
-/** List the items that an offset carries in a step.  In an all-to-all these include the items for all nodes beyond the
- * end of the offset.  Returns their number. */
+/** List in w->item the items (shares of blocks of node 0) that an offset carries in a step.  In an all-to-all these
+ * include the items for all nodes beyond the end of the offset.  Returns their number. */
 static uint32_t list_items(const struct standing_writer *w, size_t offset, uint32_t step)
 {
     const struct made *m = w->made;
@@ -259,8 +259,8 @@ static uint32_t list_items(const struct standing_writer *w, size_t offset, uint3
     return count;
 }
 
-/** Return the first part of an item that is sent from `node`.  The item belongs to the owner whose tree has `node`
- * where the template has the item's sender. */
+/** Return the number of the first part of an item as sent from `node`.  It belongs to the owner whose tree has
+ * `node` where the template has the item's sender. */
 static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -270,7 +270,7 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List, as runs, the parts begin … end - 1 of all items that `node` sends.  Returns the number of runs. */
+/** List in w->run, as runs, the parts begin … end - 1 of all items that `node` sends.  Returns the number of runs. */
 static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint64_t end, uint32_t node)
 {
     uint32_t runs = 0;
@@ -293,7 +293,8 @@ static uint32_t trace(const struct standing_writer *w, const struct offset *offs
     return offset->links + 1;
 }
 
-/** Push lightpath k of an offset from a node, with its share of the parts of all items. */
+/** Push lightpath k of an offset from a node.  The parts of all `items` items are divided evenly among the
+ * lightpaths of the offset. */
 static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, uint32_t items,
                                  uint32_t k, uint32_t node)
 {

@@ -37,7 +37,7 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
                                  struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);
 
-/** A circuit over some links of a cycle, forwards or back, that every node has. */
+/** A circuit over `links` links of a cycle, forwards or back; every node has its translation. */
 struct offset {
     uint32_t cycle, links;
     bool back;
@@ -87,8 +87,8 @@ struct standing_tree {
     struct arena memory;
 };
 
-/** Grow template trees of fewest steps, such that in each step the load of the offsets is about proportional to their
- * lightpaths. tree->steps is 0 if steps_most steps do not suffice.
+/** Grow template trees of fewest steps.  In each step the loads of the offsets are about proportional to the
+ * numbers of their lightpaths. tree->steps is 0 if steps_most steps do not suffice.
  * @param apart true for an all-to-all: each node gets a block of its own, which loads the whole path to the node
  * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * offsets) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s,

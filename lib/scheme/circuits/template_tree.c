@@ -46,8 +46,9 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     return RWA_OK;
 }
 
-/** Return the offset, among those that can inform node v in its step, whose lightpaths are then least loaded. `count`
- * is the load of each offset in this step. */
+/** Return the offset by which node v should be informed: of those that come from a node informed earlier, the one
+ * whose lightpaths are least loaded with `weight` more shares. `count` is the load of each offset in the step of
+ * v. */
 static size_t best_offset(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
@@ -63,9 +64,9 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, uint32_t 
     return best;
 }
 
-/** Choose the offset to each node.  In an all-to-all (`apart`) one pass from the farthest nodes back suffices, since a
- * block loads the whole path to its node; otherwise there are several passes, each given the offsets of all other
- * nodes. */
+/** Choose the offset by which each node is informed.  In an all-to-all (`apart`) one pass from the farthest nodes
+ * back suffices, since a block loads the whole path to its node.  Otherwise each of several passes chooses again
+ * for every node, given the offsets of all others. */
 static rwa_status choose_offsets(struct template_growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };

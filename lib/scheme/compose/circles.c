@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all and all-gather over circuits that stay up: port p of every node leads to the node shift[p] places ahead
- * on a circle.  Every block takes the fewest hops, and all blocks with the same distance take the same ports.  Several
- * sets of shifts are tried; the one with the smallest total number of hops is used. */
+/** All-to-all and all-gather over circuits that stay up: port p of every node leads to the node shift[p] places
+ * ahead on a circle.  Every block takes the fewest hops, and all blocks that have equally far to go take the same
+ * ports. Several sets of shifts are tried; the one with the smallest total number of hops is used. */
 #include "scheme/compose/matchings.h"
 
 #include "base/arena.h"
@@ -18,8 +18,8 @@ struct circles {
     uint64_t *load;          /* [round][port] */
 };
 
-/** Compute the hops to each distance by breadth-first search from 0.  Returns their sum, or UINT64_MAX if some distance
- * cannot be reached; c->rounds receives the largest number of hops. */
+/** Compute the hops to the node at each distance ahead, by breadth-first search from distance 0.  Returns their
+ * sum, or UINT64_MAX if some distance cannot be reached; c->rounds receives the largest number of hops. */
 static uint64_t count_hops(struct circles *c, const uint32_t *shift)
 {
     uint32_t head = 0, tail = 0;
@@ -81,8 +81,8 @@ static uint32_t behind(const struct circles *c, uint32_t z, uint32_t port)
     return (z + c->nodes - c->shift[port]) % c->nodes;
 }
 
-/** Return the round in which the block of distance z begins to move.  In an all-gather (not `pairs`) that is its last
- * hop: earlier hops brought the block to nodes on the way, which receive it anyhow. */
+/** Return the round, from 0, in which the block for the node z places ahead begins to move.  In an all-gather (not
+ * `pairs`) only its last hop counts: the nodes on the way receive the block anyhow. */
 static uint32_t begin_of(const struct circles *c, uint32_t z, bool pairs)
 {
     return pairs ? 0 : c->hops[z] - 1;
@@ -93,8 +93,8 @@ static bool moves(const struct circles *c, uint32_t z, uint32_t round, bool pair
     return begin_of(c, z, pairs) <= round && round < c->hops[z];
 }
 
-/** Choose the port of the last hop to each distance: among the ports on a shortest path the one with the least load in
- * the round in which the block begins to move. */
+/** Choose the port of the last hop to each distance: of the ports on a shortest path the one with the least load,
+ * in the round in which the block begins to move. */
 static void choose_ports(struct circles *c, bool pairs)
 {
     for (uint32_t i = 1; i < c->nodes; i++) {
@@ -111,7 +111,7 @@ static void choose_ports(struct circles *c, bool pairs)
     }
 }
 
-/** Send from every node on one port, in one round, the blocks that move on over this port. */
+/** Send, from every node on one port, the blocks that take this port in a round. */
 static void send_on_port(struct circles *c, const struct window_groups *g, uint32_t round, uint32_t port, bool pairs)
 {
     uint32_t n = c->nodes, places = c->m->timed ? 1 : n, shift = c->shift[port];

@@ -22,11 +22,11 @@ void composing_close(struct composing *c);
 /** Tell whether a composition carries out the collective on this network; for example, some numbers must divide the
  * number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants by number.  Each holds its own block in `scale` parts; if `timed`, only the number of parts is
- * set.  On a ring, the participants of a tree are ordered so that the root is in the middle.  If `turned`, there is a
- * group for each rotation of a grid's dimensions, with a share of the parts. */
+/** List the participants by number.  Each holds its own block in `scale` parts; if `timed`, only the number of
+ * parts is set.  On a ring, the participants of a tree are ordered so that the root is in the middle.  If
+ * `turned`, each rotation of a grid's dimensions has a group of its own, which moves an equal part of the blocks. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
-/** Write a composition as a program, or time it (p->timed), with each block cut into `scale` parts. */
+/** Write a composition as a program, or only compute its time if p->timed, with each block cut into `scale` parts. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale);
 
@@ -41,9 +41,9 @@ struct found {
     struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
-/** Find the composition that is quickest by the loads on the links, with the best number of parts of a block; if
- * `given` is set, only find its best number of parts. out->composition has no nodes if a node cannot reach another, or
- * if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the composition, and the number of parts of a block, that is quickest according to the loads on the links.
+ * If `given` is set, only find the best number of parts for it. out->composition has no nodes if a node cannot
+ * reach another, or if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
 
 /** Return a lower bound on the time of a plan whose composition is estimated at time_s seconds. */

@@ -10,7 +10,7 @@
 /** Uses of the star with more lightpaths are not chosen; each listener of a transmission counts as a lightpath. */
 #define LIGHTPATHS_MOST 16777216.0
 
-/** How a collective uses the star. */
+/** A way to carry out a collective on the star. */
 struct star_use {
     const struct plan_request *request;
     rwa_collective_kind kind;
@@ -40,7 +40,7 @@ static bool has_chains(rwa_collective_kind kind)
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of each owner; 1 if the collective's blocks have no owners. */
+/** Return the number of blocks of each owner; 1 if the blocks have no owners. */
 static uint64_t owned(const struct star_use *u)
 {
     return collective_has_owners(u->kind) ? u->blocks / u->nodes : 1;
@@ -86,9 +86,9 @@ static void transmit(struct star_use *u, struct star_sending t, uint64_t first, 
 
 /* ---- copies ---- */
 
-/** Send the blocks of the root: all to every node, or in a scatter to each owner its own, beginning with the node after
- * the root.  A step has as many transmissions as a node has ears (channels that it hears); there are several steps if
- * the load of a lightpath is limited. */
+/** Send the blocks of the root, all to every node; in a scatter to each owner its own, beginning with the node
+ * after the root.  A step has as many transmissions as a node has ears (channels that it hears).  There are
+ * several steps if the load of a lightpath is limited. */
 static void send_from_root(struct star_use *u)
 {
     bool scatters = u->kind == RWA_SCATTER;
@@ -144,8 +144,8 @@ static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
     }
 }
 
-/** Append a step in which the end of chain c adds the sums of the chain ends c + unit, c + 2 unit, …; `radix` - 1 in
- * all.  Channels and ears (channels that a node hears) left over divide the sums into parts sent in parallel. */
+/** Append a step in which the end of chain c adds the sums of the radix - 1 chain ends c + unit, c + 2 unit, …
+ * (cyclically).  Spare channels and ears (channels that a node hears) carry parts of the sums in parallel. */
 static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(lesser(u->channels / u->chains, u->ears / (radix - 1)), count);
@@ -159,8 +159,8 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
     end_step(u);
 }
 
-/** Append a step in which the chain ends, which are the last nodes, send the finished sums in parts: all sums to all
- * other nodes, or in a reduce-scatter each part to its owners. */
+/** Append a step in which the chain ends send the finished sums, each end a part: all parts to all other nodes, or
+ * in a reduce-scatter each part to its owners. */
 static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
@@ -178,8 +178,8 @@ static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
     end_step(u);
 }
 
-/** Add up all blocks along the chains and between their ends, and distribute the sums; all blocks at once, or if the
- * load of a lightpath is limited, the blocks of as many owners as it may carry. */
+/** Add up the blocks along the chains and between the chain ends, and distribute the sums.  All blocks move at
+ * once; if the load of a lightpath is limited, the blocks of as many owners as it may carry. */
 static void add_up(struct star_use *u)
 {
     uint64_t limit = u->request->opts->lightpath_blocks, each = owned(u),
@@ -199,8 +199,8 @@ static void add_up(struct star_use *u)
     }
 }
 
-/** Add up all blocks at the root: in each step the last of the nodes still taking part send their sums to the first
- * ones, and take no further part. */
+/** Add up all blocks at the root.  In each step the last of the remaining nodes send their sums to the first ones,
+ * and then drop out. */
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {

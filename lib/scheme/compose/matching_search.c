@@ -97,7 +97,7 @@ static struct term windows_of(uint32_t size, uint32_t ports)
     return t;
 }
 
-/** Try the term with windows inside each of `groups` groups and sums between the groups. */
+/** Try windows inside each of `groups` groups, with sums between the groups. */
 static rwa_status try_groups(struct matching_search *s, uint32_t groups)
 {
     uint32_t nodes = s->request->coll->nodes, ports = fabric_of(s->request->net).ports;
@@ -123,8 +123,8 @@ static rwa_status search_broadcast(struct matching_search *s)
     return RWA_OK;
 }
 
-/** Try the digit terms of an all-to-all: one digit, and digits of equal radix; the most significant digit takes what is
- * left. */
+/** Try the digit terms of an all-to-all: a single digit, and several digits of equal radix, of which the most
+ * significant one may be smaller. */
 static rwa_status search_digits(struct matching_search *s)
 {
     enum { ONE_BY_ONE = 1024 };     /* radices */

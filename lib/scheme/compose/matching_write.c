@@ -19,7 +19,8 @@ static const struct {
     [PHASE_CIRCLES] = {ALL_NEED | BIT(ALL_TO_ALL), 0, 0},
 };
 
-/** Return the term of PHASE_SUMS in a composition, the outermost term or its first subterm; NULL: there is none. */
+/** Return the PHASE_SUMS term of a composition, which is the outermost term or its first subterm; NULL: there is
+ * none. */
 static const struct term *sums_of(const struct composition *c)
 {
     const struct term *t = c->node, *sub = t->subs > 0 ? &c->node[t->sub[0]] : t;
@@ -88,8 +89,9 @@ static void write_gather(struct matchings *m, const struct term *t, const struct
         phase_windows(m, g, t);
 }
 
-/** Write an all-gather, a reduce-scatter or an all-reduce: the all-gather reversed in time (not for an all-gather), the
- * sums between groups, and the all-gather (not for a reduce-scatter). */
+/** Write the phases of an all-gather, a reduce-scatter or an all-reduce: the time-reversed all-gather (unless it is
+ * an all-gather), the sums between groups, if the composition has any, and the all-gather (unless it is a
+ * reduce-scatter). */
 static void write_gathers(struct matchings *m, const struct composition *c, rwa_collective_kind kind,
                           struct window_groups g)
 {

@@ -129,8 +129,8 @@ struct port_user {
     size_t last;
 };
 
-/** Move `user` to the front of a list of `capacity` settings, latest first, which has one more entry for the setting
- * that was displaced last.  Returns the last turn of the displaced setting. */
+/** Move `user` to the front of a list of the `capacity` latest settings, the latest first.  The entry after them is
+ * the setting displaced last; return the last turn that used it. */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -141,17 +141,18 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Return the pattern to compare for conflicts.  All patterns of a MATCHING_ONCE phase count as one if no port is
- * retuned between them: on a star only receivers tune, and each node receives at most once; on a ron only senders tune,
- * and when time-reversed each node sends at most once. */
+/** Return the pattern by which conflicts are found.  All patterns of a MATCHING_ONCE phase count as one if no port
+ * is retuned between them: on a star only receivers tune, and each node receives at most once; on a ron only
+ * senders tune, and when time-reversed each node sends at most once. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     bool once = pattern >> MATCHING_KIND == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
     return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** Find the last turn whose circuits conflict with turn t, and set the first step of turn t.  A switch port connects a
- * node to one other node at a time; of a limited number of ports the one is retuned that was unused the longest. */
+/** Find the last turn whose circuits conflict with turn t, from 0, and set the first step of turn t.  A switch port
+ * connects a node to one other node at a time.  If the ports of a node are limited, the one unused for the longest
+ * time is retuned. */
 static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
     const struct fabric *f = &m->fabric;
@@ -215,7 +216,8 @@ double matchings_lightpaths(const struct matchings *m)
 
 /* ---- push ---- */
 
-/** Push the lightpaths of a leg (one transfer of a turn) in the turn's step number `at`, from 0. `runs` is scratch. */
+/** Push the lightpaths of a leg (one transfer of a turn) in step `at`, from 0, of the turn's steps. `runs` is
+ * scratch. */
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn,
                            uint32_t at, rwa_run *runs)
 {

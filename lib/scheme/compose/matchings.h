@@ -38,6 +38,7 @@ struct circuit {
     uint32_t lanes;
 };
 
+/** A turn: one exchange over given circuits.  Its transfers are called legs. */
 struct turn {
     size_t leg; /* its first; the others follow */
     size_t legs;
@@ -66,18 +67,18 @@ struct matchings {
 void matchings_free(struct matchings *m);
 /** Record a failure, unless one is recorded already. */
 void matchings_fail(struct matchings *m, rwa_status st);
-/** Append a new step. */
+/** Append a new turn: an exchange over given circuits, in one step (several if the load of a lightpath is limited). */
 void matchings_begin(struct matchings *m);
-/** Add a transfer to the last step, on a port whose circuits have this pattern.  If the program is written (not timed),
- * add the transfer's runs of blocks afterwards. */
+/** Add a transfer to the last turn, on a port whose circuits have this pattern.  If the program is written (not
+ * timed), add the transfer's runs of blocks afterwards. */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
 /** Add the blocks first … first + count - 1, modulo `all`, to the last transfer. */
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
-/** Reverse in time the steps from `from` on: the last step comes first, src and dst are swapped, and all get the
+/** Reverse in time the turns from `from` on: the last turn comes first, src and dst are swapped, and all get the
  * operation `op`. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
-/** Complete the program: find the steps in which circuits change. */
+/** Complete the program: find the step of each turn, and the turns before which circuits change. */
 void matchings_end(struct matchings *m);
 /** Return the time of all steps, in seconds, with blocks of block_bytes bytes. */
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
@@ -95,7 +96,7 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most);
 uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
 /** Tell whether the term carries out the collective of the request on its network. */
 bool matching_suits(const struct composition *c, const struct plan_request *request);
-/** Return the number of units, which are the blocks of the collective if none is cut into parts. */
+/** Return the number of units: the blocks into which the collective is divided if none is cut into parts. */
 uint64_t matching_units(const struct composition *c, const struct plan_request *request);
 /** Write a term as a program, or time it, with each unit (uncut block) divided into `scale` blocks. */
 rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request,
@@ -132,8 +133,8 @@ void phase_sums(struct matchings *m, const struct window_groups *g, const struct
 void phase_scatter(struct matchings *m, const struct window_groups *g);
 /** Append a broadcast of a message of `scale` blocks from node 0. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
-/** Append an all-to-all: block src * nodes + dst moves by the digits of the distance from src to dst; `r` gives their
- * radices. */
+/** Append an all-to-all.  Block src * nodes + dst moves by the distance from src to dst, one digit of it after the
+ * other; `r` gives the radices of the digits. */
 void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale);
 /** Append an all-gather, or an all-to-all if `pairs`, over circuits that stay up.  The circuits of a port lead the same
  * distance ahead from every node. */

@@ -43,8 +43,8 @@ static inline size_t parties_of(const struct parties *p, size_t group)
     return p->first[group + 1] - p->first[group];
 }
 
-/** Tell whether in each group one translation of the network moves every participant to the next one, and the last to
- * the first. */
+/** Tell whether each group has a translation of the network that moves every participant to the next one, and the
+ * last to the first. */
 bool parties_go_round(const struct parties *p, const rwa_network *net);
 
 /** Return the index in p->party of the root of trees in a group. */
@@ -76,14 +76,15 @@ bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
 rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
                         rwa_error *err);
 
-/** Make a group for each place in a segment of `size` participants, with the participants at this place in all segments
- * of a group; each represents its segment. `size` divides the number of participants of every group. */
+/** Make new groups: one for each place in a segment of `size` participants, with the participants at this place in
+ * all segments of an old group.  Each holds the blocks of its segment. `size` divides the number of participants
+ * of every group. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** Make a group of each segment of `size` participants.  Each participant holds the blocks of all participants at its
- * place in the segments of the original group; for sums it holds the same blocks as before. */
+/** Make a group of each segment of `size` participants.  Each participant holds the blocks of all participants at
+ * its place in the segments of the old group; for sums it holds the same blocks as before. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** Make, for each group, a group of the leaders of its segments of at most `size` participants.  A leader holds the
  * blocks of its whole segment; for sums it holds the same blocks as before. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** Make groups of the same participants that add up blocks: each holds a contribution to all blocks of its group. */
+/** Copy groups for adding up blocks: each participant holds a contribution to all blocks of its group. */
 rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);

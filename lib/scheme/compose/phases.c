@@ -20,9 +20,9 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
-/** Write an all-to-all in which blocks move round a circle of participants.  In step t a participant passes on to the
- * next one the blocks of the source t - 1 places behind it, except those that have arrived; blocks for the other half
- * of the circle move the other way in the same manner. */
+/** Write an all-to-all in which blocks move round a circle of participants.  In step t a participant passes on to
+ * the next one those blocks of the source t - 1 places behind it that have not arrived yet.  Blocks for the other
+ * half of the circle move the other way in the same manner. */
 static rwa_status run_circles(struct program *p, const struct parties *parties, size_t steps)
 {
     struct block_set set = {0};
@@ -74,7 +74,7 @@ static rwa_status join_others(struct block_set *set, const struct program *p, co
     return RWA_OK;
 }
 
-/** Send the blocks of participant i that others need to the leader of its segment.  Scratch: `set`. */
+/** Send the blocks of participant i that others need to the leader of its segment. `set` is scratch. */
 static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                           size_t leader, struct block_set *set)
 {
@@ -85,8 +85,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** Send participant i, from the leader of its segment, the blocks of the group that it lacks, or the sums.  Scratch:
- * `set`. */
+/** Send participant i, from the leader of its segment, the blocks of the group that it lacks, or the sums. `set` is
+ * scratch. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                             size_t leader, struct block_set *set)
 {
@@ -116,9 +116,9 @@ done:
     return st;
 }
 
-/** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and each
- * leader informs its segment.  A program that is only timed counts the last part before the subterm, so that a time
- * limit is noticed early. */
+/** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and
+ * each leader informs its segment.  A program that is only timed counts that last exchange before the subterm, so
+ * that it meets a time limit early. */
 static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                               void *data)
 {

@@ -16,12 +16,12 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
 /** Write or time the term at index `node` of a composition, with its subterms. */
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 
-/** steps.c: spread the blocks of each segment of at most `size` participants from its leader to all, along translations
- * of the cheapest broadcast tree of `steps` steps, as if the group were a ring. */
+/** steps.c: spread the blocks of each segment of at most `size` participants from its leader to the whole group.
+ * All leaders use translations of the cheapest broadcast tree of `steps` steps, as if the group were a ring. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
 /** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i a segment is
  * split into fans->number[i] parts; the last number is repeated until segments are single nodes. */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
-/** tree.c: send each participant, from the root of its group, the blocks that it `holds`, from relay to relay over
- * lightpaths of at most `links` links. */
+/** tree.c: send each participant, from the root of its group, the blocks that are its `holds`, from relay to relay
+ * over lightpaths of at most `links` links. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

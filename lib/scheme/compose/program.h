@@ -64,10 +64,10 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
                         const struct block_set *to);
 /** Complete the current exchange; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_end_exchange(struct program *p);
-/** Complete the current exchange, whose blocks are added to those of the receivers.
+/** Complete the current exchange; receivers add its blocks to their own.
  * @param at_once put all transfers in one step, since received sums must not be sent on */
 rwa_status program_end_sums(struct program *p, bool at_once);
-/** Add the time of the last exchange once more; for timed programs only.  RWA_CANCELLED */
+/** Add the time of the last exchange once more, in a timed program.  RWA_CANCELLED */
 rwa_status program_repeat(struct program *p);
 /** Reverse in time the exchanges from `from` on: the last exchange comes first, src and dst of each transfer are
  * swapped, and all get the operation `op`. */

@@ -41,8 +41,8 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
     return (uint32_t)((g->root + index) % m->fabric.nodes);
 }
 
-/** Send, on each port of the node that holds range `at`, up to `quota` of its last classes to the node of the first of
- * these classes.  The new ranges are appended to `range`. */
+/** Let the node that holds range[at] send, on each port, up to `quota` of the last classes of the range to the node
+ * of the first of these classes.  What that node now holds is appended to `range`. */
 static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
                     uint64_t quota, uint64_t pattern)
 {
@@ -98,7 +98,7 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 
 /* ---- trees ---- */
 
-/** The branches of all trees, with a port for each, such that no node sends twice, or receives twice, on one port. */
+/** The branches of all trees, with a port for each, such that no node sends or receives twice on one port. */
 struct grove {
     struct ron_forest forest;
     uint32_t *port;     /* of each branch; NULL: only the time is wanted */

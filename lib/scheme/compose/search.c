@@ -15,9 +15,9 @@ static void keep_quicker(struct compose_search *s, const struct composition *com
     s->best.composition.rotated = s->rotated;
 }
 
-/** Search for the quickest composition of a collective with a root: a tree, or, if the length of lightpaths is limited,
- * relays over lightpaths of at most max_hops links.  Half that length, a quarter … are also tried, since then no relay
- * has too many others to send to. */
+/** Search for the quickest composition of a collective with a root: a tree or, if the length of lightpaths is
+ * limited, relays over lightpaths of at most max_hops links.  Half that length, a quarter … are tried too: a relay
+ * then sends to fewer others. */
 static rwa_status search_rooted(struct compose_search *s, const struct parties *parties)
 {
     struct compose_choice best = {.time_s = s->best.time_s};
@@ -36,8 +36,8 @@ static rwa_status search_sums(struct compose_search *s, const struct parties *pa
     return RWA_OK;
 }
 
-/** Search among terms with `depth` levels of subterms.  An all-reduce carries out the term twice, as a reduction and as
- * an all-gather, so the term may take only half the time. */
+/** Search among terms with `depth` levels of subterms.  An all-reduce carries out the term twice, as a reduction
+ * and as an all-gather, so each time may take only half the time limit. */
 static rwa_status search_collective(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
@@ -111,8 +111,7 @@ static bool is_spread(const struct composing *c)
     return !c->request->sums && (kind == RWA_BROADCAST || kind == RWA_ALL_GATHER);
 }
 
-/** Tell whether the checker can still handle blocks cut into `scale` parts; the planner leaves out plans that are too
- * large for it. */
+/** Tell whether plans with each block cut into `scale` parts are small enough for the checker; others are not made. */
 static bool is_checked(const struct compose_search *s, double scale)
 {
     /* of blocks for all, of which a lightpath brings many; of owners whose records stay whole, one stands for all */
@@ -124,9 +123,8 @@ static bool is_checked(const struct compose_search *s, double scale)
     return scale * held <= (s->alike ? at_one_node : most);
 }
 
-/** Return the largest number of parts of a block that is worth a try: more parts would have too few bytes, or be too
- * many to check.  The number suits the number of channels, so that the channels of a link can share the parts
- * evenly. */
+/** Return the largest number of parts of a block that is worth a try: more parts would have too few bytes, or be
+ * too many to check.  It suits the number of channels, so that the channels of a link can share the parts evenly. */
 static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
@@ -155,8 +153,8 @@ static uint64_t next_scale(uint64_t scale)
     return scale == 1 ? 2 : power ? scale + scale / 2 : scale / 3 * 4;
 }
 
-/** Cut blocks into the fewest parts with which the best composition takes hardly longer than with the quickest number
- * of parts. */
+/** Cut blocks into the fewest parts with which the best composition takes at most 0.2 % longer than with the best
+ * number. */
 static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 {
     const struct composition composition = s->best.composition;
@@ -179,8 +177,8 @@ static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 
 /* ---- what a plan may take ---- */
 
-/** Return the least ratio of a plan's time to its estimate by loads, from which the plan may save another *saved_s
- * seconds.  A plan can be quicker than its estimate: the model `overlap` hides tuning, and in the model `circuit` a
+/** Return a share such that no plan takes less than share * estimate - *saved_s seconds, where the estimate is by
+ * loads. A plan can be quicker than its estimate: the model `overlap` hides tuning, and in the model `circuit` a
  * step may use the circuits of the step before. */
 static double least_share(double *saved_s, const struct plan_request *request)
 {
@@ -196,16 +194,15 @@ double compose_least_s(const struct plan_request *request, double time_s)
     return fmax(time_s * share - saved_s, time_s * 1e-9);
 }
 
-/** Return the estimated time, in seconds, from which on no plan can take less than request->below_s; INFINITY: no
- * limit. */
+/** Return the least estimate, in seconds, at which no plan can take less than request->below_s; INFINITY: no limit. */
 static double estimate_above(const struct plan_request *request)
 {
     double saved_s, share = least_share(&saved_s, request);
     return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
-/** Search with blocks cut as finely as the checker allows; then again, if possible with more parts, among compositions
- * in which all nodes do the same, since the checker then follows one node only. */
+/** Search with blocks cut as finely as the checker allows.  Then, if more parts are possible, search again among
+ * compositions in which all nodes do the same, since the checker follows one node only in these. */
 static rwa_status search_scales(struct compose_search *s)
 {
     for (int alike = 0; alike <= s->c->may_be_alike; alike++) {

@@ -37,8 +37,8 @@ static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s
     return add_size(size, count, ceil_div(most, SEGMENT_LEAST), most);
 }
 
-/** List divisors of `of` as sizes to try: first the sizes of a grid's dimensions, then divisors near the square root.
- * Returns the number of sizes. */
+/** List divisors of the number `of` as sizes to try: first the sizes of a grid's dimensions, then divisors near the
+ * square root.  Returns the number of sizes. */
 static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uint32_t of)
 {
     struct network_grid grid;
@@ -116,8 +116,8 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
     return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
 }
 
-/** Try the term `direct` (every participant sends to every other one), unless it has too many transfers to count their
- * loads.  The limit is lower where links are listed, and there is none where one node stands for all. */
+/** Try the term `direct` (every participant sends to every other one), unless there are too many transfers to count
+ * their loads.  Fewer are allowed where links are listed; there is no limit where one node stands for all. */
 static rwa_status try_direct(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */
@@ -155,8 +155,8 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
-/** Build several terms with few roots if their estimates are within this factor of the quickest one: loads do not tell
- * exactly whether the lightpaths of all trees fit the channels. */
+/** Several terms with few roots are built if their estimates are within this factor of the quickest one: loads do
+ * not tell exactly whether the lightpaths of all trees fit the channels. */
 #define NEAR 1.25
 
 /** Insert a term into s->roots, the list of the quickest terms with few roots, if it is quick enough. */

@@ -77,8 +77,8 @@ static void find_holders(struct step_growth *g)
     }
 }
 
-/** Take a channel on `links` links from link `first` on, if each of them has a free one.  Returns whether it was
- * taken. */
+/** Count a lightpath over `links` links, from link `first` on, in `load`, if each of them has a free channel.
+ * Returns whether it has. */
 static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t first, uint32_t links)
 {
     uint32_t full = links / g->size, rest = links % g->size;
@@ -92,8 +92,9 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** Inform a place from the nearer holder on its two sides; if no channel is free, from the other one, unless that is
- * much farther.  Returns whether a channel was free. */
+/** Inform a place in this step from the nearer holder on its two sides; without a free channel from the other one,
+ * unless that is more than FARTHER times as far.  A place that is not due yet waits for a holder as near as in the
+ * template. Returns whether the place was informed. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
@@ -110,8 +111,8 @@ static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
     return false;
 }
 
-/** Grow the tree step by step: inform the places that are due and can get a channel, long hops first.  The others wait;
- * in a later step a holder will be nearer. */
+/** Grow the tree step by step.  In each step inform() serves the places that it can, long hops first.  The others
+ * wait; in a later step a holder will be nearer. */
 static void grow(struct step_growth *g)
 {
     uint32_t left = g->nodes - 1;
@@ -223,7 +224,7 @@ static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
     return program_end_exchange(r->p);
 }
 
-/** Tell whether two steps with `hops` hops each have the same transfers, whatever blocks these carry. */
+/** Tell whether two steps with `hops` hops each have the same transfers, apart from the blocks that these carry. */
 static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
 {
     size_t i = 0;

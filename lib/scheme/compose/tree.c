@@ -107,7 +107,7 @@ static uint32_t links_between(const struct compose_tree *t, size_t a, size_t b)
 }
 
 /** Return the nearest participant that is one level closer to the root than participant i and at most `links` links
- * away; among equally near ones, one with few participants behind it.  SIZE_MAX: there is none. */
+ * away; of equally near ones the one with the fewest participants behind it so far.  SIZE_MAX: there is none. */
 static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links,
                             const uint32_t *behind)
 {
@@ -123,8 +123,8 @@ static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i
     return best;
 }
 
-/** Choose a relay, as parent, for each participant of a group, from the farthest level inwards.  Returns whether all
- * have one. */
+/** Choose a parent (relay) for each participant of a group, from the farthest level inwards.  Returns whether all
+ * have one. `behind` counts the participants behind each one. */
 static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, uint32_t *behind)
 {
     size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);

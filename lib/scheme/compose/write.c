@@ -87,9 +87,10 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** Return the node of participant i after the dimensions of a grid were rotated `turn` times.  If dimensions differ in
- * size, only their common divisor is rotated, so that segments of one size lie in another dimension in each rotation;
- * the quotients are the most significant digits. */
+/** Return the node of participant i in rotation `turn` of a grid's dimensions.  The digits of i are coordinates,
+ * for the dimensions in rotated order.  If dimensions differ in size, only a digit below their common divisor is
+ * rotated, so that segments of one size lie in another dimension in each rotation; the quotients are the most
+ * significant digits. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
