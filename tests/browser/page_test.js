@@ -255,7 +255,7 @@ async function sideBySide({ page }) {
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
 }
 
-const { againstTime, trees, groups } =
+const { againstTime, trees, groups, longName } =
   require("./views.js")({ folder, countOf, inStep, linkOf, readersOf, saved });
 
 // A test has its own page; it fails too when that page complained, or asked for anything but itself.
@@ -307,6 +307,8 @@ async function filters({ page }, plan) {
     await page.waitForFunction(() => document.getElementById("what").value !== "");
     assert.strictEqual(await countOf(page, ".lp"), count, "by its address");
   }
+  await page.evaluate(() => { location.hash = "#step=1.5"; });
+  await page.waitForFunction(() => document.getElementById("stepname").textContent.startsWith("step 1 "));
   await page.keyboard.press("Escape");
   await page.locator(".node").nth(5).click();
   assert.strictEqual(await page.locator("#what").inputValue(), "node");
@@ -431,6 +433,12 @@ async function demandRoute({ page }, plan) {
     words);
   await page.keyboard.press("Escape");
   assert.strictEqual(await countOf(page, "#map .route"), 0);
+  for (const no of ["-1", "0.5", "", plan.header.network.links.length]) {
+    await page.evaluate(hash => { location.hash = hash; }, `#search=x&link=${no}`);
+    await page.waitForFunction(() => document.getElementById("search").value === "x");
+    assert.strictEqual(page.url().split("#")[1], "search=x", `link ${no}`);
+    await page.keyboard.press("Escape");
+  }
 }
 
 async function searchByName({ page }, plan) {
@@ -520,6 +528,7 @@ async function main() {
   for (const name of ["sums", "torus"]) await run(browser, name, "againstTime", againstTime);
   for (const name of [...PLANS, "line", "sums"]) await run(browser, name, "trees", trees);
   await run(browser, "optree", "groups", groups);
+  await run(browser, "long", "longName", longName);
   await run(browser, "many", "manyWavelengths", manyWavelengths);
   for (const name of ["optree", "torus"]) await run(browser, name, "cutOfSchedule", cutOfSchedule);
   for (const [what, test] of Object.entries({ cutOfAssignment, fits })) await run(browser, "proven", what, test);

@@ -50,6 +50,8 @@ plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
     > "$folder/log"
 "$build/rwa" plan --repair "$folder/whole.jsonl" --fail 'Salt Lake City-Ann Arbor' --at-step 2 --quiet \
     -o "$folder/repaired.jsonl" > "$folder/log"
+sed "s/Seattle/$(printf '%0300d' 0)/" "$folder/whole.jsonl" > "$folder/long.jsonl"
+"$build/rwa" show "$folder/long.jsonl" -o "$folder/long.html" > "$folder/log"
 "$build/rwa" show "$folder/repaired.jsonl" -o "$folder/repaired.html" > "$folder/log"
 "$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
 "$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"

@@ -79,5 +79,20 @@ async function groups({ page }, plan) {
   for (const p of plan.paths) assert.ok(maps.some(list => list[p.src] === list[p.dst]), `${p.src} to ${p.dst}`);
 }
 
-return { againstTime, trees, groups };
+// A name of 300 characters leaves the tree its place and is cut to be whole in sight, even in a window of 20 pixels.
+async function longName({ page }) {
+  for (const width of [20, 500, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(() => { location.hash = "#view=time"; });
+    await page.waitForFunction(() => document.querySelector(".row"));
+    await page.evaluate(() => { location.hash = "#view=tree"; });
+    await page.waitForFunction(() => document.querySelector(".treenode"));
+    const names = await page.locator(".treenode .end").evaluateAll(all => all.map(e =>
+      [e.textContent, e.getBoundingClientRect().left - e.ownerSVGElement.getBoundingClientRect().left]));
+    assert.strictEqual(names.filter(([name]) => /^0+…$/.test(name)).length, 1, names.join());
+    assert.ok(names.every(([, left]) => left >= 0), names.join());
+  }
+}
+
+return { againstTime, trees, groups, longName };
 };
