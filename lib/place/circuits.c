@@ -63,8 +63,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers, and set *sends to whether these are the nodes to which it sends, or those from
- *  which it receives. */
+/** Find the node with the most peers in one direction: *sends tells whether it sends to these peers or receives from
+ *  them.  Their number goes to s->most_peers. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;

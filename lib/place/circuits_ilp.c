@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The integer program: maximise z under z T_uv / max T <= x_uv, where the row and column sums of x are at most Q. */
+/** The integer program of the circuits: maximise z subject to z T_uv / max T <= x_uv.  T_uv are the bytes from node u
+ *  to node v and x_uv the circuits that carry them; at most Q = `ports` circuits leave and enter each node. */
 #include "place/place.h"
 #include "lp/rows.h"
 

@@ -20,6 +20,6 @@ void clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, struc
 double clock_ready(const struct clock *c, uint32_t task);
 /** Set the start and the end of task number `index` of the order, which runs on this device. */
 void clock_run(struct clock *c, size_t index, uint32_t device);
-/** Forget the times of task number `index` of the order and all later ones, perhaps of some earlier ones too.  Return
+/** Forget the times of task number `index` of the order, of all later tasks, and perhaps of some earlier ones.  Return
  *  the number in the order from which clock_run() must run the tasks again. */
 size_t clock_rewind(struct clock *c, size_t index);

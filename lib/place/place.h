@@ -28,9 +28,10 @@ double most_bytes(const rwa_traffic *traffic);
 double least_share(const rwa_traffic *traffic, uint32_t ports);
 
 /**
- * The least max T / x such that `ports` circuits out and in suffice for every node; no node may have more peers than
- * ports.  A load fits exactly when the sum of circuits_for() fits at every node, so a search over loads is enough.
- * Cost O(64 flows).
+ * Return the least load, the largest T / x over all flows of T bytes with x circuits, for which `ports` circuits out
+ * and in suffice at every node; no node may have more peers than ports.  A load is possible exactly when the sum of
+ * circuits_for() over the flows of a node, out or in, is at most `ports` at every node, so a search over loads is
+ * enough.  Cost O(64 flows).
  */
 double least_load(const rwa_traffic *traffic, uint32_t ports);
 

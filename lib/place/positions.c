@@ -189,8 +189,9 @@ static void note_moved(struct positions *p, uint32_t task)
 }
 
 /**
- * Move a task to its new point, and ask the tasks that this pulls along to move.  Moving ahead (sign 1), a consumer may
- * not stay behind it, and a producer not further behind than the distance; moving back (sign -1), the two change roles.
+ * Move a task to its new point, and request the moves that this makes necessary.  When the task moves ahead (sign 1),
+ * its consumers may not stay behind it, nor its producers more than the distance behind it; when it moves back (sign
+ * -1), consumers and producers change roles.
  */
 static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_error *err)
 {
@@ -209,9 +210,9 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
 }
 
 /**
- * Move the producers of a task to a limit, so that none is behind it (sign 1) or ahead of it (sign -1), and all tasks
- * that this puts too far apart, no further than necessary.  The furthest limits come first, so that each task moves
- * only once: a request at one limit leads to requests at the same limit, or at one distance less.
+ * Move the producers of a task that are behind a limit (sign 1) or ahead of it (sign -1) to the limit, and then all
+ * tasks that this puts too far apart, no further than necessary.  The furthest limits come first, so that each task
+ * moves only once: a request at one limit leads to requests at the same limit, or at one distance less.
  */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {

@@ -27,7 +27,8 @@ struct positions {
     } now, later;
 };
 
-/** The arrays of tasks belong to the arena, whose status says whether there was memory for them. */
+/** Prepare the positions of tasks, none placed yet.  The arrays belong to the arena, whose status tells whether there
+ *  was memory for them. */
 void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
                     struct arena *memory);
 void positions_free(struct positions *p);

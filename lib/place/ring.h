@@ -36,10 +36,10 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
  * Split the flows between the directions so that the most loaded link is nearly as empty as possible (multiplicative
- * weights), and bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any
- * weights.
- * @param[out] bound  no lightpaths carry the traffic with less load per lightpath; INFINITY: not every flow can have a
- *                    lightpath
+ * weights), and bound the load per lightpath from below.  For any link weights, the sum of T dist over all flows is at
+ * most load * channels * sum of weights, where T are the bytes of a flow and dist is the least weight of its route in a
+ * direction.
+ * @param[out] bound  a lower bound on the load per lightpath; INFINITY: not every flow can have a lightpath
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
 

@@ -59,8 +59,9 @@ static double settle_loads(struct balance *b)
     return most;
 }
 
-/** Route each flow in the direction with the smaller sum of link weights.  Return the lower bound that the weights
- *  prove: sum of T dist over all flows, divided by the sum of weights. */
+/** Route each flow in the direction with the smaller sum of link weights.  Return the lower bound on the load of the
+ *  most loaded link that the weights prove: the sum over all flows of bytes times the weight of the route, divided by
+ *  the sum of all weights. */
 static double route_lighter(struct balance *b)
 {
     const rwa_traffic *t = b->job->traffic;
@@ -134,8 +135,8 @@ done:
     return st;
 }
 
-/** Return an upper bound on the number of lightpaths: on each channel as many as fit round the ring if all were as
- *  short as the shortest flow. */
+/** Return an upper bound on the number of lightpaths: the number that would fit round the ring on all channels if every
+ *  lightpath were as short as the shortest flow in its direction. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Bandwidth and wavelengths in one integer program.  x[flow][direction][channel] is 1 when the flow has a lightpath
- * there; no link of a channel carries two.  The program maximises z under z T / max T <= sum of x of each flow or,
- * where not every flow can have a lightpath, the number of flows that have one.
+ * there; each link carries at most one lightpath on a channel.  The program maximises z subject to z T / max T <=
+ * number of lightpaths, for each flow of T bytes.  Where not every flow can have a lightpath, it maximises the number
+ * of flows that have one.
  */
 #include "place/ring.h"
 #include "lp/rows.h"
@@ -26,8 +27,8 @@ static size_t column(const struct ring_program *g, size_t flow, int direction, u
 
 static const char *const ways[] = {"cw", "ccw"};
 
-/** Return the first column after all x: that of z or, if not every flow can be served, the first of those that tell
- *  whether a flow has a lightpath. */
+/** Return the first column after those of x: the column of z or, if not every flow can be served, the first of those
+ *  that tell whether a flow has a lightpath. */
 static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);

@@ -3,7 +3,7 @@
 
 /* ---- links of a channel ---- */
 
-/** Return a mask of those of the bits first … end - 1 of a bitset that lie in its word w. */
+/** Return a mask for word w of a bitset: which of its bits are among the bits first … end - 1 of the bitset. */
 static uint64_t mask(size_t w, uint32_t first, uint32_t end)
 {
     uint64_t bits = ~UINT64_C(0);
