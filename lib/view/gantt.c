@@ -6,7 +6,7 @@
 
 #include "base/arithmetic.h"
 
-/** ROWS_MOST: of more links the fullest are drawn.  The rest is in pixels. */
+/** ROWS_MOST: the most links that are drawn; of more links, the busiest.  All other values are in pixels. */
 enum {
     ROWS_MOST = 64,
     ROW = 14,

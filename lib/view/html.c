@@ -206,7 +206,8 @@ done:
     return st;
 }
 
-/** Add the mean numbers of busy channels of `parts` parts of the directed links of each side in a step. */
+/** Divide the directed links of each side of the raster into `parts` parts, and add the mean number of busy channels on
+ *  a link of each part in a step. */
 static void add_loads(struct text *t, const struct raster *r, uint32_t parts)
 {
     text_add(t, "[");
@@ -216,7 +217,8 @@ static void add_loads(struct text *t, const struct raster *r, uint32_t parts)
     text_add(t, "]");
 }
 
-/** Add when each step is tuned for, begins and ends in each cost model, that of the options first, in microseconds. */
+/** Add, in microseconds, when the tuning for each step begins, and when the step begins and ends; for each cost model,
+ *  that of the options first. */
 static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t steps, const rwa_view_options *o,
                             rwa_error *err)
 {

@@ -45,8 +45,8 @@ static uint32_t length_of(const struct map *m, uint32_t link)
     return carrier < bound->length_count ? bound->lengths[carrier] : 0;
 }
 
-/** Fill m->side with the nodes that links of length 0 join to the source of the first longer link, if all longer links
- *  lead from them to the other nodes. */
+/** Mark in m->side one side of a cut: the nodes that links of length 0 in the bound join to the source of the first
+ *  longer link.  Mark none unless all longer links lead from this side to the other nodes. */
 static void find_side(struct map *m)
 {
     const rwa_network *net = m->spectrum.result->net;
@@ -74,7 +74,7 @@ static void find_side(struct map *m)
         memset(m->side, 0, rwa_network_nodes(net));
 }
 
-/** Take from the witness of the bound what its proof counts: lines, and the sides of a cut. */
+/** Mark on the map what the proof of the bound counts: links, and one side of a cut. */
 static rwa_status take_proof(struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;

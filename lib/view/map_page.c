@@ -120,8 +120,8 @@ static void add_remedies(struct text *t, const struct map *m)
     text_add(t, "]");
 }
 
-/** Add the words of the proof, of each node its side of the cut, of each line its length, and the lightpaths that
- *  meet. */
+/** Add the proof of the bound: its words, for each node its side of the cut, for each line its length, and the
+ *  lightpaths that meet. */
 static void add_proof(struct text *t, const struct map *m)
 {
     const rwa_certificate *bound = &m->spectrum.result->summary.bound;

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "network/layout.h"
 
-/** Least distance of nodes. */
+/** The least distance between two nodes, in the unit square. */
 static const double apart = 0.035;
 /** A link that passes a node at a smaller distance seems to end there. */
 static const double too_near = 0.025;

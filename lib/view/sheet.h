@@ -44,6 +44,6 @@ void network_picture_plan(struct sheet *s);
 rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
                                 rwa_error *err);
 
-/** The lightpaths of a step in words, a line of SHEET_LINE pixels each. */
+/** network_list_draw() lists the lightpaths of a step in words, one on each line of SHEET_LINE pixels. */
 enum { SHEET_LINE = 13 };
 void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r);

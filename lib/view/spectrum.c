@@ -9,7 +9,7 @@
 
 /* Pixels: of a row, of the widest slot, and about that of all slots; a letter of a label. */
 enum { ROW = 16, SLOT_MOST = 14, MAP_WIDTH = 960, TOP = 56, LETTER = 7 };
-/* Of a drawing. */
+/* The most rectangles in a drawing, and the size of its title. */
 enum { RECTANGLES_MOST = 400000, TITLE = 256 };
 
 static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_view_options *o)
@@ -152,7 +152,7 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
              route.down ? ", down" : "");
 }
 
-/** Return the number of equal cells in a row of the table, from a slot on. */
+/** Return how many cells of a row, from a slot on, have the same value. */
 static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t slot)
 {
     uint32_t count = 1;

@@ -8,7 +8,8 @@
 /** Pixels: the longest side, a node, a letter, a line of letters, and the least space around the nodes, without names
  *  and with them. */
 enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90 };
-/** Places of a name: beside its node, above and below with several shares of it to the left, all of them twice. */
+/** Where a name may stand: BESIDE places beside its node, and SHARES places each above and below it, which differ in
+ *  the share of the name to the left of the node; all of them near the node, and again farther off. */
 enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 2 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
@@ -44,8 +45,8 @@ static double y_of(const struct svg_map *m, uint32_t v)
     return m->top + m->rise + m->size * m->places->y[v];
 }
 
-/* (dx, dy) / length points along the link, (-dy, dx) / length to its right; a bow leaves and arrives at right angles,
- * so there its right is along the link. */
+/* (dx, dy) / length points along the link, (-dy, dx) / length to its right.  A bent link leaves and arrives at right
+ * angles to the straight line, so at its ends "to its right" is along this line. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(m->net, l);
@@ -124,8 +125,8 @@ struct named {
 
 COMPARATOR(by_links, struct named, DOWN(links) UP(node))
 
-/** Return the box of a node's name at place k: beside the node, or above or below with five shares of the name to its
- *  left; near, then farther off. */
+/** Return the box of a node's name at place k.  k % PLACES chooses the side of the node, and above and below also the
+ *  share of the name to its left; k / PLACES is 0 for a place near the node, 1 for one farther off. */
 static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, double width)
 {
     uint32_t place = k % PLACES;

@@ -6,7 +6,8 @@
 
 #include "collective/needs.h"
 
-/** LABEL: columns before a row.  Grids of steps that the caller did not choose have a limited number of rows in all. */
+/** LABEL: columns before a row.  ROWS_UNASKED: the most rows, in all grids together, of steps that the caller did not
+ *  choose. */
 enum {
     LABEL = 10,
     LINK_LABEL = 14,
@@ -154,8 +155,8 @@ struct cell_run {
     uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
 };
 
-/** The column where the label of a run begins; the end of the run if there is no space.  A run that the margin cuts has
-    its label in the longer part, a tapped one between receivers. */
+/** Return the column of a run at which its label begins, or the end of the run if there is no space.  If the margin
+ *  cuts the run, the label stands in its longer part; in a tapped run, between two receivers. */
 static uint32_t label_begin(const struct cell_run *run, uint32_t length)
 {
     assert(run->seam <= run->hops && run->cell > 0);

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "base/text.h"
 
-/** Up to these numbers each lightpath is drawn; larger schedules are drawn by density. */
+/** The largest schedules whose lightpaths are drawn one by one; larger schedules are drawn by density. */
 enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
@@ -23,7 +23,7 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
  *  pages share. */
 const char *view_page(const char *name);
 
-/** Colours of channels repeat after so many. */
+/** The number of different colours of channels, which then repeat. */
 enum { VIEW_COLORS = 32 };
 
 /** Set rgb to the colour of wavelength or block i: one of eight colours that readers without red-green vision can
@@ -68,8 +68,8 @@ struct view_drawing {
  *  viewers ignore a background set in CSS. */
 void view_open_drawing(struct text *t, const struct view_drawing *d);
 
-/** Of each step: rwa_cost_step_times() and, in the model `circuit`, rwa_cost_epochs(), else NULL.  All are NULL without
- *  a cost model. */
+/** The times of each step by rwa_cost_step_times() and, in the model `circuit`, its epoch by rwa_cost_epochs(), else
+ *  NULL.  All are NULL without a cost model. */
 struct view_times {
     double *tune_s, *begin_s, *end_s;
     uint32_t *epoch;
