@@ -62,7 +62,8 @@ static void close_step(void *data)
     glp_delete_prob(lp->prob);
 }
 
-/* New columns leave the basis primal feasible (primal simplex); changed rows leave it dual feasible (dual simplex). */
+/* Do at most SLICE iterations.  New columns leave the basis primal feasible, so the primal simplex goes on from it;
+ * changed rows leave it dual feasible, so the dual simplex does. */
 static void simplex_step(void *data)
 {
     struct lp_grow *lp = data;

@@ -7,12 +7,13 @@
 /** Belongs to one thread.  While it exists, that thread must not create another object of this module. */
 struct lp_grow;
 
-/** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a
- *  failure. */
+/** Create a program without columns.  Its rows, numbered from 0, have the limits lower[r] <= row r <= upper[r];
+ *  -INFINITY and INFINITY: no limit.  Call lp_grow_close() also after a failure. */
 rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err);
 void lp_grow_close(struct lp_grow *lp);
 
-/** Append a column, numbered in order from 0, with n entries: value[k] in row row[k]. */
+/** Append a column, numbered in order from 0, with n entries: value[k] in row row[k].  `cost` is its coefficient in the
+ *  objective. */
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
 /** Append a row, numbered after all others, with n entries: value[k] in column column[k]. */
 rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,

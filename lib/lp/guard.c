@@ -16,7 +16,8 @@ static void leave(void *info)
     longjmp(guard->out, 1);
 }
 
-/* Nonzero: prints nothing to the terminal.  The first line is the error; the rest names GLPK's source file. */
+/* Keep the first line of what GLPK prints, which is the error; the rest names GLPK's source file.  Return nonzero, so
+ * that GLPK prints nothing to the terminal. */
 static int listen(void *info, const char *text)
 {
     struct guard *guard = info;

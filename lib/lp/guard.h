@@ -15,8 +15,8 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
 /** Free the thread's GLPK environment, with all its objects, if lp_guard() created it. */
 void lp_leave(bool fresh);
 
-/** The version of GLPK that is running; a constant. */
+/** Return the version of the running GLPK, a constant text. */
 const char *lp_version(void);
 
-/** GLPK's constant for the bounds lower <= x <= upper of a row or column; infinite: no limit. */
+/** Return GLPK's constant for the bounds lower <= x <= upper of a row or column; an infinite bound: no limit. */
 int lp_limits(double lower, double upper);

@@ -80,7 +80,7 @@ static int branching_of(const struct lp_model *m)
     return (double)m->rows * m->first[m->rows] > most ? GLP_BR_MFV : GLP_BR_DTH;
 }
 
-/** How long GLPK continues after its time limit; measured: 0.6 s with 1.5 million entries. */
+/** Return how many seconds GLPK continues after its time limit; measured: 0.6 s with 1.5 million entries. */
 static double slack_of(const struct lp_model *m)
 {
     return 4e-7 * m->first[m->rows];
@@ -94,13 +94,13 @@ static int limit_ms(const struct lp_job *job)
     return left < 1 ? 1 : (int)left;
 }
 
-/** Whether the time left is enough to find a basis, to start and to finish. */
+/** Tell whether the time left is enough to find a basis, and to start and to finish the search. */
 static bool job_has_time(const struct lp_job *job)
 {
     return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
 }
 
-/** Branch and bound, starting from the optimum of the relaxation. */
+/** Search by branch and bound, starting from the optimum of the relaxation. */
 static void search_whole(glp_prob *prob, struct lp_job *job)
 {
     glp_iocp search;
@@ -135,15 +135,16 @@ static void solve_model(glp_prob *prob, struct lp_job *job)
 
 /* ---- files, for other solvers ---- */
 
-/** The dot of the ending of a file name; the end of the name if it has no ending. */
+/** Return the index of the dot before the ending of a file name, or the length of the path if the name has no
+ *  ending. */
 static size_t ending_at(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     return dot && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
-/** The name of the file for the next program: "a-2.lp" for the second program of "a.lp"; the caller frees it.  NULL:
- *  out of memory. */
+/** Return the name of the file for the next program: "a-2.lp" for the second program of "a.lp".  The caller frees it;
+ *  NULL: out of memory. */
 static char *file_of_next(const rwa_programs *programs, rwa_error *err)
 {
     enum { NUMBER = 16 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/rows.h"
 
-/** Well below the 255 characters of LP and MPS files.  An LP file would read "e7" as a number; no name here has that
- *  form. */
+/** The space for a name, well below the 255 characters of LP and MPS files.  An LP file would read "e7" as a number; no
+ *  name here has that form. */
 enum { LP_NAME_MAX = 80 };
 #define LP_NAME_SIGNS "abcdefghijklmnopqrstuvwxyz_0123456789"
 

@@ -14,8 +14,8 @@ struct lp_rows {
     int columns, rows, row, entry;
 };
 
-/** Allocate a model; all costs are 0, and all columns are integers between 0 and 0.  RWA_BADARG when it is too large
- *  for GLPK's counts. */
+/** Allocate a model.  At first all costs are 0, and all columns are integers with lower and upper bound 0.  RWA_BADARG
+ *  if the model is too large for GLPK's counts. */
 rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err);
 void lp_rows_free(struct lp_rows *m);
 /** Keep names from now on if the program goes to a file; without this call the next two functions do nothing. */
@@ -28,6 +28,7 @@ void lp_rows_name_row(struct lp_rows *m, const char *format, ...) __attribute__(
 /** Add an entry to the row under construction, or end that row. */
 void lp_rows_put(struct lp_rows *m, size_t column, double value);
 void lp_rows_end(struct lp_rows *m, double lower, double upper);
-/** lp_solve() of the finished model, with result->x in its memory; only_written: lp_write(), and nothing is known. */
+/** Solve the finished model by lp_solve(); result->x is in the memory of the model.  only_written: only write it, by
+ *  lp_write(), and leave the result unknown. */
 rwa_status lp_rows_solve(struct lp_result *result, struct lp_rows *m, bool only_written, struct budget *budget,
                          rwa_error *err);
