@@ -66,8 +66,8 @@ static rwa_status optree_depths(struct reproduction *r, const char *figure)
 
 #define BY_FIRST "Divided by OpTree's time, by formula, at the panel's smallest message."
 
-/** The panels of OpTree, Figs. 5 to 7: all-gather times over MESSAGES message sizes, the first `megabytes`, each
- *  further one `factor` times the one before. */
+/** The panels of OpTree, Figs. 5 to 7: all-gather times over MESSAGES message sizes.  The first has `megabytes`, and
+ *  each further one `factor` times as many as the one before. */
 static const struct gather_panel {
     const char *figure;
     struct panel panel;

@@ -32,8 +32,9 @@ done:
     return st;
 }
 
-/** Return m^(t-1), by which the two printed forms of the WRHT all-gather differ: the second form has t times m^(t-1)
- *  steps of broadcast, the first t - 1 times m^(t-1). */
+/** Return m^(t-1), where m = 2w + 1 for w wavelengths and m^t is the first power of m that reaches the number of nodes.
+ *  The two printed forms of the WRHT all-gather differ by it: the second form has t * m^(t-1) steps of broadcast, the
+ *  first t - 1 times m^(t-1). */
 static double last_power(const struct setting *s)
 {
     double m = 2.0 * s->wavelengths + 1, power = 1;

@@ -78,7 +78,7 @@ struct quickest {
     const char *scheme;         /* not to be freed */
     uint32_t stripes;
 };
-/** Plan and check the schedule that "auto" chooses for a message of so many bytes, per node or per vector
+/** Plan and check the schedule that "auto" chooses for a message of `bytes` bytes, per node or per vector
  *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 

@@ -35,7 +35,8 @@ done:
     return st;
 }
 
-/** Return into how many parts, one on each lightpath, a node's message (of a reduction, the vector) is divided. */
+/** Return the number of parts into which a node's message (in a reduction, the vector) is divided; each lightpath
+ *  carries one. */
 static double parts_of(const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
