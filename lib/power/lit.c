@@ -11,7 +11,7 @@ struct lit {
     size_t *first, count;
 };
 
-/** Tell whether a record of another step is held in this step: its rings stay on resonance. */
+/** Tell whether record i belongs to another step but is held in this one: its rings stay on resonance. */
 static bool is_held(const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, uint64_t i)
 {
     bool own = i >= rwa_schedule_first(sched, step) && i < rwa_schedule_first(sched, step + 1);

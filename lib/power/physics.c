@@ -85,13 +85,14 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** Return by how many nodes lightpath i begins behind its first copy. */
+/** Return how many nodes after its first copy lightpath i begins. */
 static uint32_t behind(const struct power_step *s, size_t i)
 {
     return s->lightpaths[i].src - rotation_src(&s->rotation, i);
 }
 
-/** Add the power that a signal leaves in a receiver of another lightpath, to the receiver that stands for it. */
+/** Add the power that the signal of lightpath `index` leaves in a receiver of another lightpath to the crosstalk of the
+ *  receiver that stands for it. */
 static void disturb(struct power_step *s, const struct engaged *ring, double mw, size_t index)
 {
     struct crosstalk *victim = &s->crosstalk[ring->stands];
@@ -178,7 +179,8 @@ static void check_waveguides(struct power_step *s, size_t index)
     }
 }
 
-/** Set for each node the number, counted from 1, of its first ring among the entries [from, end); or reset it to 0. */
+/** Set first[v], for each node v with rings among the entries from … end - 1, to 1 + the index of the first of these;
+ *  or to 0 if `known` is false. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {
     for (size_t i = end; i > from; i--)
@@ -188,7 +190,7 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
 /** Lightpaths between two polls of the budget: with a thousand channels each takes some 0.1 ms. */
 enum { POLL_EVERY = 64 };
 
-/** Tell whether a lightpath sends, and is the first of its copies. */
+/** Tell whether lightpath i sends and is the first of its copies: only the signals of these are followed. */
 static bool is_followed(const struct power_step *s, size_t i)
 {
     return i < s->lit && behind(s, i) == 0;
@@ -246,7 +248,7 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
            bank->pass_db;
 }
 
-/** Put the rings of a lightpath's receivers on resonance, and compute the share of the light that each takes.
+/** Put the rings of a lightpath's receivers on resonance, and compute the share of the arriving power that each takes.
  *  `numbers` has space for two numbers per receiver. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
@@ -327,7 +329,8 @@ static void rate_lightpath(struct power_step *s, size_t i)
     }
 }
 
-/** Give a lightpath the figures of its first copy, disturbed by the signal as far away. */
+/** Give a lightpath the power and error rate of its first copy.  Its aggressor is the lightpath at the same distance as
+ *  the first copy's. */
 static void copy_rating(struct power_step *s, size_t i)
 {
     uint32_t back = behind(s, i);

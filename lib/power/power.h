@@ -59,7 +59,8 @@ double power_ratio(double db);
  *  share of its channel, as at a tap. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
-/** The taps of the lightpaths of a step, of lightpath i: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
+/** The taps of the lightpaths of a step: tap[first[i]] … tap[first[i + 1] - 1] are those of lightpath i, in travel
+ *  order. */
 struct power_taps {
     const uint32_t *tap;
     const size_t *first;        /* one entry more than lightpaths */
@@ -74,11 +75,11 @@ struct power_taps {
  */
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
-/** Compute the power of lightpaths as rwa_power_step() does, which may have taps (taps NULL: none has).  The figures
- *  are those of the worst receiver: the least power, the highest error rate.  *waveguide_max_dbm gets the most power at
- *  any node's output, NaN if it could not be computed.  The first `lit` of `count` lightpaths send; the others only
- *  hold their rings on resonance, and their entries of `power` are undefined.  RWA_CANCELLED when the budget (NULL:
- *  none) ends. */
+/** Compute the power of lightpaths, which may have taps (taps NULL: none has), as rwa_power_step() does.  Each result
+ *  is that of the lightpath's worst receiver: the least power, the highest error rate.  *waveguide_max_dbm gets the
+ *  most power at any node's output, NaN if it could not be computed.  The first `lit` of `count` lightpaths send; the
+ *  others only hold their rings on resonance, and their entries of `power` are undefined.  RWA_CANCELLED when the
+ *  budget (NULL: none) ends. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
@@ -90,5 +91,5 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
-/** Worsen the figures of a lightpath to those of one more of its receivers, where these are worse. */
+/** Replace each number of a lightpath's power by that of another of its receivers where that is worse. */
 void power_worsen(rwa_power *power, const rwa_power *reader);

@@ -9,7 +9,8 @@ size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t sr
     return (guide * net->wavelengths + lp->wavelength) * net->nodes + src;
 }
 
-/** Return 1 + the lightpath that begins where lightpath i does, `back` nodes before; 0: none. */
+/** Return 1 + the index of the lightpath that begins `back` nodes before lightpath i, on the same channel and in the
+ *  same direction; 0: there is none. */
 static uint32_t at_back(const struct rotation *r, size_t i, uint32_t back)
 {
     const rwa_lightpath *lp = &r->list[i];
@@ -32,7 +33,8 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
     return k == count;
 }
 
-/** Tell whether each lightpath has a copy `back` nodes before. */
+/** Tell whether each lightpath has a copy `back` nodes before it: as long, with the same taps, and sending if it
+ *  sends. */
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {

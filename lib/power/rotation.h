@@ -12,21 +12,23 @@ struct rotation {
     uint32_t *at;               /* at each beginning: 1 + the lightpath; 0: none */
 };
 
-/** Return the number, below 2 * channels * nodes, of the place (fibre, direction, wavelength, node) where a lightpath
- *  begins that is moved to node `src`.  Of all lightpaths that are up, at most one begins at each place. */
+/** Return the number, below 2 * channels * nodes, of the place (fibre, direction, wavelength, node) at which a
+ *  lightpath would begin if its source were moved to node `src`.  Of all lightpaths that are up, at most one begins at
+ *  each place. */
 size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t src);
 
 /**
- * Find the least rotation that maps the lightpaths of a step onto themselves, with their taps, those that send onto
- * those that send.  Then what is computed for the lightpaths that begin at the first `turn` nodes holds for all.
+ * Find the least rotation that maps the lightpaths of a step, with their taps, onto themselves, and those that send
+ * onto those that send.  What is computed for the lightpaths that begin at the first `turn` nodes then holds for all.
  * Cost O(count * divisors of the number of nodes + channels * nodes).  RWA_NOMEM.
  * @param[out] out  uses `lightpaths` and the arena
- * @param lit       so many of the `count` lightpaths send
+ * @param lit       the number of lightpaths that send: the first ones of `count`
  */
 rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
                          const struct power_taps *taps, size_t count, size_t lit, struct arena *memory);
 
-/** Return the first node that lightpath i, rotated by multiples of `turn`, begins at. */
+/** Return the source of the first copy of lightpath i: the node below `turn` to which rotations by multiples of `turn`
+ *  move its source. */
 static inline uint32_t rotation_src(const struct rotation *r, size_t i)
 {
     return r->list[i].src % r->turn;
