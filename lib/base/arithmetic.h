@@ -50,8 +50,7 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c < extra ? c : extra);
 }
 
-/** Return how many of the numbers 0 … n - 1 have a certain digit at the place worth `unit`; digits at that place run
- *  from 0 to radix - 1. */
+/** Return how many of the numbers 0 … n - 1 have the digit `digit` (0 … radix - 1) at the place worth `unit`. */
 static inline uint64_t count_with_digit(uint64_t n, uint64_t unit, uint64_t radix, uint64_t digit)
 {
     uint64_t period = unit * radix, rest = n % period > digit * unit ? n % period - digit * unit : 0;

@@ -318,7 +318,7 @@ struct budget base_budget_part(const struct budget *whole, double share);
 /** Tell whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
  *  set, and the caller is not polled again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
-/** Poll a budget from a call that makes a budget of its own: base_must_stop() in the form of a poll function. */
+/** A poll function for a call that makes a budget of its own: base_must_stop() of the budget passed as its data. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
-/** Tell whether the extra time is over too that a first answer may take beyond the deadline. */
+/** Tell whether the deadline has passed by more than the 0.1 s that a first answer may exceed it. */
 bool base_is_late(const struct budget *budget);

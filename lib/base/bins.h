@@ -20,8 +20,9 @@ rwa_status bins_open(struct bins *b, size_t keys, rwa_error *err);
 rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err);
 void bins_free(struct bins *b);
 
-/** Sort items with a list of keys each, in one call.  Item i is put under each key[k] with k from first[i] to first[i +
- *  1] - 1, or if `map` is given under map[key[k]].  first NULL: item i is put under key[i] only. */
+/** Sort items by keys, in one call, where each item has a list of keys: item i is put under key[k], or under
+ *  map[key[k]] if `map` is given, for k from first[i] to first[i + 1] - 1.  first NULL: each item has one key,
+ *  key[i]. */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
                       const uint32_t *map, rwa_error *err);
 
@@ -30,7 +31,7 @@ static inline void bins_count(struct bins *b, size_t key)
     b->first[key + 2]++;
 }
 
-/** Return the place for the next item of a key, and count it. */
+/** Return the place for the next item of a key; each call for the key returns the place after the last one. */
 static inline size_t bins_place(struct bins *b, size_t key)
 {
     return b->first[key + 1]++;

@@ -3,7 +3,7 @@
 
 #include "base/source.h"
 
-/** Read a whole file, at most one byte more than allowed, which shows that the file is too large. */
+/** Read a whole file, but stop soon after `most` bytes: a *length above `most` shows that the file is too large. */
 static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget,
                            rwa_error *err)
 {

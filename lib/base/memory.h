@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The compiler reads this before every file of lib/ and solvers/ (Makefile), so that what is freed there goes back to
- * the allocator it came from, rwa_set_allocator(); tools/check-memory.sh looks through the objects for a way around it.
+ * The compiler reads this file before every file of lib/ and solvers/ (Makefile): memory that these free goes back to
+ * the allocator that it came from, rwa_set_allocator().  tools/check-memory.sh searches the objects for calls that
+ * avoid it.
  */
 #pragma once
 

@@ -21,7 +21,7 @@ void source_free(struct source *source);
 /**
  * Read up to `capacity` more bytes of the file, decompressed; *got is 0 only at the end of the file.
  * @param line  where the reader stands, for messages
- * @return RWA_OK; RWA_FORMAT: gzip data cut short, damaged, followed by something else, or more than 64 MiB of it and
- *         256 times what it was packed to; RWA_IO; RWA_NOMEM
+ * @return RWA_OK; RWA_FORMAT: gzip data that is cut short, damaged or followed by something else, or that unpacks to
+ *         more than 64 MiB and more than 256 times its size; RWA_IO; RWA_NOMEM
  */
 rwa_status source_read(struct source *source, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err);

@@ -41,7 +41,8 @@ void text_add_part(struct text *t, struct text *part);
 
 /** Add words to a text in a buffer of RWA_ERROR_TEXT bytes; those that do not fit are cut.  NULL: write nothing. */
 void text_append(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** "49 / 4 = 12.25, so 13", or "48 / 4 = 12" (by 1: "48"), in a buffer that lives as long as the block. */
+/** QUOTIENT(): the quotient of two integers, rounded up, in words: "49 / 4 = 12.25, so 13", "48 / 4 = 12", or "48" if b
+ *  is 1.  The buffer lives as long as the enclosing block. */
 enum { QUOTIENT_TEXT = 96 }; /* two numbers of 20 digits, the quotient, and the number rounded up */
 #define QUOTIENT(a, b) text_quotient((char[QUOTIENT_TEXT]){0}, (a), (b))
 const char *text_quotient(char *to, uint64_t a, uint64_t b);

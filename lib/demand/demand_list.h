@@ -48,8 +48,8 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** Fail with RWA_FORMAT and a message that begins with "FILE:LINE: " or "FILE: ITEM: ". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** Find the node of a name or number.  With `by_place` a number means the node in that place, whatever the nodes are
- *  called. */
+/** Find the node of a name or number.  With `by_place` a number is the node's number, from 0, even if a node has it as
+ *  its name. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** Read a whole number that is not negative.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
@@ -62,8 +62,9 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
 /**
  * Add the demand that these fields describe; an empty field is not given.
- * @param number  of each field whether it is a JSON number; NULL: none is.  Such a node is a place, whatever the nodes
- *                are called, and such an amount or rate counts in unit_bps (0: lightpaths, bit/s)
+ * @param number  number[f]: field f is a JSON number; NULL: no field is.  A node that is a JSON number is a node
+ *                number, as with `by_place`; an amount or rate that is one counts in unit_bps (0: in lightpaths, in
+ *                bit/s)
  */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps);

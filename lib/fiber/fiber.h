@@ -82,8 +82,9 @@ rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err
 uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission);
 /** Tell whether modulation format i carries a bit rate in at most `most_slots` slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** Return what a link adds to the noise of a route for modulation format i (transmission_limit(): the limit on the sum
- *  over a route).  With a profile both are ratios of noise to signal in the worst case, otherwise lengths in km. */
+/** Return what a link adds to the noise of a route for modulation format i; transmission_limit() returns the limit on
+ *  the sum over the route.  Both are ratios of noise to signal in the worst case if there is a profile, else lengths in
+ *  km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
 

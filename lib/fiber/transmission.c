@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* One format in the worst case.  Noise of a route: amplifiers * losses + interference * lengths + transmitter. */
+/* The noise of one format in the worst case.  The noise of a route is amplifiers * (losses + nodes) + interference *
+ * effective + transmitter, with the sums of struct route_sums. */
 struct worst_case {
     double amplifiers;      /* noise of an amplifier of noise figure 0 dB behind no loss */
     double interference;    /* of a span, over the square of its effective length */
@@ -31,13 +32,14 @@ struct route_sums {
 
 /*
  * Return the square root of the largest density² * fill of all formats, which bounds the interference of other
- * carriers.
+ * carriers: density is the power density of a carrier, fill the share of its slots that it takes, or 1 where the
+ * argument below does not hold.
  * Carriers of any formats of the table may share the band with a carrier of format `cut`.  The interference of one of
  * them is its squared power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
- * (fiber_interference()).  Its band lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the
- * mean of k over the middle of an interval is at most that over all of it; so baud / (slots' width) of the integral
- * over its slots bounds its part.  Slots do not overlap: the largest density² * fill of all formats, spread over the
- * whole band outside the slots of `cut`, bounds the sum.
+ * (fiber_interference()).  Its band lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean
+ * of k over the middle of an interval is at most that over all of it; so baud / (slots' width) of the integral over its
+ * slots bounds its part.  Slots do not overlap: the largest density² * fill of all formats, spread over the whole band
+ * outside the slots of `cut`, bounds the sum.
  */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
