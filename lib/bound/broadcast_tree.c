@@ -11,8 +11,8 @@ static uint64_t extra(const struct bound_case *c)
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** Return the link-channels that nodes number `from` + 1 to `to`, counted from each owner outwards, cost at `distance`
- *  link-channels each, added up over both sides of all owners of a line that has so many nodes.  Saturating. */
+/** Let every node of a line of `nodes` nodes own a block and inform the nodes that are from + 1 … to places away from
+ *  it, on both sides, for `distance` link-channels each.  Return the sum of these link-channels; saturating. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     assert(from < to && to < nodes);
@@ -20,8 +20,9 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** Return the least link-channels to inform the `far` nodes on one side of an owner; with `each`, added up over both
- *  sides of all owners of a line, as far as a side has so many nodes.  UINT64_MAX if the steps do not suffice. */
+/** Return the least link-channels that inform the `far` nodes on one side of an owner; UINT64_MAX if the steps do not
+ *  suffice.  With `each`, return the sum over both sides of all owners of a line of `nodes` nodes instead; a side then
+ *  counts only the nodes that it has. */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;

@@ -290,8 +290,9 @@ static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struc
 
 /* ---- the bound ---- */
 
-/** Keep the sides of a cut around consecutive places.  A node that takes no part is on the side of the participant
- *  before it, or of the first one of a line. */
+/** Store in c->side which nodes are inside a cut around consecutive places (`others`: outside it).  A node that takes
+ *  no part is on the side of the participant before it; on a line, nodes before the first participant are on the side
+ *  of that one. */
 static void keep_run(const struct bound_case *c, struct demand_run run, bool others)
 {
     uint32_t rank = network_is_path(c->net) ? 0 : c->nodes - 1, next = 0;
@@ -312,8 +313,8 @@ static void load_over(struct bound_load *l, const struct bound_case *c, demand_m
         keep_run(c, run, l->others);
 }
 
-/** Compute the cuts around consecutive nodes of a ring or line from place `first` on: one node, half of all, all but
- *  one, and up to either side of the root, where most must pass. */
+/** Compute the cuts around consecutive nodes of a ring or line from place `first` on: around one node, half of all, all
+ *  but one, and the nodes up to the root, without and with it, since most blocks must pass there. */
 static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);

@@ -79,8 +79,8 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
     return demand_of_others(demand_out, coll, side);
 }
 
-/** Return the number of nodes of the set that own blocks.  If there are fewer blocks than nodes, an owner owns one
- *  block. */
+/** Return the number of nodes of the set that own blocks.  If there are fewer blocks than nodes, an owner has one
+ *  block, so the set's blocks are counted. */
 static uint64_t owners(const rwa_collective *coll, const struct demand_side *side)
 {
     return coll->blocks < coll->nodes ? side->blocks : side->members;

@@ -122,8 +122,8 @@ void growth_close(struct growth *g)
     free(g);
 }
 
-/** Return the factor, at most 1, by which rounding reduces the number of holders.  Each link-channel of a step informs
- *  at most one node, so apart from rounding `length` is at least holders - 1. */
+/** Return the largest factor f <= 1 with f * holders[i] <= length[i] + 1 for all i.  Each link-channel of a step
+ *  informs at most one node, so f is below 1 only because of rounding. */
 static double least_part(const double *length, const double *holders)
 {
     double part = 1;
@@ -133,10 +133,11 @@ static double least_part(const double *length, const double *holders)
 }
 
 /**
- * Return the least length of a spread from one node to holders[i] nodes, rounded down.  The first step leads from 1 to
- * m holders, and the lengths `before`, of spreads with one step fewer, lead on from each of these.
- * The search for m ends when the first step, plus one link-channel for each node informed later, is no shorter than
- * the least length so far.
+ * Return the least length of a spread from one node to holders[i] nodes in t steps, rounded down; `before` has the
+ * lengths of spreads in t - 1 steps.  The first step informs m holders, and a spread of t - 1 steps leads on from each
+ * of them.
+ * The search for m ends when the first step, plus one link-channel for each node informed later, is no shorter than the
+ * least length so far.
  */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
@@ -162,8 +163,8 @@ static const double *fill_lengths(const struct growth *g, struct spreads *s, uin
 }
 
 /** Return the least time to send a byte from the root to all nodes, in units of the time that one channel needs for a
- *  byte.  First the root sends some lightpaths on its own links; then each holder does its part in the remaining
- *  steps. */
+ *  byte.  The root first informs some nodes over its own links (in_step: lengths of one step); all of these then spread
+ *  the byte in the remaining steps (before: lengths of such spreads). */
 static double share_from_root(const struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;

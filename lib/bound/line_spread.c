@@ -52,8 +52,9 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** Continue a hop to node u, after which p nodes are without a lightpath, by a hop to each node y above u, where this
- *  is cheaper than what is known.  `last` then remembers u. */
+/** Extend the hops of a node from node u, which it has informed, to each next node y; p informed nodes are still
+ *  without a lightpath, and later steps fill the gap between u and y.  Where this is cheaper than the least cost known
+ *  for y, keep the new cost, and u in last[y]. */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
     size_t n = s->nodes;
@@ -66,8 +67,9 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** Consider node u: either a lightpath ends there and also serves all nodes before it that are without one, or u
- *  becomes one more such node.  Return how many nodes the lightpath serves besides u. */
+/** Consider node u as informed: either a lightpath that costs `price` ends there and also serves all informed nodes
+ *  before u that have none, or u becomes one more such node.  Return how many nodes besides u the lightpath serves.
+ *  `first`: u is the sender itself. */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
     size_t n = s->nodes;
@@ -80,8 +82,8 @@ static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t pr
     return with;
 }
 
-/** Compute the costs of all hops up from node a in a step: a hop to u is followed by one to y, and later steps inform
- *  the nodes between u and y. */
+/** Compute the rows before[a] and reach[a], the least costs of the lightpaths that node a sends upwards in a step.
+ *  Later steps inform the nodes between two successive receivers. */
 static void send_from(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes, at = (step * n + a) * n;
@@ -97,8 +99,8 @@ static void send_from(struct line_spread *s, size_t step, size_t a)
     memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
 }
 
-/** Compute the least costs of informing all nodes between holders a and b, for each b: hops up from a inform the nodes
- *  below some node z, and hops down from b, whose costs are mirrored, inform z and all nodes above it. */
+/** Compute gap[a][b] for each b, the least cost of informing all nodes between holders a and b.  Hops up from a inform
+ *  the nodes below some node z; hops down from b, whose costs are mirrored, inform z and all nodes above it. */
 static void fill_gaps(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -117,8 +119,8 @@ static void fill_gaps(struct line_spread *s, size_t step, size_t a)
     }
 }
 
-/** Compute the least cost of informing all nodes above node a if it is the last holder: no holder helps from above, so
- *  its hops lead towards the end of the line. */
+/** Compute right[a], the least cost of informing all nodes above a if a is the last holder: no holder helps from above,
+ *  so the hops of a lead towards the end of the line. */
 static void run_to_end(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -147,8 +149,8 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which the nodes before y are informed from a, the last p of them still without a lightpath:
- *  add the hop before the one to y, and the gap between these two. */
+/** Count `times` spreads in which node a informs u, then y, with p informed nodes before y still without a lightpath:
+ *  add the hop to u, which s->last holds, and the gap between u and y. */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];
@@ -163,8 +165,8 @@ static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, ui
     s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
 }
 
-/** Add the links of all hops up from node a in a step to `load`.  Far hops are counted first, since they determine the
- *  nearer ones.  The gaps that a mirrored hop leaves cost as much as their mirror images. */
+/** Add the links of all hops up from node a in a step to `load`.  Far hops are counted first, since each determines the
+ *  one before it.  A gap that a mirrored hop leaves is counted as its mirror image, which costs as much. */
 static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
 {
     size_t n = s->nodes;

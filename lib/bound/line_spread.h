@@ -44,9 +44,9 @@ void line_spread_close(struct line_spread *s);
 void line_spread_solve(struct line_spread *s);
 
 /**
- * Count how often the spreads that line_spread_solve() found use each link; all of these must be possible.  Hops down
- * are counted at their mirror image.
+ * Count how often the spreads that line_spread_solve() found use each link; there must be a spread for each owner that
+ * counts.  A hop downwards is counted on the mirror images of its links.
  * @param[out] load  indexed as s->price
- * @param sides  how often the right side of each owner counts
+ * @param sides  for each owner: how often the spread to the nodes above it counts
  */
 void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides);

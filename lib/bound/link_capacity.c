@@ -83,8 +83,8 @@ static void market_close(struct dual_prices *m)
     arena_free(&m->memory);
 }
 
-/** Return the operations of one round: in each step, the parts³ / 6 ordered triples of places, for each receiver of a
- *  lightpath, and again for the gaps. */
+/** Return the number of operations of one round of the search: parts³ / 6 ordered triples of places in each step, once
+ *  for each receiver of a lightpath and as often for the gaps. */
 static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);

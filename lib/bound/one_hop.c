@@ -30,7 +30,8 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
     return bound_max(ends, demand_at(c, c->root, demand));
 }
 
-/** Return the steps in which the node with the largest demand can meet it; `what` says what its blocks must do. */
+/** Return the steps that the node with the largest demand needs, and write them into the proof.  `what` says there what
+ *  the node's blocks must do ("reach one node"). */
 static uint64_t steps_for(const struct bound_case *c, const char *what, demand_of *demand)
 {
     bound_say_load(c, what, most(c, demand), one_hop_width(c), 0);

@@ -12,8 +12,8 @@ static uint64_t root_width(const struct bound_case *c)
 }
 
 /** Tell whether the bound applies: to a broadcast, and to an all-reduce without taps, which broadcasts each node's
- *  vector as if all others were 0.  An all-reduce counts only where every node, or an end of the line, can be that
- *  root. */
+ *  vector as if all others were 0.  In an all-reduce the node from which a spread takes longest counts as root; the
+ *  network must be a ring or line, or have nodes that are all alike. */
 static bool applies(const struct bound_case *c)
 {
     bool all_roots = c->arcs || (c->graph && c->graph->alike);

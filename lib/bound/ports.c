@@ -69,9 +69,9 @@ static void add_need(struct node_need *most, uint64_t steps, uint64_t before, ui
         *most = (struct node_need){steps, before, blocks, width};
 }
 
-/** Add the need of place p under the hop limit if it receives (or sends) `each` blocks from every other
- *  place, and `width` blocks in a step.  Blocks from more than j * max_hops away need j lightpaths before the one that
- *  brings them in; blocks that are sent so far need j lightpaths after it. */
+/** Add the need of place p under the hop limit if it receives (or sends) `each` blocks from every other place, and
+ *  `width` blocks in a step.  Blocks from places more than j * max_hops hops away cross j lightpaths before the one
+ *  that brings them in, so they arrive after step j; blocks sent so far must leave j steps before the end. */
 static void relayed(struct node_need *most, const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width,
                     enum ports_way way)
 {

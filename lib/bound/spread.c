@@ -62,7 +62,8 @@ static bool applies(const struct spread *s)
     return false;
 }
 
-/** Return the most places of a line on one side of a node that must inform all others. */
+/** Return the largest number of places on one side of a source on a line; a source is a node that must inform all
+ *  others. */
 static uint64_t longest_side(const struct spread *s)
 {
     uint64_t n = s->c->nodes, longest = 1;
@@ -74,9 +75,9 @@ static uint64_t longest_side(const struct spread *s)
     return longest;
 }
 
-/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  In each step, the gap
- *  between two holders that can be filled grows by twice the reach of a holder, and the side beyond the last holder by
- *  that reach. */
+/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  Each further step
+ *  lengthens the longest gap between two holders that can be filled by twice the reach of a holder, and the longest
+ *  side beyond the last holder by one reach. */
 static uint64_t steps_along(const struct spread *s)
 {
     const struct bound_case *c = s->c;
