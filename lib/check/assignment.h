@@ -109,7 +109,7 @@ static inline uint64_t channel_at(const struct assignment_checker *chk, uint32_t
     return (uint64_t)fiber * chk->wavelengths + wavelength;
 }
 
-/** Name of the unit of a channel: a wavelength, or a slot on a flexible grid. */
+/** Return the name of a channel's unit: a wavelength, or a slot on a flexible grid. */
 static inline const char *unit_of(const struct assignment_checker *chk)
 {
     return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
@@ -152,8 +152,8 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 /* ---- shared backups (failures.c) ---- */
 
 void failures_free(struct failures *f);
-/** Note a lightpath and whether it crosses a failed link (`broken`), if it is a working route, or a shared backup of
- *  the last working route.  Other lightpaths are ignored. */
+/** Note a lightpath that is a working route, or a shared backup of the last working route; other lightpaths are
+ *  ignored.  `broken`: it crosses a failed link. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
 /** Add a channel of a carrier to those that the last shared backup uses. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
@@ -169,9 +169,9 @@ rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
-/** Tell whether ends, direction and channel describe every lightpath of the assignment, so that routes can be checked
- *  as arcs of a ring or line, without lists of links.  A violation found in this way is reported by the check of the
- *  link lists. */
+/** Tell whether ends, direction and channel describe every lightpath of the assignment, so that arcs_check() can check
+ *  routes as arcs of a ring or line, without lists of links.  An arc that fails is checked again as a list of links,
+ *  which reports the violation. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
 /** Check a lightpath as an arc and take its channel.  Return false, and take nothing, if something is wrong with it. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -47,8 +47,8 @@ void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struc
         c->ends[demand].slots = before;
 }
 
-/* Note the links of a route if it is the next one of the claimed clique, whose witness lists its routes in ascending
- * order; and its slots if it crosses the claimed link. */
+/* Note a route.  Its links are noted if it is the next route of the claimed clique, which the witness lists in
+ * ascending order; its slots are added if it crosses the claimed link. */
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {
@@ -190,8 +190,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t node)
     return node;
 }
 
-/* Find out whether the network has a cycle.  Without one it has as many pairs of links as nodes, less one for each
- * component. */
+/* Find out whether the network has a cycle.  A network without one has as many pairs of links as nodes, less one for
+ * each component. */
 static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), needed = 0, *parent = base_array(nodes, sizeof *parent, err);

@@ -36,9 +36,9 @@ struct bound_claim {
 rwa_status bound_claim_open(struct bound_claim *c);
 void bound_claim_close(struct bound_claim *c);
 
-/** Note the ends of a demand (bound_claim_take_demand()), and one of its routes with the slots that it takes on each
- *  link (bound_claim_take_route()).  If a demand has several lines, the narrowest counts. */
+/** Note the ends and slots of a demand; if it has several lines, the fewest slots count. */
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends);
+/** Note a route with this number of the file, which takes `slots` slots on each of its links. */
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots);
 

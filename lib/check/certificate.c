@@ -72,8 +72,8 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
     return entered == RWA_NONE ? RWA_OK : reach(s, g->links[entered].from, e.distance, RWA_NONE);
 }
 
-/** Compute the distances from one node to all, or that of the second path of a pair to a node `second` (RWA_NONE:
- *  none).  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
+/** Compute the distances from node `src` to all nodes (`second` RWA_NONE), or the distance from src to node `second` by
+ *  the second path of a disjoint pair.  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
 static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t second)
 {
     for (uint32_t v = 0; v < s->graph->nodes; v++)
@@ -216,7 +216,8 @@ static void say_links(const struct certificate_search *s, const struct length_wo
         text_append(s->claim->proof, " and %u more", w->used - said);
 }
 
-/** Return in *side how many nodes the links separate from all others if their lengths are 0 and 1; else 0. */
+/** If the lengths are 0 and 1, set *side to the number of nodes that the links of length 1 separate from all others;
+ *  else, or if they separate none, to 0. */
 static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
 {
     *side = 0;
@@ -297,9 +298,9 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
     return RWA_OK;
 }
 
-/** Raise *value to the bound that holds if all lengths are 0 or 1.  Each lightpath of positive length takes its slots
- *  on one of the F fibres of length 1.  Of the widest j F + 1 lightpaths, j + 1 share a fibre, and these are at least
- *  as wide as the narrowest j + 1 of them. */
+/** If all lengths are 0 or 1, raise *value to a bound by pigeonholes.  Each lightpath of positive length takes its
+ *  slots on one of the F fibres of length 1.  Of the widest j F + 1 lightpaths some j + 1 share a fibre; together these
+ *  have at least the slots of the narrowest j + 1. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);

@@ -346,7 +346,8 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
 /** Report a lightpath whose channel on a link is already taken by another lightpath.  The other one is named at the end
  *  of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** In a second pass, name a lightpath in all violations that report_meeting() reported in which it is the other one. */
+/** Second pass: complete the violations of report_meeting() in which `lp` is the other lightpath, by naming it
+ *  there. */
 void meet_others(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 
 /** Report that a lightpath uses a failed link. */
@@ -375,7 +376,7 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
  *  node along this cycle). */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** Return the node whose position on the cycle counts as that of link `hop` of a route. */
+/** Return the node whose class_position() counts as the position of link `hop` of a route. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {
@@ -386,7 +387,7 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
 }
 
 /** Return a number below chk->classes * channels that is the same for all (channel, link) pairs that an orbit with this
- *  period takes along a class of links.  `position` is that of the link on its cycle. */
+ *  period takes along a class of links.  `position` is class_position() of the link's link_node(). */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -457,15 +458,16 @@ rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node in the current step: a free one that already had this setting at the start of the step.  If
- *  there is none, the end of the step retunes a port never used, or else the one that has been idle longest, so the
- *  result does not depend on the order of the lightpaths in a step.  O(ports of the node in use so far). */
+/** Use a port of the node with this setting in the current step.  If a free port had the setting at the start of the
+ *  step, it is used.  Otherwise the end of the step retunes a port: one never used, or else the one that has been idle
+ *  longest; so the result does not depend on the order of the lightpaths in a step.  O(ports of the node in use so
+ *  far). */
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Take the channel of a lightpath between its ends.  *fresh: no lightpath of the step has it yet. */
 rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
-/** Find the entry of a number in a hash set, and create it if it is new (*fresh); a new entry has stay 0.  Numbers are
- *  the hashes that mix() makes of several: different ones are taken as the same with probability 2^-64.  RWA_NOMEM;
- *  RWA_BADARG: the caller's limit on memory. */
+/** Find the entry of a number in a hash set; if there is none (*fresh), create it with stay 0.  The numbers are hashes
+ *  by mix(); two different keys get the same hash, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG:
+ *  the caller's limit on memory. */
 rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
 uint64_t mix(uint64_t sum, uint64_t next);
 /** Count a port that was retuned for the current step. */
@@ -479,17 +481,17 @@ rwa_status timing_end_step(struct checker *chk);
 /** Account for the steps without lightpaths between the last step and this one. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** Tell whether, on a ring or line, the ports of a lightpath may still be set as in step `used`, the last that used it:
- *  at each of its nodes, fewer other users than ports came after it. */
+/** Tell whether, on a ring or line, the ports of a lightpath may still be set as in step `used`, the last step that
+ *  used it: at each of its nodes, fewer users than the node has ports must have come after it. */
 bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
                         uint32_t used);
 /** Tell whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
 bool timing_has_epochs(const struct checker *chk);
 /** Tell whether lightpaths of later steps may still change the epochs so far, as after a failure. */
 bool timing_is_undecided(const struct checker *chk);
-/** Return the last step in which the tuned rings can no longer change.  *together tells whether all rings of its epoch
- *  are released after it (model `circuit`); otherwise (`overlap`) each ring stays tuned until another lightpath needs
- *  it. */
+/** Return the last step for which later steps cannot change which rings are tuned.  *together tells whether all rings
+ *  of its epoch are released after it (model `circuit`); otherwise (`overlap`) each ring stays tuned until another
+ *  lightpath needs it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 

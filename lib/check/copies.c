@@ -290,8 +290,8 @@ static uint64_t demanded(const struct checker *chk)
     }
 }
 
-/** Report at most `most` of the blocks that participants lack at the end.  What a participant wants of those of one
- *  source in an all-to-all, or else of all blocks, is consecutive. */
+/** Report at most `most` of the blocks that participants lack at the end.  wanted_blocks() gives one interval, so an
+ *  all-to-all is examined source by source. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     const rwa_collective *c = chk->coll;

@@ -114,8 +114,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     return RWA_OK;
 }
 
-/** Tell whether the port of a node that was last used in step `used` may still have its setting: so it is if all other
- *  ports rested for no less time. */
+/** Tell whether the port of a node that was last used in step `used` may still have its setting: fewer users than the
+ *  node has ports must have used its ports since.  `of` is NULL if ports are not limited. */
 static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
 {
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;

@@ -43,7 +43,7 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
 }
 
-/** Set record and line so that reports name those of lightpath i of the ending step. */
+/** Set chk->record and chk->line, which reports name, to those of lightpath i of the ending step. */
 static void go_to(struct checker *chk, size_t i)
 {
     chk->record = chk->origins[i].record;
@@ -70,7 +70,8 @@ static bool outside_grid(struct checker *chk)
     return chk->report->off_grid > before;
 }
 
-/** Tell whether named violation i of power is worse than k, or as bad and before it. */
+/** Tell whether the named violation i of power is worse than violation k, or equally bad and of an earlier
+ *  lightpath. */
 static bool is_worse(const struct checker *chk, size_t i, size_t k)
 {
     const rwa_violation *first = chk->report->first;
@@ -78,8 +79,8 @@ static bool is_worse(const struct checker *chk, size_t i, size_t k)
            (chk->severity[i] == chk->severity[k] && first[i].lightpath < first[k].lightpath);
 }
 
-/** Return the place for the name of a violation of power: a free one, else that of the least severe one of power, if it
- *  is less severe; else RWA_VIOLATIONS_NAMED. */
+/** Return the index in report->first for a new violation of power: the next free one.  If none is free, it is that of
+ *  the least severe violation of power, provided it is less severe than `severity`; else RWA_VIOLATIONS_NAMED. */
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
@@ -91,7 +92,8 @@ static size_t place_of(const struct checker *chk, float severity)
     return place;
 }
 
-/** Report a lightpath that lacks power, or has too many bit errors.  If there are too many to name, the worst are. */
+/** Report a lightpath that lacks power, or has too many bit errors.  If there are too many to name, the report names
+ *  the worst ones. */
 static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
     bool weak = power->budget == RWA_FAIL;
@@ -117,7 +119,7 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
 
 #define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
 
-/** Put the named violations of power in order, the worst first, on the places that they have. */
+/** Sort the named violations of power, the worst first; violations of other kinds keep their places. */
 static void sort_violations(struct checker *chk)
 {
     rwa_check_report *r = chk->report;

@@ -200,7 +200,7 @@ static rwa_status add_stay(uint32_t *out, struct checker *chk)
     return base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){chk->step, false});
 }
 
-/** Let the users that follow share one stay (the record of their last step) with all others of the step. */
+/** Let the users that take resources from now on share the stay (the entry of their last step) of the current step. */
 static rwa_status take_with_step(struct checker *chk)
 {
     struct timing *t = chk->timing;

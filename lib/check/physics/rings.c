@@ -65,21 +65,23 @@ static uint32_t *begin_of(const struct signals *p, size_t i, uint32_t on)
     return &p->begins[channel * p->nodes + (lp->src + on) % p->nodes];
 }
 
-/** Return the lightpath that stands for lightpath i. */
+/** Return the lightpath that stands for lightpath i: its copy that begins at one of the first p->period nodes. */
 static size_t stand_in(const struct signals *p, size_t i)
 {
     uint32_t from = p->set->list[i].src % p->period;
     return from == p->set->list[i].src ? i : *begin_of(p, i, p->nodes + from - p->set->list[i].src) - 1;
 }
 
-/** Return the lightpath that is to the stand-in of lightpath i what `other` is to i; or, if not `back`, the reverse. */
+/** Return the copy of lightpath `other` that is as far from it as stand_in(i) is from lightpath i (`back`); without
+ *  `back`, the copy as far away in the opposite direction. */
 static size_t seen_from(const struct signals *p, size_t other, size_t i, bool back)
 {
     uint32_t on = p->set->list[i].src / p->period * p->period;
     return on == 0 ? other : *begin_of(p, other, back ? p->nodes - on : on) - 1;
 }
 
-/** Add `mw` of signal i as crosstalk to the receiver that stands for one of another lightpath. */
+/** Add `mw` of signal i as crosstalk to the receiver that stands for receiver `at`, which belongs to another
+ *  lightpath. */
 static void disturb(const struct signals *p, const struct ring_receiver *at, size_t i, double mw)
 {
     struct ring_receiver *r = &p->receiver[at->home];
@@ -205,7 +207,8 @@ static void list_receivers(struct signals *p, size_t i)
 
 /* ---- lightpaths that look the same ---- */
 
-/** Tell whether lightpath i has a copy `on` nodes ahead: received as far from its source, and sending if i does. */
+/** Tell whether lightpath i has a copy `on` nodes ahead, on the same channel: its receivers are as far from its source,
+ *  and it sends if and only if i does. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
     const size_t *first = p->first_receiver;
@@ -226,7 +229,8 @@ static bool is_period(const struct signals *p, uint32_t nodes)
     return i == p->set->count;
 }
 
-/** Find the least period.  Two lightpaths that begin at the same place are wrong: then there is none. */
+/** Find the least period of the lightpaths of the ring.  If two lightpaths of a channel begin at the same node, which
+ *  is a violation, the period is p->nodes: none stands for another. */
 static rwa_status find_period(struct signals *p, struct arena *memory)
 {
     p->period = p->nodes;
@@ -245,7 +249,7 @@ static rwa_status find_period(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-/** Find who stands for each receiver: that of the lightpath that stands for its own. */
+/** Set the `home` of each receiver: the receiver with the same number of the lightpath that stands for its own. */
 static void find_homes(struct signals *p)
 {
     for (size_t i = 0; i < p->set->count; i++)

@@ -55,5 +55,6 @@ rwa_power rate_receiver(const struct signals *p, const struct ring_receiver *r);
 
 /** Begin the link budget of set->detailed: its levels, with no losses yet. */
 void budget_begin(const struct lit_set *set);
-/** Fill in losses and crosstalk at its worst receiver, while the rings of its guide are engaged. */
+/** Fill in the losses of set->detailed, and the crosstalk at its worst receiver, while the rings of its guide are
+ *  engaged. */
 void budget_fill(const struct signals *p);
