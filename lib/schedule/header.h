@@ -30,9 +30,9 @@ struct header {
 rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err);
 void header_release(struct header *header);
 
-/** Whether headers for this topology list the links of the network. */
+/** Tell whether headers for this topology list the links of the network. */
 bool header_lists_links(rwa_topology kind);
 
-/** The header line of a schedule, without its newline; caller frees.  RWA_NOMEM; RWA_BADARG: the scheme's name is
+/** Write the header line of a schedule, without its newline; caller frees.  RWA_NOMEM; RWA_BADARG: the scheme's name is
  *  not UTF-8 */
 rwa_status header_text(char **out, const rwa_schedule *sched, rwa_error *err);

@@ -34,8 +34,8 @@ static void add_reserved(struct text *t, const rwa_network *net, const rwa_fault
         text_put(t, "]");
 }
 
-/** Add the names of the failed links, or the step of each.  A link that failed in both directions in one step has one
- *  name. */
+/** Add the names of the failed links, or (`steps`) the first step of each failure.  A link that fails in both
+ *  directions in the same step has one name. */
 static void add_failed(struct text *t, const rwa_network *net, const rwa_faults *faults, bool steps)
 {
     uint32_t count = network_links_each_way(net);

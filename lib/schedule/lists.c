@@ -37,7 +37,8 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     return RWA_OK;
 }
 
-/** Hops from src to a node on the route; 0: the route does not visit the node. */
+/** Return the hops from the record's src to a node of its route, more than `after` on a listed path; 0: there is
+ *  none. */
 static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
                         uint32_t after)
 {
@@ -116,8 +117,8 @@ static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
     pool->used += count;
 }
 
-/** The longest run at the start of a list of `count` > 0 blocks.  Runs ascend: a block that descends or repeats ends
- *  one. */
+/** Return the longest run at the start of a list of `count` > 0 blocks.  The blocks of a run ascend: one that descends
+ *  or repeats belongs to the next run. */
 static rwa_run first_run(const uint32_t *block, uint32_t count)
 {
     assert(count > 0);

@@ -14,13 +14,13 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
     return sum < modulus ? sum : sum % modulus;
 }
 
-/** The node that `node` becomes in lightpath i of an orbit; group NULL: a ring. */
+/** Return the node that takes the place of `node` in lightpath i of an orbit; group NULL: a ring. */
 static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
 {
     return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);
 }
 
-/** The block that lightpath i of an orbit carries where the first one carries `block`. */
+/** Return the block that lightpath i of an orbit carries if the first one carries `block`. */
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll, const struct translations *group)
 {
     uint32_t n = coll->nodes;
@@ -48,7 +48,7 @@ static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *
     lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
 }
 
-/** Lightpath i > 0 of a record's orbit. */
+/** Return lightpath i > 0 of a record's orbit. */
 static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                   const rwa_collective *coll, const struct translations *group)
 {
@@ -125,7 +125,7 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-/** The translations by which orbits move; NULL: a ring. */
+/** Return the translations of the network by which orbits move; NULL: a ring. */
 static const struct translations *group_of(const rwa_schedule *s)
 {
     return s->needs_path ? &s->group : NULL;
@@ -150,7 +150,7 @@ bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
     return record_carries(&w->whole, lists, block);
 }
 
-/** The lists of a lightpath of an orbit.
+/** Return the lists of the walk's current lightpath, given those of its record.
  *  @param words  memory for all its nodes and blocks */
 static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
 {

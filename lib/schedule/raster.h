@@ -32,8 +32,8 @@ struct raster {
 /** Number of sides of a raster of this network; number of channels of a side: that of the link with the most. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
-/** Number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the network has
- *  no links to draw. */
+/** Return the number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the
+ *  network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
@@ -43,22 +43,23 @@ rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_
                             rwa_error *err);
 void raster_free(struct raster *r);
 
-/** The lightpath in a cell; NULL: none. */
+/** Return the lightpath in a cell; NULL: none. */
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
-/** Hops of the lightpaths of a record on any network; 1 on networks without directions and links. */
+/** Return the hops of a record's lightpaths on any network; 1 where every pair of nodes is one hop apart. */
 uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
-/** The number of taps of lightpath i; *taps points into r->tap. */
+/** Return the number of taps of lightpath i; *taps points into r->tap. */
 uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
 bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);
-/** A walk that stands at lightpath i. */
+/** Return a walk whose current lightpath is lightpath i. */
 struct walk raster_walk(const struct raster *r, size_t i);
-/** Ring and line: the clockwise first of the links of a lightpath; the lightpath covers `hops` links from there on. */
+/** Return the link of a lightpath on a ring or line that comes first clockwise; the lightpath covers `hops` links from
+ *  there on. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
-/** Ring and line: number of links of lightpath i, counted clockwise, that come before one of its nodes. */
+/** Return how many links of lightpath i on a ring or line, counted clockwise, come before one of its nodes. */
 uint32_t raster_links_before(const struct raster *r, size_t i, uint32_t node);
-/** Ring and line: narrow the links [*from, *to) of lightpath i, counted clockwise, to the longest part without a
- *  receiver inside. */
+/** On a ring or line, narrow the links *from … *to - 1 of lightpath i, counted clockwise, to the longest part without
+ *  a receiver between its ends. */
 void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to);
 
-/** Share of busy cells among channels [c0, c1) and links [l0, l1) of one side: 0 … 1. */
+/** Return the share (0 … 1) of busy cells among channels c0 … c1 - 1 and links l0 … l1 - 1 of one side. */
 double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);

@@ -132,7 +132,7 @@ static rwa_status scan_number(struct scan *s, bool *integer)
     return RWA_OK;
 }
 
-/** The value of a run of digits; max if it is larger. */
+/** Return the value of the digits from p to end; `max` if it is larger. */
 static uint64_t saturated(const char *p, const char *end, uint64_t max)
 {
     uint64_t value = 0;
@@ -168,8 +168,7 @@ static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
     return st;
 }
 
-/** Read one of two words.
- *  *second: whether it is the second one. */
+/** Read the text `a` or `b`.  *second tells whether it is b. */
 static rwa_status scan_choice(struct scan *s, enum member m, const char *a, const char *b, bool *second)
 {
     char what[64] = "expected \"";
@@ -273,7 +272,8 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
     return scan_special(s, m);
 }
 
-/** Read the name of a member; names without escapes and in the usual order are not decoded.  MEMBERS: another name. */
+/** Read the name of a member; MEMBERS: a name not in member_names.  Names without escapes and in the usual order are
+ * not decoded. */
 static rwa_status scan_name(enum member *out, struct scan *s)
 {
     json_t *name;

@@ -194,7 +194,7 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     return base_reserve(s->first, (size_t)step + 1, s->first_capacity, err);
 }
 
-/** Note the blocks of a record with several; steps without such records need no entry. */
+/** Note the number of blocks of a record with several; steps without such records need no entry. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;
@@ -424,7 +424,7 @@ uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
     return first_of_step(s, step);
 }
 
-/** The step of a record: the last one that begins at or before it. */
+/** Return the step of record i: the last step that begins at or before it. */
 static uint32_t step_of(const rwa_schedule *s, uint64_t i)
 {
     uint32_t low = 0, high = s->steps;

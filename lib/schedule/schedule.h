@@ -75,8 +75,8 @@ static inline uint64_t first_of_step(const rwa_schedule *s, uint32_t step)
     return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
 }
 
-/** As rwa_schedule_get(), for a record whose step is known, which saves the search for it.  Nearly all networks have
- * one fibre, which saves the division. */
+/** Return record i as rwa_schedule_get() does.  The step is known, which saves the search for it; nearly all networks
+ * have one fibre, which saves the division. */
 static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
     assert(first_of_step(s, step) <= i && i < first_of_step(s, step + 1));
@@ -96,11 +96,11 @@ static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, ui
     };
 }
 
-/** One more than the highest channel of a record, over all lightpaths of its orbit. */
+/** Return one more than the highest channel of the lightpaths that a record stands for. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
-/** On a ring: change lp, a lightpath of a record's orbit, to the next one; rwa_lightpath_of_orbit() without
- *  divisions by the period. */
+/** On a ring, change lp, a lightpath of a record's orbit, to the next one.  Unlike rwa_lightpath_of_orbit(), this needs
+ *  no division by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
 /** Iterator over the lightpaths of a step, with orbits written out:
@@ -115,34 +115,34 @@ struct walk {
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
 bool walk_next(struct walk *walk);
-/** Map a block, or node of the path or a tap, of the record to that of the current lightpath. */
+/** Map a block of the record (walk_node(): a node of its path, or a tap) to that of the current lightpath. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
-/** The lists of the current lightpath: those of its record, or in *memory, which must start as zeros; the caller
- *  frees its words. */
+/** Return the lists of the current lightpath in *out: those of its record, or copies in *memory, which must start as
+ *  zeros; the caller frees memory->words. */
 struct walk_memory {
     uint32_t *words;
     size_t capacity;
 };
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
-/** Whether the current lightpath carries the block.  O(runs).
+/** Tell whether the current lightpath carries the block.  O(runs).
  *  @param lists  those of its record */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
 /** Copy the epoch cuts before steps below `end` from another schedule with the same steps below `end`.
  *  RWA_NOMEM. */
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
-/** Whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
+/** Tell whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
 bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
-/** Reserve space for exactly `records` more records; a planner that knows its size wastes no memory. */
+/** Reserve space for exactly `records` more records, so that a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** The version of the file format that the schedule needs: 1; 2 for several blocks on a lightpath, or taps; 3 for
- *  runs; 4 for orbits of paths, of pairs of several blocks, or of a collective with a root. */
+/** Return the version of the file format that the schedule needs: 1; 2 for several blocks on a lightpath, or taps; 3
+ *  for runs; 4 for orbits of paths, of pairs of several blocks, or of a collective with a root. */
 enum { SCHEDULE_ORBITS_OF_PATHS = 4 };
 unsigned schedule_version(const struct rwa_schedule *sched);
 
-/** Whether the first lightpath of a record carries the block. */
+/** Tell whether the first lightpath of a record carries the block. */
 bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_t block);
 
 /** A list of more blocks than this is written as runs if these take fewer numbers. */
@@ -152,22 +152,22 @@ static inline bool lists_are_runs(const rwa_lists *l)
     return l->block_count > RUN_LIST_MOST && (uint64_t)3 * l->run_count < l->block_count;
 }
 
-/** RWA_BADARG unless the members ascend and are nodes of the network. */
+/** Return RWA_BADARG unless the members ascend and are nodes of the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
-/** Debug builds: assert the invariants concerning the last record; O(1).  rwa_schedule_expand() and readers end with
- *  schedule_check(), O(records + steps). */
+/** In debug builds, assert the invariants that concern the last record; O(1).  rwa_schedule_expand() and readers end
+ *  with schedule_check(), which asserts those of all records; O(records + steps). */
 void schedule_check_last(const struct rwa_schedule *sched);
 void schedule_check(const struct rwa_schedule *sched);
 
-/* Lists, in a file of their own. */
+/* ---- lists.c ---- */
 
-/** RWA_BADARG unless path, taps and blocks are valid for this record. */
+/** Return RWA_BADARG unless path, taps and blocks are valid for this record. */
 rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists,
                         rwa_error *err);
 /** Convert a list of blocks to runs, in the same order; out has space for as many runs as blocks.  Returns the
  *  number of runs. */
 uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
-/** Append lists to the pool; *place receives their position, *runs their number of runs. */
+/** Append lists to the pool.  *place receives the position of the lists, *runs the number of their runs. */
 rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);

@@ -30,7 +30,7 @@ struct collector {
     rwa_error *err;
 };
 
-/** The node k hops after the source, on lightpath `turn` of the record's orbit, lp. */
+/** Return the node k hops after the source of lp, which is lightpath number `turn` of the record's orbit. */
 static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t nodes = rwa_network_nodes(c->net);
@@ -40,7 +40,7 @@ static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, 
     return c->lists.path_nodes > 0 ? rwa_node_of_orbit(c->lists.path[k], turn, c->net) : k == 0 ? lp->src : lp->dst;
 }
 
-/** The directed link of hop k, from 0; RWA_NONE: the network has no links. */
+/** Return the directed link of hop k of lp, counted from 0; RWA_NONE: the network has no links. */
 static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t from = node_behind(c, lp, turn, k), to = node_behind(c, lp, turn, k + 1);
@@ -49,7 +49,7 @@ static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, 
     return lp->direction == RWA_CW ? from : network_links_each_way(c->net) + to;
 }
 
-/** Whether a node receives from lightpath number `turn` of the record's orbit. */
+/** Tell whether a node is a tap of lightpath number `turn` of the record's orbit. */
 static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
 {
     for (uint32_t i = 0; i < c->lists.tap_count; i++)
@@ -58,7 +58,7 @@ static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
     return false;
 }
 
-/** Add the setting of lightpath `turn` of the record at node number k of its route. */
+/** Add the setting for lp, lightpath number `turn` of the record's orbit, at the node k hops after its source. */
 static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     struct rwa_settings *s = c->out;
@@ -94,7 +94,8 @@ static rwa_status add_all_nodes(struct collector *c)
     return st;
 }
 
-/** Add the settings of one node: for each k at most one lightpath of the orbit has it k hops after its source. */
+/** Add the settings of node c->node.  For each k, it is k hops after the source of at most one lightpath of the
+ *  orbit. */
 static rwa_status add_one_node(struct collector *c)
 {
     struct translations group;
@@ -111,7 +112,7 @@ static rwa_status add_one_node(struct collector *c)
     return st;
 }
 
-/** Collect the settings of a record; O(hops) for one node. */
+/** Collect the settings of record c->at; O(hops) for one node. */
 static rwa_status collect_record(struct collector *c)
 {
     rwa_schedule_get(&c->record, c->sched, c->at);
@@ -127,7 +128,7 @@ static rwa_status collect_record(struct collector *c)
     return c->node == RWA_NONE ? add_all_nodes(c) : add_one_node(c);
 }
 
-/** Whether record number `at` is up in the step. */
+/** Tell whether the lightpaths of record number `at` are up in the step. */
 static bool is_up(const struct collector *c, uint32_t step, uint64_t at)
 {
     return !c->hold || (c->hold[at].from <= step && step <= c->hold[at].to);
@@ -155,8 +156,8 @@ COMPARATOR(by_channel, rwa_setting,
            UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** Merge equal settings: one to clear followed by one to set is one to keep, and one that several steps hold is listed
- *  once, as used in the step that uses it. */
+/** Merge equal settings: one to clear followed by one to set is one to keep.  A setting that several steps hold is
+ *  listed once, for the step that uses it. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;

@@ -12,9 +12,9 @@ struct taker {
     rwa_error *err;
 };
 
-/** RWA_FORMAT: the member is not what is expected. */
+/** Return RWA_FORMAT, with the message that the member is not what is expected. */
 rwa_status take_expected(const struct taker *t, const char *name, const char *what);
-/** Blame a failed call, which recorded its failure in t->err, on the header. */
+/** Name the header as the place of a failed call, whose status is `st` and whose message is in t->err. */
 static inline rwa_status take_blame(const struct taker *t, rwa_status st)
 {
     return base_blame(st, t->file, 1, t->err);
@@ -23,7 +23,7 @@ static inline rwa_status take_blame(const struct taker *t, rwa_status st)
 bool take_has(const json_t *object, const char *name);
 rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out);
 rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out);
-/** As the function before, for a member that may be absent. */
+/** Take a number as take_u32() does; if the object has no such member, *out is unchanged. */
 rwa_status take_optional(const struct taker *t, const json_t *object, const char *name, uint32_t *out);
 /** Take an array of integers; the caller frees *out, also on failure. */
 rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count);
