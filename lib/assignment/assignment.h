@@ -69,15 +69,16 @@ struct rwa_assignment {
     rwa_check_report check;         /**< summary.check points here */
 };
 
-/** Set whether every lightpath must have a backup, and where lightpaths may convert; copied. */
+/** Set whether every lightpath must have a backup, and the nodes where lightpaths may change fibre and wavelength; the
+ *  list is copied. */
 rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count,
                             rwa_error *err);
-/** Store what has failed, copied. */
+/** Store a copy of the list of what has failed. */
 rwa_status assignment_failures(struct rwa_assignment *result, const struct assignment_failure *list, size_t count,
                                rwa_error *err);
-/** Store the remedies, copied. */
+/** Store a copy of the remedies. */
 rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
-/** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */
+/** In debug builds, abort unless routes are in order, inside their arrays, and counted in the summary.  O(routes). */
 #ifndef NDEBUG
 void assignment_check(const struct rwa_assignment *result);
 #else
@@ -90,17 +91,17 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
-/** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and the next number
- *  that the state gives. */
+/** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and `next`, the next
+ *  number that the state will give. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
 /** Tell whether a text can be a tag. */
 bool assignment_is_tag(const char *text);
-/** Tag the lightpath of a demand; copied.  RWA_NOMEM. */
+/** Tag the lightpath of a demand with a copy of the text.  RWA_NOMEM. */
 rwa_status assignment_tag(struct rwa_assignment *result, size_t demand, const char *tag, rwa_error *err);
-/** The slots of route i; and whether some route has more than one slot. */
+/** Return the slots of route i (assignment_is_wide(): whether some route has more than one slot). */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assignment *result);
-/** Store a certificate, its arrays copied. */
+/** Store a certificate with copies of its arrays. */
 rwa_status assignment_certify(struct rwa_assignment *result, const rwa_certificate *certificate, rwa_error *err);
-/** Store the sets of a bound by odd cuts, copied. */
+/** Store copies of the sets of a bound by odd cuts. */
 rwa_status assignment_odd_sets(struct rwa_assignment *result, const rwa_odd_set *sets, size_t count, rwa_error *err);

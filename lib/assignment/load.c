@@ -138,7 +138,7 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
     return base_blame(st, path, k->line, err);
 }
 
-/** Add the numbers that the lightpaths have in a state. */
+/** Add the numbers that the lightpaths have in a state, if the file has any. */
 static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                           rwa_error *err)
 {

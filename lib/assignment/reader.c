@@ -382,7 +382,8 @@ static rwa_status take_extent(struct assignment_reader *r, const json_t *root)
     return RWA_OK;
 }
 
-/** The range of a remedy's place: the number of links, nodes or other items that the change chooses from. */
+/** Return the range of a remedy's place, which is below it: the number of links, nodes or other items that the change
+ *  chooses from. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {

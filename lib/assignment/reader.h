@@ -69,13 +69,13 @@ struct assignment_reader {
 
 /** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */
 rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err);
-/** The next record into r->record; *got is 0 at the end of the file. */
+/** Read the next record into r->record; *got is 0 at the end of the file. */
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
-/** The directed link of hop k of the record's path; RWA_NONE: there is none, or the link named does not join the two
- *  nodes. */
+/** Return the directed link of hop k of the record's path; RWA_NONE: there is none, or the link named does not join the
+ *  two nodes. */
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
 void assignment_close(struct assignment_reader *r);
 
-/** Whether the first line of a file is the header of an assignment.  False for all that cannot be read, and for
+/** Tell whether the first line of a file is the header of an assignment.  *is is false for what cannot be read, and for
  *  pipes and standard input, which could not be read a second time.  RWA_NOMEM. */
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err);

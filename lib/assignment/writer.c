@@ -21,7 +21,7 @@ static uint32_t link_number(const rwa_assignment *r, uint32_t link)
     return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
 }
 
-/** The link of the network that has number i in the file. */
+/** Return the link of the network that has number i in the file. */
 static rwa_link link_of_number(const rwa_assignment *r, uint32_t i)
 {
     bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
@@ -44,13 +44,14 @@ static bool put_position(struct text *t, const rwa_network *net, uint32_t i)
     return known;
 }
 
-/** Whether a link is written: only one direction of a fibre pair is. */
+/** Tell whether a link is written: of a fibre pair only one direction is. */
 static bool is_written(const rwa_assignment *r, uint32_t link)
 {
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-/** Add a channel that is reserved on every link, once for each link that has its fibre. */
+/** Add a channel that is reserved on all links: one entry for each link that has its fibre.  `before` is the text
+ *  before the first entry; return the text before the next one. */
 static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
     uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
