@@ -176,7 +176,7 @@ def _poll(_data, phase, fraction):
             work["progress"](phase.decode(), fraction if fraction >= 0 else None)
     except BaseException as error:      # raised again by _checked(); nothing may pass through the library
         work["stop"] = error
-    return int(work["stop"] is not None)
+    return work["stop"] is not None
 
 
 def _checked(function, args):
@@ -184,15 +184,14 @@ def _checked(function, args):
     error = struct("error")()
     progress = [arg.progress for arg in args if hasattr(arg, "progress")]
     status = _stoppable(function, (*args, error), *progress) if progress else function(*args, error)
-    if int(status.value) != 0:
+    if status.value:
         raise Error(error.text.decode("utf-8", "replace"), status.value)
 
 
 def _stoppable(function, args, progress):
     """Call a function that polls.  Ctrl-C stops it: the handler waits until the library has returned."""
     outer, work = getattr(_work, "now", None), {"progress": progress, "stop": None}
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.getsignal(signal.SIGINT) if main else None
+    handler = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
     _work.now = work
     if callable(handler):
         signal.signal(signal.SIGINT, lambda *signalled: work.update(stop=signalled))
@@ -231,19 +230,22 @@ def choice(words, word, what):
     raise Error(f"no {what} {word!r}, expected {', '.join(words.values())}")
 
 
-# What whole numbers hold
-_RANGES = {c.c_int: (-1 << 31, (1 << 31) - 1), **{kind: (0, 256 ** c.sizeof(kind) - 1)
-                                                  for kind in (c.c_uint8, u32, u64, size_t)}}
+# What whole numbers and enumerations hold
+_RANGES = {c.c_int: (-1 << 31, (1 << 31) - 1),
+           **{kind: (0, 256 ** c.sizeof(kind) - 1) for kind in (c.c_uint8, u32, u64, size_t)},
+           **{kind: (min(kind.words), max(kind.words)) for kind in kinds.values() if hasattr(kind, "words")}}
 
 
 def _number(kind, value, name):
     """A number that the type holds as it is."""
-    value = amount(value)
-    if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+    value = amount(getattr(value, "value", value))      # the second of an enumeration
+    if not hasattr(value, "__float__"):
         raise TypeError(f"{name}: expected a number, not {value!r}")
     if kind is f64:
         if not isfinite(value):
             raise ValueError(f"{name}: expected a finite number, not {value!r}")
+        if value < 0 and name.startswith("time_limit"):
+            raise ValueError(f"{name}: expected 0 or more seconds, not {value!r}")
         return float(value)
     low, high = _RANGES[kind]
     if not low <= value <= high or int(value) != value:
@@ -252,10 +254,13 @@ def _number(kind, value, name):
 
 
 opens = {}      # classes of handles that a name or file stands for
+_required = {"link": 2, "task": 1, "traffic_class": 2}      # the members that a row has; of other structures all
 
 
 def taken(kind, value, name):
     """Python's value for a member or parameter of a type: texts, words, numbers with units, lists, objects."""
+    if hasattr(kind, "words") and isinstance(value, str):
+        return choice(kind.words, value, name)
     if kind is f64 or kind in _RANGES:
         return _number(kind, value, name)
     if value is None or isinstance(value, (c.Array, c.Structure)):
@@ -264,22 +269,20 @@ def taken(kind, value, name):
         value = opens[kind.handle](value) if isinstance(value, str) and kind.handle in opens else value
         fits = isinstance(value, c.c_void_p) or getattr(value, "_kind", None) == kind.handle
         if not fits or not getattr(value, "_as_parameter_", value):     # the library would crash
-            raise TypeError(f"{name}: expected a {kind.handle}, not {type(value).__name__}")
-    elif hasattr(kind, "words"):
-        return choice(kind.words, value, name) if isinstance(value, str) else value
+            raise TypeError(f"{name}: expected a {kind.handle}, not {'an empty ' * fits}{type(value).__name__}")
     elif kind is c.c_char_p:
         if not isinstance(value, (str, bytes, os.PathLike)) or b"\0" in os.fsencode(value):
             raise TypeError(f"{name}: expected a text without zero bytes, not {value!r}")
         return os.fsencode(value)
     elif kind is c.c_void_p and isinstance(value, Handle):      # a new object
         return c.byref(value._as_parameter_)
-    elif isinstance(value, (str, int, float)):
+    elif isinstance(value, (str, bytes, int, float)):
         raise TypeError(f"{name}: expected a list or an object, not {value!r}")
     elif hasattr(value, "__iter__") and hasattr(kind, "contents"):
         return array(kind._type_, value, name)
     elif hasattr(value, "__iter__"):
         members, _ = _members_of(kind)
-        if len(value) > len(members):
+        if not _required.get(kind.__name__, len(members)) <= len(value) <= len(members):
             raise TypeError(f"{name}: expected {', '.join(members)}, not {value!r}")
         return kind(*(taken(members[member], each, member) for member, each in zip(members, value)))
     return value
@@ -376,10 +379,9 @@ def plain(value):
     """A value of the library as Python's own: texts, words of enumerators, lists, named tuples."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    value = getattr(value, "contents", value)
     if isinstance(value, c.Structure):
         return row(value)
-    if hasattr(value, "contents"):
-        return row(value.contents)
     if isinstance(value, c.Array):
         return [plain(each) for each in value]
     return str(value) if hasattr(value, "words") else value
@@ -403,13 +405,15 @@ def row(record, **more):
 class Handle:
     """An object of the library; _kind names the functions that release it and that report on it."""
     _kind, _text, _shown = "", "{0._kind}", "_kind"     # _text and _shown: what notebooks show
+    _as_parameter_ = None       # what ctypes passes
 
     def __init__(self, handle: Any = None, owner: Any = None) -> None:
-        self._as_parameter_, self._owner = handle or c.c_void_p(), owner    # ctypes passes the first
+        self._as_parameter_, self._owner = handle or c.c_void_p(), owner
+        self._free = getattr(lib._cdll, f"rwa_{self._kind}_free")       # needs no module, for when Python shuts down
 
     def __del__(self) -> None:
-        if getattr(self, "_owner", None) is None and getattr(self, "_as_parameter_", None):
-            getattr(lib, self._kind + "_free")(self)
+        if self._as_parameter_ and self._owner is None:
+            self._free(self)
 
     def __reduce__(self):
         raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: write it to a file")

@@ -80,9 +80,10 @@ class Fiber(Named):
         profile, spans = lib.transmission_profile(self), self._spans(net, route)
         spacing, baud = amount(spacing), amount(baud)
         launch = lib.fiber_profile_launch_dbm(profile, baud) if launch_dbm is None else launch_dbm
-        first, band = lib.fiber_profile_first_hz(profile), lib.fiber_profile_slots(profile) * 12.5e9
-        carriers = array(struct("carrier"), [(first + (i + 0.5) * spacing, baud, launch)
-                                             for i in range(int(band / spacing + 1e-9))])
+        first = lib.fiber_profile_first_hz(profile)
+        carriers = array(struct("carrier"), [
+            (first + (i + 0.5) * spacing, baud, launch)
+            for i in range(int(lib.fiber_profile_slots(profile) * 12.5e9 / spacing + 1e-9))])
         found = (struct("gsnr") * len(carriers))()
         lib.gsnr_line(found, profile, spans, len(spans), carriers, len(carriers))
         return Table(row(each, frequency_hz=carrier.frequency_hz) for each, carrier in zip(found, carriers))

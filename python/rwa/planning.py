@@ -7,8 +7,8 @@ from collections import namedtuple
 from itertools import product
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, TypedDict, Union
 
-from ._library import (NONE, Handle, Infeasible, Table, answered, array, f64, lib, listed, made, options, plain, row,
-                       struct, taken, text_of, u32, view)
+from ._library import (NONE, Handle, Infeasible, Table, _kind, answered, array, f64, lib, listed, made, options, plain,
+                       row, struct, taken, text_of, u32, view)
 from .network import Collective, Device, Limits, Network, Number, OnNetwork
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def _task(net, collective, message, given):
     root, blocks, members = given.pop("root", 0), given.pop("blocks", 0), given.pop("members", None)
     numbers = None if members is None else sorted({net.node(m) for m in members})
     if isinstance(collective, str):
-        root = net.node(root) if numbers is None or net.node(root) not in numbers else numbers.index(net.node(root))
+        root = net.node(root)
+        root = numbers.index(root) if root in (numbers or ()) else root
         collective = Collective(collective, len(numbers or range(net.nodes)), message, root, blocks)
     return collective, numbers
 
@@ -192,7 +193,8 @@ class Schedule(Exported):
         if name == "records" or name not in dict(struct("columns")._fields_):
             return super().__getattr__(name)
         found = answered("schedule_columns", self)
-        return view(getattr(found, name), c.c_uint8 if name == "flags" else u32, found.records, self)
+        column = getattr(found, name)
+        return view(column, column._type_, found.records, self)
 
     @property
     def collective(self) -> Collective:
@@ -206,8 +208,7 @@ class Schedule(Exported):
         >>> schedule.src[schedule.step(2)].tolist()
         [0]
         """
-        first, end = (lib.schedule_first(self, int(number) + i) for i in (0, 1))
-        return slice(first, end)
+        return slice(*(lib.schedule_first(self, number + i) for i in (0, 1)))
 
     def path(self, record: int) -> list[int]:
         """The nodes that a record passes; on ring and line none: there the direction gives the route.
@@ -268,7 +269,8 @@ class Schedule(Exported):
 
         >>> page = rwa.plan(rwa.Network("ring:8", wavelengths=2)).schedule.page()
         """
-        schedules = array(c.c_size_t, [s._as_parameter_.value for s in (self, other) if s])
+        schedules = array(c.c_size_t, [taken(_kind("schedule", 1), s, "other")._as_parameter_.value
+                                       for s in (self, other) if s])
         return text_of("view_html", schedules, len(schedules), options("view_options"))
 
     def show(self, *, step: int = 0, node: int | str | None = None, block: int | None = None) -> str:
@@ -287,8 +289,7 @@ class Schedule(Exported):
         24.4
         """
         whole = self.expand()
-        rows = whole.step(step)
-        paths = [answered("schedule_get", whole, i) for i in range(rows.start, rows.stop)]
+        paths = [answered("schedule_get", whole, i) for i in range(whole.records)[whole.step(step)]]
         found = (struct("power") * len(paths))()
         lib.power_step(found, device, power_model, lib.schedule_network(whole), paths, len(paths))
         return Table(row(power, src=path.src, dst=path.dst) for power, path in zip(found, paths))

@@ -393,9 +393,30 @@ class Answers(unittest.TestCase):
                 (lambda: rwa.plan(net, radix="44"), "radix: "), (lambda: rwa.plan(net, scheme=3), "scheme: "),
                 (lambda: rwa.plan(net, device=rwa.Fiber()), "device: expected a device"),
                 (lambda: rwa.Traffic([(0, 1, 5, 6)], nodes=2), "flows: expected src, dst, bytes"),
+                (lambda: rwa.Traffic([(0, 1)], nodes=4), "flows: expected src, dst, bytes"),
+                (lambda: rwa.Tasks([b"x"]), "tasks: expected a list"), (lambda: rwa.Tasks([()]), "tasks: expected dur"),
+                (lambda: rwa.Tasks([(1,)] * 2, [(0, 1)]), "edges: expected from, to, bytes"),
+                (lambda: state.restore(None), "order: expected a number"), (lambda: state.restore([1]), "order: "),
+                (lambda: state.restore(1.5), "order: expected a whole number from 0 to 1, not 1.5"),
+                (lambda: state.add(0, 2, routing=2**32 + 1), "routing: "),
+                (lambda: rwa.State(net, model=2**64), "model: "), (lambda: schedule.time(cost=-2**70), "cost: "),
+                (lambda: rwa.plan(net, order=99), "order: expected a whole number from 0 to 2"),
+                (lambda: len(rwa.State.__new__(rwa.State)), "state: expected a state, not an empty State"),
+                (lambda: rwa.Playbook.__new__(rwa.Playbook).plays(), "expected a playbook, not an empty Playbook"),
+                (lambda: schedule.page("x"), "other: "), (lambda: schedule.step(1.5), "step: "),
+                (lambda: rwa.plan(net, time_limit=-1), "time_limit: expected 0 or more seconds, not -1"),
+                (lambda: rwa.assign(net, time_limit=-1), "time_limit: "),
+                (lambda: rwa.circuits(rwa.Traffic([], nodes=8), net, time_limit=-1), "time_limit: "),
                 (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
             with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
                 call()
+
+    def test_what_lives_until_python_ends_is_released_silently(self):
+        """A handle is released by a function looked up before: at the end nothing can be imported any more."""
+        for script in ("f = lambda: state", "state.itself = state"):
+            script = f"import rwa; state = rwa.State(rwa.Network('ring:8')); {script}"
+            ended = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+            self.assertEqual(ended.stderr, b"", script)
 
     def test_a_million_lightpaths_without_a_copy(self):
         """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns of the library's own memory."""
