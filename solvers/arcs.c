@@ -14,8 +14,8 @@ void arcs_free(struct arcs *arcs)
     arena_free(&arcs->arena);
 }
 
-/* The node at the start of the link that the fewest arcs cross into, that is, that the fewest arcs cover without
- * starting there. */
+/* Return the node that the fewest arcs pass: it is the start of the link that the fewest arcs cover without starting
+ * there. `starts` are zeros, and get the number of arcs that start at each node. */
 static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
 {
     uint32_t best = 0;

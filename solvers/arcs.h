@@ -34,7 +34,8 @@ struct arc_packing {
 };
 
 /**
- * The heaviest set of disjoint arcs that passes the node by kind `over`, or, for over = -1, that does not pass it.
+ * Find the heaviest set of disjoint kinds in which kind `over` passes the node of position 0 or, for over = -1, no kind
+ * passes it.
  * @param weight    of each kind, all positive
  * @param[out] set  its kinds; `links` entries
  * @param[out] n    how many

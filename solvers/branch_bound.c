@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Branch and bound over routes and places.  The next lightpath is always the one with the fewest places left.  A branch
- * ends when a lightpath has no place, or when the free slots of the links cannot hold the lightpaths still to be
- * placed.
+ * Branch and bound over routes and places (channels from which all slots of a lightpath are free).  The next lightpath
+ * is always the one with the fewest places left.  A branch ends when a lightpath has no place, or when the free slots
+ * of the links cannot hold the lightpaths still to be placed.
  */
 #include "solvers/spectrum.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Route candidates of demands, placements on them, and the table of channel owners. */
+/** Route candidates of demands, and placements on them. */
 #pragma once
 
 #include "base/arena.h"
@@ -56,7 +56,8 @@ static inline size_t route_hops(const struct candidates *cand, size_t route)
     return end_hop(cand, route) - first_hop(cand, route);
 }
 
-/** detour[r] of each route r: its length minus that of the shortest route of its demand, for these link lengths. */
+/** Set detour[r], for each route r, to its length minus that of the shortest route of its demand, under these link
+ *  lengths. */
 void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length);
 
 /** A route and its channels for every demand, which the searches improve. */
@@ -67,8 +68,7 @@ struct placement {
     uint32_t *channel;  /* of each segment; meaningful for the routes chosen */
 };
 
-/** Starts as zeros; placement_create() leaves all demands without routes, and placement_clear() removes all routes
- *  again. */
+/** Allocate a placement, which starts as zeros, without any routes.  placement_clear() removes all routes again. */
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
 void placement_clear(struct placement *p, const struct candidates *cand);
 void placement_free(struct placement *p);

@@ -5,8 +5,8 @@
 #include "solvers/candidates.h"
 
 /**
- * A large clique among the first routes of the demands, grown greedily from several starts; the demands of one link are
- * one.
+ * Find a large clique among the first routes of the demands, which share links in pairs.  It is grown greedily from
+ * several starts, one of which is the demands of the most loaded link.
  * @param[out] member  the demands of the clique, ascending; one entry per demand
  * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most; 0 members where there are too many demands for that
  */

@@ -86,7 +86,7 @@ done:
     return st;
 }
 
-/** 64 channels: those that are free on all these links; none beyond the last channel. */
+/** Return a word of 64 channels with a bit set for each channel that exists and is free on all these links. */
 static uint64_t free_word(const struct channel_map *m, const uint32_t *link, size_t hops, uint32_t w)
 {
     uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;

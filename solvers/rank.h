@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Orders by numbers. */
+/** Stable sorts by numbers. */
 #pragma once
 
 #include "base/base.h"
 
-/** turn[i] = the place of item i by ascending rank, equal ranks by number.  Ranks are below 2^32 and are overwritten.
- *  O(n log n) */
+/** Set turn[i] to the position of item i by ascending rank, equal ranks by number.  Ranks are below 2^32 and are
+ *  overwritten. O(n log n) */
 void turns_by_rank(uint32_t *turn, uint64_t *rank, uint32_t count);
 
 /** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */

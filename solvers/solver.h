@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Inside the solvers: one run, the table entry, and the steps that several solvers share. */
+/** For the solvers alone: one run, the table entry, and the steps that several solvers share. */
 #pragma once
 
 #include "base/arena.h"
@@ -52,15 +52,16 @@ rwa_status greedy_all(struct solve *run);
 
 /** Keep problem->known as a colouring if it has no conflicts. */
 rwa_status known_try(struct solve *run);
-/** For arcs that leave a link idle: an optimal colouring; otherwise does nothing. */
+/** Colour the arcs optimally if they leave a link idle; otherwise do nothing. */
 rwa_status interval_try(struct solve *run);
-/** For arcs of at most `most_kinds` different kinds: the fractional bound, and a colouring rounded from it;
- *  otherwise does nothing. */
+/** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation,
+ *  and round its solution to a colouring; otherwise do nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);
-/** Tabu search and iterated greedy from the best colouring, each with this much work; work 0: until the budget ends
- *  it. */
+/** Improve the best colouring by tabu search and iterated greedy, each with this much work; work 0: until the budget
+ *  ends it. */
 rwa_status refine_try(struct solve *run, uint64_t work);
-/** Branch and bound on few paths, up to this many nodes (0: until the budget ends it); does nothing on more paths. */
+/** Search by branch and bound up to this many nodes (0: until the budget ends it) if there are few paths; otherwise
+ *  do nothing. */
 rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
 /** rwa_solver_run_sized() with files for integer programs (NULL: none).  It does not clear *err first. */

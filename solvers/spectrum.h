@@ -42,12 +42,12 @@ rwa_status map_create(struct channel_map *map, const struct spectrum *spectrum, 
 void map_free(struct channel_map *map);
 /** Free all slots again, and use only the lowest `slots` of those the map was created with. */
 void map_clear(struct channel_map *map, uint32_t slots);
-/** Make a channel of a link free (open) or taken; and whether a channel in use is free. */
+/** map_set() makes a channel of a link free (open) or taken.  map_has() tells whether a channel in use is free. */
 void map_set(struct channel_map *map, uint32_t link, uint32_t channel, bool open);
 bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
 /** Fill map->places with the channels from which `span` slots are free on all links of a segment; returns how many. */
 uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
-/** The lowest of these channels, without filling map->places; UINT32_MAX: none. */
+/** Return the lowest channel that map_places() would find, without filling map->places; UINT32_MAX: none. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
 /** Take, or give back, the slots of a segment, `channel` being the lowest. */
 void map_take(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
@@ -111,11 +111,12 @@ void spectrum_place(struct placement *at, struct channel_map *map, const struct 
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** The same, doubling the slots until all lightpaths are placed or the budget of the fit ends it. */
+/** As spectrum_fit_run(), but double the slots until all lightpaths are placed or the budget of the fit ends it. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** The value of all lightpaths; the value of those placed (their number if each counts 1); and the channels, or the
- *  slots of a fibre, that they need. */
+/** spectrum_total() returns the value of all lightpaths, and spectrum_value() that of those placed (their number if
+ *  each counts 1).  spectrum_channels() returns the channels of a link that a placement needs, spectrum_slots() the
+ *  slots of a fibre. */
 uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_channels(const struct placement *at, const struct spectrum *spectrum);

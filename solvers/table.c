@@ -77,7 +77,8 @@ void table_shrink(struct table *t)
     t->channels = t->at.channels = t->map.channels = last;
 }
 
-/* The first link of a segment, where every owner is new. */
+/* Begin the sums of a block of channels with the costs of the owners on the first link of a segment; INFINITY where
+ * `until` bars the channel. */
 static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
     for (int i = 0; i < TABLE_BLOCK; i++) {

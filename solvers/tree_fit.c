@@ -128,7 +128,7 @@ static uint8_t cheapest(const struct tree_fit *f, size_t pair)
     return best;
 }
 
-/* Order the units so that the sources take turns, 16 units at a time: no source has all its units last. */
+/* Order the units so that the sources alternate, 16 units at a time, and no source has all its units last. */
 static void order_by_turns(struct tree_fit *f)
 {
     const struct source_trees *c = f->routes;
@@ -179,7 +179,8 @@ rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
 
 /* ---- channels ---- */
 
-/* The lowest channel below `most` that is free on the links in f->link; `most`: none. */
+/* Return the lowest channel below `most` that is free on the first `hops` links of f->link, or `most` if there is
+ * none. */
 static uint32_t lowest(struct tree_fit *f, uint32_t hops, uint32_t most)
 {
     f->map.channels = most;
@@ -271,7 +272,7 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
 
 enum way { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
 
-/* turn[w] = the position of channel w in the new order: random, the highest first, or the fullest first. */
+/* Set turn[w] to the position of channel w in a new order: random, the highest first, or the fullest first. */
 static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t way, uint64_t *random)
 {
     uint64_t *rank;

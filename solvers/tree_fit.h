@@ -6,7 +6,7 @@
 #include "solvers/spectrum.h"
 
 /**
- * Lightpaths are the units of the traffic's pairs, in the order of the pairs: pair i has amount[i] of them.  Channels
+ * A unit is one lightpath.  Pair i of the traffic has amount[i] units, numbered in the order of the pairs.  Channels
  * are those of a link; all links have the same ones.  A unit takes one byte for its route, and no list of links is
  * kept: whenever a route is needed, its tree is followed.
  */
