@@ -106,7 +106,7 @@ bool job_has_equal_fibers(const struct job *job)
     return same > 0 && same == g->links;
 }
 
-/* Some rules count the uses of single channels, or order by shared links: they support only lightpaths of one slot. */
+/* Refuse lightpaths of several slots for rules that count the uses of single channels or order by shared links. */
 static rwa_status check_slots(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;

@@ -218,7 +218,8 @@ bool job_is_wide(const struct job *job);
 /** reach.c: job_width() returns the slots of a demand's signal, job_span() those slots with the guard. */
 uint32_t job_width(const struct job *job, size_t demand);
 uint32_t job_span(const struct job *job, size_t demand);
-/** slots_bound.c: raise `bound` by what cuts prove (docs/reference/bounds.md). */
+/** slots_bound.c: raise job->bound by cuts of the network, where lightpaths take several slots
+ *  (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
 /** slots_bound.c: set job->bound to the most that can be served, as these link lengths prove it. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
@@ -232,8 +233,9 @@ rwa_status job_torus(rwa_assignment **out, struct job *job);
 /** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
 rwa_status job_large(rwa_assignment **out, struct job *job);
 
-/** answer.c: the placement as a result. */
+/** answer.c: make the result from the placement job->best. */
 rwa_status job_answer(rwa_assignment **out, const struct job *job);
-/** answer.c: a result of the routes that `add` writes, with its proof, outcome, reasons and the checker's verdict. */
+/** answer.c: make a result from the routes that add(result, data) writes, with its proof, outcome, reasons and the
+ *  checker's verdict. */
 rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data),
                      void *data);

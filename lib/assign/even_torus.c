@@ -131,7 +131,7 @@ static rwa_status prepare_even(struct torus *t)
 
 /* ---- lightpaths ---- */
 
-/* The direction along a dimension: true is positive. */
+/* Whether the lightpath of an offset goes in positive direction along dimension d. */
 static bool goes_up(const struct torus *t, uint32_t offset, uint32_t d, bool reversed)
 {
     return is_ambiguous(t, offset, d) ? !reversed : torus_digit(t, offset, d) < t->half;

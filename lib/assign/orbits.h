@@ -34,8 +34,9 @@ struct orbits {
 };
 
 /**
- * Routes are samples of the shortest ones; `samples` of each orbit, each moved by every representative.  `orbits` has
- * its first six members set and else zeros; free it also after a failure.
+ * Build the smaller problem.  Its routes are `samples` random shortest routes for the leader of each orbit, each
+ * translated by every representative.  `orbits` has its first six members set and else zeros; free it also after a
+ * failure.
  * @param[out] fits  false: some orbit has no route whose link orbits differ, or `inner` reverses a link
  */
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);

@@ -10,7 +10,8 @@ static bool is_flexible(const struct job *job)
     return rwa_network_slot_hz(job->net) > 0;
 }
 
-/* Most slots that a lightpath may take: those of a fixed channel; 0: those of the band. */
+/* Return the most slots that a lightpath may take: those of a fixed channel; on a flexible grid 0, which means no
+ * limit but the band. */
 static uint32_t most_slots(const struct job *job)
 {
     return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Single changes that would each let a demand in: a wavelength, a fibre, a converter, more hops, or leave to pass a
- *  forbidden node. */
+/** Single changes that would each let a demand in: a wavelength, a fibre, a converter, more hops, or permission to
+ *  pass a forbidden node. */
 #include "assign/why.h"
 
 #include "solvers/spectrum.h"

@@ -148,7 +148,7 @@ static rwa_status raise_bound(struct improve *run, struct job *job)
     return RWA_OK;
 }
 
-/* All searches, one after another. */
+/* Run the searches one after another until the goal is met. */
 static rwa_status search(struct improve *run, struct job *job)
 {
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;

@@ -15,7 +15,7 @@ uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t
     return (torus_digit(t, to, dimension) + size - torus_digit(t, from, dimension)) % size;
 }
 
-/* One step along a dimension, and the link it takes. */
+/* Return the place one step up or down along a dimension, and set *link to the link between. */
 static uint32_t go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
 {
     uint32_t stride = 1, at = torus_digit(t, place, dimension), size = t->sizes[dimension], next;

@@ -23,7 +23,7 @@ struct torus {
     struct arena arena;
 };
 
-/** torus.c: a coordinate of a place. */
+/** torus.c: return the coordinate of a place along a dimension. */
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
 /** torus.c: return how many steps up along a dimension lead from one place to another. */
 uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t dimension);

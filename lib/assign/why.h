@@ -6,7 +6,7 @@
 
 #include "assignment/assignment.h"
 
-/** Why a demand has no route, or no two disjoint routes: names the link or risk group that all of them need, if
+/** Write why a demand has no route, or no two disjoint routes: name the link or risk group that all of them need, if
  *  there is one. */
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand);
 
