@@ -42,8 +42,9 @@ struct metric {
 struct served {
     uint64_t cost, value, count;
 };
-/** The largest value that fits the capacity: whole lightpaths, cheapest for their value first, then as large a part
- *  as fits of the first lightpath that does not, rounded down.  Sorts the list. */
+/** Return an upper bound on the value of lightpaths whose costs add up to at most `capacity`.  Lightpaths are taken
+ *  by cost per value, lowest first; of the first one that no longer fits, the part that fits counts, rounded down.
+ *  Sorts the list. */
 uint64_t served_most(struct served *list, size_t count, double capacity);
 
 /** Set the value of metric->length, and its name.  O(sources * arcs log nodes); twice: two searches for every pair.
@@ -66,8 +67,7 @@ void flow_close(struct flow *flow);
 /** A tree with a smaller share of its source's traffic is ignored. */
 #define FLOW_LEAST_SHARE 1e-6
 
-/** Append to `paths` the different routes that the program gives the lightpaths from src to dst; none when it was
- *  stopped early. */
+/** Append to `paths` the different routes from src to dst that the program uses; none if it was stopped early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
 
 /** Whether the budget ended before the program was solved, and the routes are approximate ones. */

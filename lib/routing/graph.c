@@ -32,7 +32,8 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
     }
 }
 
-/* A fibre pair fails with either direction. */
+/* Set failed[l] for each link of the model that has a failed directed link: a fibre pair fails with either
+ * direction. */
 static void mark_failed(const struct routing_graph *r, const rwa_network *net, bool *failed)
 {
     rwa_faults faults = network_faults(net);

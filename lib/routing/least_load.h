@@ -19,10 +19,11 @@ struct least_load {
 };
 
 /**
- * Greedy choice and exchange first; if they leave a gap, the integer program (GLPK) over the numbers of lightpaths that
- * take each path.  A link needs as many wavelengths as its lightpaths divided by its fibres, rounded up.
+ * Choose a path for each lightpath so that the link that needs most wavelengths needs few.  A link needs as many as its
+ * lightpaths divided by its fibres, rounded up.  Greedy choice and exchange come first; if they leave a gap, the
+ * integer program (GLPK) over the numbers of lightpaths on each path.
  * @param[out] taken  of each path, how many lightpaths take it
- * @param[out] bound  no choice of these paths needs less
+ * @param[out] bound  no choice of these paths needs fewer wavelengths
  * @return RWA_OK also when the budget stopped it; RWA_NOMEM; RWA_BACKEND
  */
 rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *bound, rwa_error *err);

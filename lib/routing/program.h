@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Inside flow.c and odd_cuts.c: the linear program over shortest-path trees, with rows for sets of nodes. */
+/** For flow.c and odd_cuts.c alone: the linear program over shortest-path trees, with rows for sets of nodes. */
 #pragma once
 
 #include "lp/grow.h"

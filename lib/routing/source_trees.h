@@ -42,12 +42,13 @@ struct source_trees {
 };
 
 /**
+ * Compute the trees and the prices.
  * @param trees  starts as zeros; free it also after a failure.  graph and traffic are borrowed; every pair must have a
  *               path
  * @param rounds      of all sources; the budget may end them, but at least one round is made
  * @param budget      also for the bound; polled
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED when the caller cancelled.  Cost O(rounds * sources * arcs log nodes);
- *         memory O(sources * (trees * nodes + links))
+ * memory O(sources * (trees * nodes + links))
  */
 rwa_status source_trees_solve(struct source_trees *trees, const struct routing_graph *graph,
                               const struct traffic *traffic, uint32_t rounds, uint32_t kept, struct budget *budget,
