@@ -2,7 +2,7 @@
 /** Keeps the last operations on a state in a circular buffer, and undoes them. */
 #include "state/state.h"
 
-/** Take back an operation or, `forward`, do it again.  Neither allocates, so neither can fail. */
+/** Undo an operation or, with `forward`, redo it.  Neither allocates, so neither can fail. */
 static void step(struct rwa_state *s, const struct event *e, bool forward)
 {
     if (!forward)

@@ -27,7 +27,7 @@ static rwa_status unfit(struct replay *r)
 
 /* ---- checksums ---- */
 
-/* A line is LINE_START, the digits of the checksum of all that follows them, and that. */
+/* A line is LINE_START, a checksum in digits, and the text that the checksum covers. */
 #define LINE_START "{\"crc\":\""
 enum { CRC_DIGITS = 8, START = sizeof LINE_START - 1, SUMMED = START + CRC_DIGITS };
 

@@ -13,7 +13,7 @@ struct renewal {
     struct choice choice;
 };
 
-/** Take a slot with the route on which the lightpath runs. */
+/** Take a new slot r->made, and copy to it the route on which the signal runs now. */
 static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     const struct slot *one = slot_at(s, r->runs);
@@ -25,8 +25,8 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
 
-/** Choose a new backup for the lightpath, as if it had only its working route, and attach it to the slot r->made.
- *  The channels in use do not change. */
+/** Choose a new backup for the lightpath, as if it held only the route on which its signal runs now, and attach the
+ *  backup to slot r->made.  The channels in use do not change. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     struct routes around = {0};
