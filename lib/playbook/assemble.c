@@ -22,8 +22,9 @@ static uint32_t number_of(const rwa_network *net, uint32_t link)
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
 }
 
-/** Return the first step whose lightpaths are not invariant under translations, or the number of steps plus 1; 0:
- * the network or collective is not invariant.  Up to that step a node holds the translated blocks of any other node. */
+/** Return the first step in which translations do not map the plan to itself, or the number of steps plus 1; 0: they
+ * do not map the network or the collective to itself.  At the beginning of that step, nodes that are translations of
+ * each other still hold blocks that are translations of each other. */
 static uint32_t symmetric_until(struct translations *group, const rwa_schedule *plan)
 {
     const rwa_network *net = rwa_schedule_network(plan);

@@ -14,7 +14,7 @@
 #define PLAYBOOK_VERSION 1
 #define PLAYBOOK_PLAN "plan.jsonl"
 
-/** What fails, by its kind. */
+/** The names of the kinds of failure, by rwa_failure_kind. */
 extern const char *const playbook_kinds[];
 
 struct play {
