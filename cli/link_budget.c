@@ -2,9 +2,9 @@
 /* The link budget of a lightpath as a table, and as JSON. */
 #include "print.h"
 
-/* A rate below that is no error in the life of a link: at 100 Gbit/s one in three hours. */
+/* A bit error rate below this one means no error in practice: at 100 Gbit/s one in three hours. */
 #define BER_TINY_LOG10 (-15.0)
-/* Crosstalk so far below the noise of the receiver is added up. */
+/* Crosstalk that is so many dB below the noise of the receiver is reported as one sum. */
 #define FAINT_DB 20
 
 const char *ber_text(char to[ITEM_MAX], double log10_ber)

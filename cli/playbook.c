@@ -8,7 +8,7 @@ static const rwa_plan_report *s;
 static const char *network;
 static uint32_t failures, steps;
 
-/* The figures of all plays. */
+/* The totals over all plays. */
 static struct {
     const rwa_play *slowest;        /* NULL: there are no schedules */
     const rwa_play *missing_one;    /* the first without a schedule; NULL: there is none */

@@ -13,14 +13,14 @@ typedef struct traffic_point {
 
 /* Reads the value of --plot, a path that ends in .svg. */
 option_reader read_plot;
-/* Tell before the work whether the programs are installed that plot_script() and figure_write() run: 0, also without a
- * path, or the exit code after a message that names the missing one: EXIT_MACHINE, or EXIT_BAD_INPUT of a figure, which
- * could be SVG. */
+/* Check, before the work, that the programs are installed which plot_script() and figure_write() run.  Return 0,
+ * also without a path, or the exit code after a message that names the missing one: EXIT_MACHINE, or EXIT_BAD_INPUT
+ * for a figure, which could be SVG instead. */
 int plot_needs(const char *path);
 int figure_needs(const char *format, const char *path);
 
-/* Run gnuplot on the commands that a function writes (all but terminal and output); the drawing is a file that appears
- * whole or not at all. 0, or EXIT_MACHINE after one line on standard error. */
+/* Run gnuplot on the commands that script(to, data) writes (all but terminal and output); the drawing is a file that
+ * appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 

@@ -60,7 +60,6 @@ static const char *skip_digits(const char *p)
     return p + strspn(p, "0123456789");
 }
 
-/* Reads no sign, no hexadecimal number and no infinity; 0: the text is no such quantity. */
 int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
     char *end = NULL;

@@ -30,8 +30,8 @@ typedef struct row {
  * each option is supported by one of them.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
-/* Plan a row and take its figures.  A scheme that does not suit the network gives a row with the reason, and so do
- * options that do not suit one of many settings. */
+/* Plan a row and store its numbers.  If the scheme does not suit the network, the row gets the reason instead; so it
+ * does if options do not suit one of many settings. */
 rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err);
 /* Return the name of a row: of its scheme, or "auto, time". */
 const char *row_name(const row *r);

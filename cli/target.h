@@ -71,9 +71,9 @@ int is_answer(rwa_outcome outcome);
 const char *collective_name(size_t i);
 int find_collective(const char *name);
 
-/* Open the network of the target, of any kind; a failure suggests the nearest name. open_faulty() also refuses options
- * that the network does not have, and removes failed links and reserved channels. 0, or the exit code after one
- * line. */
+/* Open the network of the target, of any kind; after a failure suggest the nearest name.  open_faulty() also refuses
+ * options that the network does not have, and applies failed links and reserved channels.  Return 0, or the exit
+ * code after a message of one line. */
 int open_network(void);
 int open_faulty(void);
 
@@ -99,7 +99,8 @@ int find_root(const rwa_network *net);
 /* Tell whether setting ports or switches takes steps on this network, as on star, ron and ocs. */
 int network_is_tuned(const rwa_network *net);
 
-/* 0, or EXIT_BAD_INPUT after one line, on options without effect on this collective, cost model or network. */
+/* Refuse options without effect on this collective, cost model or network.  Return 0, or EXIT_BAD_INPUT after a
+ * message of one line. */
 int refuse_root(rwa_collective_kind kind);
 int refuse_alpha(void);
 /* Return the object that collects the integer programs to be written, or NULL if none are asked for. */

@@ -49,7 +49,7 @@ static void init(void)
     rwa_assignment_options_init(&opts);
 }
 
-/* What is being assigned; the options borrow the lists of nodes. */
+/* The demands, and the answer to them. */
 static rwa_demands *demands;
 static rwa_assignment *result;
 static const rwa_assignment_report *s;      /* of the result, and its network */

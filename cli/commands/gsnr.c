@@ -33,7 +33,7 @@ static const option own_options[] =
      {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
      {0}};
 
-/* The route, the carriers and what became of them. */
+/* The route, the carriers and the results. */
 static struct {
     double *length_km;      /* of each link */
     size_t links;

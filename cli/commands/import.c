@@ -203,7 +203,7 @@ static void row(const char *what, const char *this, const char *own)
 #define BYTES_TEXT(sched) \
     SIZE_TEXT((double)rwa_schedule_block_times(sched) * (double)rwa_schedule_collective(sched)->block_bytes)
 
-/* Report the figures of the schedule and, beside them, those of librwa's plan, if there is one. */
+/* Report the numbers of the schedule and, beside them, those of librwa's plan, if there is one. */
 static void say_table(void)
 {
 #define OWN(text) (own ? (text) : "")
