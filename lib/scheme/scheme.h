@@ -48,13 +48,13 @@ rwa_status scheme_refuse(const struct plan_request *request, const char *format,
 /** Approximate number of bytes of a record of a schedule, with its share of the arrays that grow with the records. */
 enum { RECORD_BYTES = 48 };
 
-/** Largest number of (node, block) pairs of plans that schemes search for, where each part of a block counts as a
- * block.  The checker keeps a bit for each pair, or 16 bytes if blocks are sums. */
+/** Largest number of (node, block) pairs for which schemes search for plans, where each part of a block counts as a
+ * block. The checker keeps a bit for each pair, or 16 bytes if blocks are sums. */
 enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
 
-/** Return the next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p + c /
- * p.  The better of two numbers in the ratio 5 / 4 takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least
- * time. */
+/** Return the next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p +
+ * c / p. The better of two successive numbers tried takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the
+ * least time. */
 static inline uint32_t larger_number(uint32_t number)
 {
     return number + 1 + number / 4;
@@ -63,8 +63,8 @@ static inline uint32_t larger_number(uint32_t number)
 /** A time in seconds longer than that of any plan. */
 #define NO_PLAN_S 1e299
 
-/** Return the smallest number of steps, each of one block, that take request->below_s or longer; 0: there is no
- * limit. */
+/** Return the smallest number of steps, each with one block on a lightpath, that take request->below_s or longer;
+ * 0: there is no limit. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
 /** What a scheme knows of its plan before it is made.  It is zeroed before the call of estimate(); 0 means unknown. */
@@ -160,32 +160,33 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
 /** Tell whether the text names the scheme: its name, a former name, or its name with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
-/** Estimate for schemes whose all-reduce moves the whole message as one block; can be used as estimate(). */
+/** Estimate the plan of a scheme whose all-reduce moves the whole message as one block; can be used as estimate(). */
 rwa_status estimate_whole_message(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 /** Check that groups have at least 2 nodes; can be used as validate(). */
 rwa_status validate_group(const struct plan_request *request, rwa_error *err);
 
-/** Return the passes of a scheme that is planned as an all-gather: 2 for an all-reduce, else 1. */
+/** Return how often a scheme's all-gather is run for the collective: 2 for an all-reduce (the first time reversed),
+ * else 1. */
 static inline uint64_t scheme_passes(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
-/** Return the time, in seconds, below which a plan must stay to be wanted; INFINITY: no limit. */
+/** Return the time, in seconds, that a plan must beat; INFINITY: no limit. */
 static inline double scheme_time_limit(const struct plan_request *request)
 {
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** Return the estimate of a scheme that has no plan below request->below_s: its time is longer than that of any
- * plan. */
+/** Return the estimate of a scheme that has no plan below request->below_s: a lower bound longer than the time of
+ * any plan. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
 }
 
-/** Return the seconds of one more step with `bytes` bytes on its fullest lightpath, without tuning. */
+/** Return the seconds that one more step takes with `bytes` bytes on its fullest lightpath, without tuning. */
 static inline double scheme_step_time(const struct plan_request *request, const rwa_cost_prices *price, uint64_t bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
@@ -195,16 +196,16 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 /** Return the bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** Return, in words, what a scheme cannot support that gives lightpaths their paths and cuts blocks itself; for example
- * parallel links, which a path does not distinguish.  NULL: it supports all. */
+/** Return, in words, what is not supported by a scheme that chooses the paths of lightpaths and cuts blocks itself:
+ * for example parallel links, which a path does not distinguish.  NULL: it supports all. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
 /** Return, in words, what prevents a scheme from planning circuits itself: links that differ (reserved channels,
- * failures), or what scheme_limit_of_paths() says.  NULL: nothing. */
+ * failures), or what scheme_limit_of_paths() returns.  NULL: nothing. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
-/** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (cycle) or line, with
- * one lightpath for each pair (docs/reference/bounds.md, "One stage"). */
+/** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (`cycle`) or line,
+ * with one lightpath for each pair (docs/reference/bounds.md, "One stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {
     return cycle ? ceil_div(places * places / 4, 2) : places * places / 4;

@@ -32,7 +32,7 @@ static uint32_t *most_of(const struct tree_maker *m, uint32_t steps, uint32_t ah
     return &m->most[((size_t)steps * (width + 1) + ahead) * (width + 1) + back];
 }
 
-/** Set m->most for a number of steps, from its values for steps - 1. */
+/** Set m->most for `steps` steps, from its values for steps - 1. */
 static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
@@ -44,7 +44,8 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
         }
 }
 
-/** Find the fewest steps in which all nodes on a side can be informed.  Sets m->most up to that number of steps. */
+/** Find the fewest steps in which all nodes on a side of the root can be informed.  Sets m->most up to that number
+ * of steps. */
 static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struct side *side, rwa_error *err)
 {
     size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
@@ -60,7 +61,7 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
     return RWA_OK;
 }
 
-/** Inform the nodes on a side of a holder in at most `steps` steps: choose their senders. */
+/** Choose senders for the nodes on a side of a holder, such that all are informed in at most `steps` steps. */
 static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
 {
     struct disjoint_trees *t = m->t;

@@ -62,8 +62,8 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
     return g->t->parent[(size_t)tree * g->nodes + v] != NO_NODE;
 }
 
-/** Return the node before v on an arc of the residual network that no tree has taken: forwards over an arc without
- * flow, or backwards over an arc with flow.  Returns v if the arc does not lead to v there. */
+/** Return the node before v on an arc of the residual network: an arc that no tree has taken, forwards if it has no
+ * flow, backwards if it has.  Returns v if the arc does not lead to v there. */
 static uint32_t other_end(const struct graph *g, const struct tree_arc *a, uint32_t v)
 {
     if (a->taken || (a->to == v) == (a->flow == g->flow))
@@ -84,9 +84,9 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Try, as sources of a path that ends at v, the trees that contain v but not `to`.  A tree without flow completes the
- * path, and true is returned.  If flow leaves the tree at another node, the search goes on from there, since that flow
- * may leave the tree at v instead. */
+/** Look for a tree that contains v but not `to`, and can be the source of the path found from v to `to`.  A tree
+ * without flow completes the path: return true.  If flow leaves a tree at another node, the search goes on from
+ * there, since that flow may leave the tree at v instead. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -107,7 +107,7 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Search breadth-first, backwards from `to` in the residual network, for a tree that can be the source of a path.
+/** Search backwards from `to`, breadth-first in the residual network, for a tree that can be the source of a path.
  * @return whether one was found */
 static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
 {
@@ -128,8 +128,8 @@ static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Find one more path to node `to`, from a tree that lacks the node and is not yet a source.  Returns whether there is
- * one. */
+/** Find one more path to node `to`, from a tree that lacks the node and is not the source of a path yet.  Returns
+ * whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
@@ -139,8 +139,8 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Return the number of arc-disjoint paths to a node, each from a different tree that lacks the node.  At most `most`
- * are searched for, since a failed search visits the whole graph. */
+/** Return the number of arc-disjoint paths to a node, each from a different tree that lacks the node.  At most
+ * `most` are looked for, since a failed search visits the whole graph. */
 static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;
@@ -151,9 +151,9 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** Reduce the number of trees to the number of arc-disjoint paths that every node has from the root. (A single tree is
- * not checked here, but as it grows.) Paths may also begin at nodes that were counted before: a cut with fewer arcs
- * than trees has such nodes on the side of the root. */
+/** Reduce the number of trees to the largest for which every node has as many arc-disjoint paths from the root.  (A
+ * single tree is not checked here, but as it grows.)  Paths may also begin at nodes that were checked before: any
+ * cut with fewer arcs than trees has those on the side of the root. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
@@ -165,8 +165,8 @@ static void count_trees(struct graph *g)
     }
 }
 
-/** Add an arc to a tree, unless the other trees need it.  Returns whether it was added.  It suffices to check the arc's
- * end, which lies beyond every cut that the arc crosses. */
+/** Add an arc to a tree, unless that would leave too few arcs for the other trees.  Returns whether it was added.
+ * It suffices to check the arc's end, which lies beyond every cut that the arc crosses. */
 static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
 {
     uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
@@ -181,8 +181,8 @@ static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
     return a->taken;
 }
 
-/** Tell whether a tree may take an arc into this level.  In level 1 each of several trees takes only one arc out of the
- * root, so that no tree takes all of them. */
+/** Tell whether a tree may take an arc in this level.  In level 1 each of several trees takes only one arc out of
+ * the root, so that no tree takes all of them. */
 static bool may_take(const struct graph *g, const struct tree_arc *a, uint32_t tree, uint32_t level)
 {
     size_t at = (size_t)tree * g->nodes + a->from;
@@ -199,8 +199,8 @@ static void extend(struct graph *g, const struct tree_arc *a, uint32_t tree)
     g->grown[tree]++;
 }
 
-/** Extend trees to node v in a level, each by the first arc that the other trees do not need.  Which tree goes first
- * depends on the node.
+/** Add node v to the trees that can reach it in this level, each by the first arc that the other trees do not need.
+ * Which tree goes first depends on the node.
  * @return number of trees extended */
 static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
 {

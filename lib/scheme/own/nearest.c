@@ -51,8 +51,8 @@ static void keep(struct nearest *n, struct delivery_found *answer, struct foldin
     *folding = (struct folding){.link = NULL};
 }
 
-/* Tell whether plans may be made for one node of each coset of a group (folded).  A folding identifies a link by its
- * nodes, and ring:2 has parallel links. */
+/* Tell whether plans may be folded: made for one node of each coset of *group, which receives the translations of
+ * the network.  A folding identifies a link by its nodes, but ring:2 has parallel links. */
 static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
@@ -72,8 +72,8 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
     return bound_best_for(&best, NULL, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Search for a plan of fewer steps than the best so far, with the function `search`.  If `group` is given, plan only
- * for one node of each of `cosets` cosets (folded). */
+/* Search, with the function `search`, for a plan of fewer steps than the best so far.  If `group` is given, plan
+ * only for one node of each of `cosets` cosets (folded). */
 static rwa_status plan_by(struct nearest *n, struct delivery_request *ask,
                           rwa_status (*search)(struct delivery_found *, const struct delivery_request *, rwa_error *),
                           const struct translations *group, uint32_t cosets, rwa_error *err)
@@ -101,8 +101,8 @@ done:
     return st;
 }
 
-/* Plan with foldings, from one coset to more.  The plan of one node of a coset holds for all its nodes, so large
- * networks take little time. */
+/* Plan with foldings of 1, then more and more cosets, as long as that may help.  The plan of one node of a coset
+ * holds for all its nodes, so large networks take little time. */
 static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                               rwa_error *err)
 {
@@ -117,8 +117,8 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, c
     return RWA_OK;
 }
 
-/* Plan without a folding, unless that would take long and is unlikely to save steps: that is, if the folding did not
- * hinder the folded plan, or if that plan has too many steps. */
+/* Plan without a folding, unless the network is large and a better plan is unlikely: the folded plan was not
+ * hindered, or it had too many steps. */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -130,8 +130,8 @@ static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, 
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Search for negotiated trees with fewer steps than the best plan, with the fewest cosets first.  No search is made for
- * many steps, or for several blocks of one root. */
+/* Search for negotiated trees with fewer steps than the best plan, for the smallest numbers of cosets first.
+ * There is no search if the plan has many steps, or for several blocks of one root. */
 static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                              rwa_error *err)
 {
@@ -157,7 +157,7 @@ static rwa_status find_least_steps(struct estimate *e, const struct plan_request
     return bound_soon(&e->least_steps, request->net, request->coll, &o, err);
 }
 
-/** Estimate the scheme's cost.  With translations even a large network takes little planning: the plan of one node
+/** Estimate the scheme's plan.  With translations even a large network takes little planning: the plan of one node
  * stands for all. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {

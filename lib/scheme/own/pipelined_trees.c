@@ -99,15 +99,15 @@ static void try_trees(struct tree_search *s, const struct disjoint_trees *t, uin
                                     .records = (t->nodes - 1.0) * (double)blocks * (sums_and_spreads(request) ? 2 : 1)};
 }
 
-/** Tell whether `trees` trees of depth `depth` could take less time than the best plan so far. */
+/** Tell whether `trees` link-disjoint trees of depth `depth` would take less time than the best plan so far. */
 static bool may_win(const struct tree_search *s, uint32_t trees, uint32_t depth)
 {
     struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
     return time_of(s, &t, best_chunks(s, &t)) < s->best.time_s;
 }
 
-/** Choose the root of the trees: for a broadcast it is given; an all-reduce takes the node nearest to all others.  On a
- * transitive network any node does. */
+/** Choose the root of the trees: for a broadcast it is given; for an all-reduce it is the node nearest to all
+ * others (any node on a transitive network). */
 static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
 {
     struct distances d = {0};
@@ -135,8 +135,8 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
     return arc_trees_make(out, request->net, root, &shape, err);
 }
 
-/** Estimate the time with the trees of a kind (see make_trees()), and keep it if it is the least. *found receives only
- * their number and depth. */
+/** Estimate the time with the trees of a kind (see make_trees()), and keep the estimate if it is the best. *found
+ * receives only the number of trees and their depth. */
 static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
@@ -148,7 +148,7 @@ static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, 
     return st;
 }
 
-/** Try trees of increasing width on a ring or line, as long as the last one had more than one step. */
+/** Try trees of increasing width on a ring or line, until one has depth 1. */
 static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
@@ -160,8 +160,8 @@ static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Return the largest number of trees; 1 for an all-reduce, whose sums go up over the links that other trees would
- * need. */
+/** Return the largest number of trees to try; 1 for an all-reduce, whose sums go up over the links that other trees
+ * would need. */
 static uint32_t most_trees(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
@@ -204,8 +204,8 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 
 /* ---- plan ---- */
 
-/** Push the lightpath of a tree that leads to a node, with a chunk; if `up`, the lightpath from this node up to its
- * parent, where the chunk is added. */
+/** Push a chunk on the branch of a tree from a node's parent to the node or, if `up`, from the node to its parent,
+ * which adds it. `at` is tree * nodes + node. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request,
                              const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {

@@ -23,7 +23,7 @@ static uint32_t ports_that_bind(const rwa_network *net)
     return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
 }
 
-/** Find one tree for all owners; or, if that takes a step more than the cheapest trees, a tree for each owner. */
+/** Find one tree for all owners; if it takes more steps than the cheapest tree, also try a tree for each owner. */
 static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct spread_limits *l = &w->limits;
@@ -50,8 +50,8 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     return RWA_OK;
 }
 
-/** Group up to opts->lightpath_blocks blocks on a lightpath, if that saves steps.  Of the group sizes that save as many
- * steps the smallest is chosen, since larger groups need not fit. */
+/** Group up to opts->lightpath_blocks blocks on a lightpath, if that saves steps: the smallest group size that
+ * saves the most steps, since larger groups need not fit. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -63,7 +63,7 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps; not together with grouping. */
+/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps; never together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -71,8 +71,8 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** Choose the direction of all traffic if links failed in one direction: the other one, in which no link failed
- * (otherwise some node could not be reached). */
+/** If links failed, send all traffic in the other direction, in which no link failed (else some node could not be
+ * reached). */
 static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -80,7 +80,7 @@ static void find_way(struct spread_limits *limits, const rwa_network *net)
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
-/** Push one step in which each node sends to each other node; the planner knows its fewest wavelengths. */
+/** Push one stage in which each node sends to each other node; the planner knows its fewest wavelengths. */
 static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 {
     struct transfers t;
@@ -123,8 +123,8 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     return st;
 }
 
-/** Estimate the number of records: one for each offset if the colours are periodic on the ring; otherwise a few pieces
- * of each orbit. */
+/** Estimate the number of records: one for each offset if the channels repeat evenly round the ring; otherwise each
+ * orbit falls into a few records. */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };

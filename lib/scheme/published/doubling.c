@@ -31,15 +31,16 @@ static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op 
     return sink_transfers(sink, &t);
 }
 
-/** Return the node of a participant.  There are as many participants as the largest power of two; the first `extra` of
- * them are pairs of nodes (2i, 2i + 1) that act as one. */
+/** Return the node of participant `rank`.  The number of participants is the largest power of two within the nodes.
+ * Each of the first `extra` stands for two nodes (2i, 2i + 1), of which it is the first. */
 static uint32_t node_of(uint32_t rank, uint32_t extra)
 {
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** Push an exchange in which all participants `apart` ranks apart swap their sums.  All pairs of a block of 2 * apart
- * ranks cross its middle.  If they are half way round a cycle, a pair fills one direction. */
+/** Push an exchange in which participants that are `apart` ranks apart swap their sums.  In each block of 2 * apart
+ * ranks all pairs cross the middle, so each pair has its own channel.  Halfway round a cycle, the two lightpaths
+ * of a pair fill one direction, and every other pair takes the other direction. */
 static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;

@@ -38,7 +38,7 @@ static uint64_t steps_of(const struct shape *s, uint32_t channels, bool cycle)
     return 2 * (uint64_t)(s->places - 1) + 2 * (s->groups - 1) * ceil_div(load, channels);
 }
 
-/** Return the group size of the caller, or else the one with the fewest steps. */
+/** Return the group size that the caller gave, or else the one with the fewest steps. */
 static uint32_t group_of(const struct plan_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net), best = nodes;
@@ -69,8 +69,8 @@ static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request 
     return RWA_OK;
 }
 
-/** Return the node at a place (position) of a group; in a group that is one node short, the last node takes two
- * places. */
+/** Return the node at a position (`place`) of a group; in a group that is one node short, the last node takes two
+ * positions. */
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
@@ -78,7 +78,7 @@ static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
     return lesser(from + place, to - 1);
 }
 
-/** Add the transfers of a whole chunk from one place (position) of a group to the next one. */
+/** Add the transfers of a whole chunk from one position (`place`) of a group to the next one. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
     assert(chunk < shape->places);
@@ -87,8 +87,9 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Add one step of the rings inside the groups: of the reduce-scatter, after which position r has the group's sum of
- * chunk r, or of the all-gather.  A node at two positions adds its data once, and is sent no chunk that it has. */
+/** Add one step of the rings inside the groups: of the reduce-scatter (`reducing`), after which position r has the
+ * group's sum of chunk r, or of the all-gather.  A node at two positions adds its data once, and is sent no chunk
+ * that it has. */
 static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
@@ -102,16 +103,16 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
         }
 }
 
-/** Return the block of each chunk that starts its round at this group; s->parts if none does.  The blocks of a chunk
- * start at different groups. */
+/** Return the number, within its chunk, of the block that starts from this group in every chunk; s->parts if none
+ * does. The blocks of a chunk start at different groups. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
     return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
 }
 
-/** Add one step of the rings between groups, one ring for each position in a group.  A group sends the block that
- * started `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups after it. */
+/** Add step `turn` of the rings between groups, one ring for each position in a group.  A group sends on the block
+ * that started `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups after it. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;

@@ -25,8 +25,8 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
     return sink_transfers(sink, &t);
 }
 
-/** Return the number of nodes to search from: one on a transitive network, where it stands for all; on a huge network
- * as many as an estimate may cost. */
+/** Return the number of nodes whose distances are computed: 1 on a transitive network, where a node stands for all;
+ * on a huge network as many as an estimate has time for. */
 static uint32_t searched_nodes(const rwa_network *net)
 {
     enum { SEARCH_WORK = 1 << 27 };
@@ -34,8 +34,9 @@ static uint32_t searched_nodes(const rwa_network *net)
     return (uint32_t)(network_is_transitive(net) ? 1 : nodes < most ? nodes : most);
 }
 
-/** Compute a lower bound on the steps: the lightpath of each pair takes a channel on each link of its route, and a step
- * has only so many channels on all links.  Nodes that are not searched from are at least one hop from all others. */
+/** Compute a lower bound on the steps.  The lightpath of each pair takes a channel on each link of its route, and
+ * all links together have only so many channels in a step.  Nodes beyond searched_nodes() count as one hop from
+ * all others. */
 static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), starts = searched_nodes(net);

@@ -70,7 +70,7 @@ static void tree_send(const struct optree *t, struct transfers *s, uint32_t v, u
 
 /* ---- children ---- */
 
-/** Return the largest number of nodes in a group that the levels after this one can still separate. */
+/** Return the largest size of a group that the levels after this one can cut into single nodes. */
 static uint32_t separable(const struct optree *t)
 {
     uint64_t most = 1;
@@ -79,18 +79,18 @@ static uint32_t separable(const struct optree *t)
     return lesser(most, t->nodes);
 }
 
-/** Return the number of lightpaths over the border at node `at`, between child c - 1 and child c of a group with
- * `parts` children, in the direction with more: each block on the left goes to every child on the right, and vice
- * versa. */
+/** Return the number of lightpaths over the border between child c - 1 and child c of a group that begins at node
+ * `from`, if the border is at node `at`, in the direction with more.  Each block on the left goes to every child
+ * on the right, and vice versa. */
 static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
     return there > back ? there : back;
 }
 
-/** Cut a group into children where its borders carry the fewest lightpaths.  This is used after the first stage of a
- * ring, where the shares of the nodes are not equal.  Every child has at least one node, and at most as many as the
- * later levels can separate. */
+/** Cut a group into children at the borders that the fewest lightpaths cross: border[c] receives the end of child c
+ * - 1. This is for the stage after the first one on a ring, when nodes hold unequal shares.  Every child has at
+ * least one node, and at most as many as the later levels can separate. */
 static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {
     uint32_t most = separable(t);
@@ -124,9 +124,9 @@ static size_t cut_groups(struct optree *t)
 
 /* ---- transfers ---- */
 
-/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to the
- * nodes at its position in the other groups.  If a group has no such position, the node before it takes its place.
- * Places and copies are set for the closed-form construction of an exchange. */
+/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to
+ * the nodes at its position in the other groups.  If a group is too short for that position, its last node takes
+ * them. Ranks and copies are set for the closed-form construction of an exchange. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;
@@ -147,9 +147,9 @@ static rwa_status exchange_places(const struct optree *t, struct transfers *s, u
     return RWA_OK;
 }
 
-/** Compute how many of `blocks` blocks each node of [from, to) should hold, shared out as the later levels will cut the
- * nodes.  Then the children of every later group hold equally many, whatever their size, and no link carries more than
- * the formula says. */
+/** Set t->share[v], for the nodes from … to - 1: how many of `blocks` blocks node v should hold, divided as the
+ * later levels will cut the nodes.  Then the children of every later group hold equally many, whatever their size,
+ * and no link carries more than the formula says. */
 static void share_out(const struct optree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
 {
     uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;
@@ -171,9 +171,9 @@ static bool send_next(const struct optree *t, struct transfers *s, struct optree
     return true;
 }
 
-/** Add the transfers that bring child a of a group all blocks of its siblings.  The siblings take turns, node after
- * node, so that each sends its first blocks to a's first nodes and its last blocks to a's last nodes; if the children
- * are equal, these are equal positions. */
+/** Add the transfers that bring child a of a group all blocks of its siblings.  The siblings send in turn, and each
+ * sends its first blocks to a's first nodes and its last blocks to a's last nodes; if the children are equal,
+ * these are equal positions. */
 static void fill_child(const struct optree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
 {
     uint32_t turn = 0, idle = 0;
@@ -237,7 +237,7 @@ static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *e
     return children < t->nodes ? receive(t, s, err) : RWA_OK;
 }
 
-/** Push all levels of the tree along one dimension; *level counts the radices used. */
+/** Push all levels of the tree along one dimension. *level counts the radices used so far. */
 static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension,
                             size_t *level)
 {

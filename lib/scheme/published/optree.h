@@ -25,7 +25,7 @@ struct optree_row {
 size_t optree_dimensions(const rwa_network *net);
 struct optree_row optree_row(const rwa_network *net, size_t dimension);
 
-/** Return how many of the first `most` radices are needed to separate `nodes` nodes; most + 1 if all of them do not
+/** Return how many of the radices, in order, are needed to separate `nodes` nodes; most + 1 if all `most` do not
  * suffice. */
 size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes);
 

@@ -45,8 +45,8 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     return most;
 }
 
-/** Return the cost after one more stage of radix m.  In the middle of a line floor(m²/4) lightpaths per block load a
- * link, on a ring (first stage) half as many. */
+/** Return the cost after one more stage of radix m.  In the middle of a group, on a line, a link carries
+ * floor(m²/4) lightpaths for each block; in the first stage on a ring half as many. */
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;
@@ -55,8 +55,9 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
-/** Return a lower bound on the steps in which any stages can separate groups of `size` nodes.  A stage of radix m loads
- * the middle with floor(m²/4) / m lightpaths per block; relative to ln(m) that is least for m = 3. */
+/** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes.  A stage
+ * of radix m loads the middle with floor(m²/4) / m lightpaths for each block, which relative to ln(m) is least for
+ * m = 3. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
@@ -158,8 +159,8 @@ static size_t sets_for(uint64_t nodes)
     return sets < 1 ? 1 : lesser(sets, PARAMETER_SETS);
 }
 
-/** Choose the best radices of each dimension, one dimension after the other; if there is only one, several sets.
- * Returns the number of sets.  Networks of up to 2^24 nodes never need more radices than there is space for. */
+/** Choose the best radices of each dimension, one dimension after the other; in one dimension the several best
+ * sets. Returns the number of sets.  Networks of up to 2^24 nodes never need more radices than there is space for. */
 static size_t choose_radices(struct parameters *out, const struct plan_request *request)
 {
     size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
@@ -179,10 +180,10 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
     return sets;
 }
 
-/** Return a lower bound on the steps with these radices.  The children of a group share its blocks, and each is to hold
- * all of them.  One of the two children at the ends, which are reached over one link, lacks half of the blocks or more;
- * on a cycle every child is reached over two links.  The last step of a stage may use spare channels of the step
- * before, so it is not counted. */
+/** Return a lower bound on the steps with these radices.  In each stage the children of a group share its blocks,
+ * and each child is to hold all of them.  One of the two outermost children, which are reached over one link,
+ * lacks half of the blocks or more; on a cycle every child is reached over two links.  The last step of a stage is
+ * not counted, as it may use spare channels of the step before. */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
     uint64_t channels = rwa_network_channels(net), steps = 1;

@@ -29,15 +29,15 @@ static uint32_t stripes_of(const struct plan_request *request)
     return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
 }
 
-/** Tell whether the step with this `behind` (see push_turn()) also uses the ring counterclockwise. */
+/** Tell whether the step with this `behind` (see push_turn()) uses the counterclockwise direction too. */
 static bool goes_back(const struct plan_request *request, uint32_t behind)
 {
     return request->scheme->variant & BOTH_WAYS && behind < (rwa_network_nodes(request->net) - 1) / 2;
 }
 
-/** Push one step of a ring: every node sends on, clockwise, the block of the node `behind` places behind it, and if
- * both directions are used, the block of the node as far ahead counterclockwise.  The stripes of a block take the
- * channels in turn from node to node, as orbits do. */
+/** Push one step of a ring.  Every node sends on, clockwise, the block of the node `behind` places behind it; if
+ * both directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  The
+ * stripes of a block change channels from node to node, as orbits do. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
@@ -60,7 +60,7 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
     return sink_end_stage(sink);
 }
 
-/** A Hamiltonian cycle of a grid: the dimension along its spine; of odd sides the longest one. */
+/** A Hamiltonian cycle of a grid, by the dimension of its spine: one of even size, or if all are odd the longest. */
 struct cycle {
     struct network_grid grid;
     size_t spine;
@@ -80,7 +80,7 @@ static bool find_cycle(struct cycle *c, const struct plan_request *request)
     return !c->odd || c->grid.cyclic;
 }
 
-/** Return the node at a place of the cycle through a torus of odd sides, with n nodes. */
+/** Return the node at a place, from 0, of the cycle through a torus of odd sides, with n nodes. */
 static uint32_t odd_node_at(const struct cycle *c, uint32_t n, uint32_t place)
 {
     uint32_t node = 0, stride = 1, along_spine = 1;
@@ -98,7 +98,7 @@ static uint32_t odd_node_at(const struct cycle *c, uint32_t n, uint32_t place)
     return node + place * along_spine;
 }
 
-/** Return the node at a place of the cycle through n nodes, counted on beyond n. */
+/** Return the node at a place of the cycle through n nodes, from 0; places beyond n - 1 go round again. */
 static uint32_t node_at(const struct cycle *c, uint32_t n, uint32_t place)
 {
     if (c->odd)
@@ -190,11 +190,11 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
     f->source = request->coll->kind == RWA_ALL_REDUCE ? "WRHT, Table I" : "OpTree, Table 1";
 }
 
-/** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with the
- * node before.
- *
- * Each swap but the first moves the pair of blocks that a node completed last one pair further.  So its newest pair
- * stands swap / 2 pairs before its own when it looks ahead, and as many after when it looks back. */
+/** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with
+ * the node before.
+ * In each swap but the first a node sends the pair of blocks that it completed last.  That pair belongs to the two
+ * nodes swap / 2 pairs before the sender's own pair if the sender looks ahead, and as many after it if it looks
+ * back. */
 static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;

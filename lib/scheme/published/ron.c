@@ -45,8 +45,8 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
     return s.steps;
 }
 
-/** Return an upper bound on the steps: the smaller of the steps of B2 and the levels of the k-ary tree, since a node
- * informs k others in its first unit even if it never reconfigures. */
+/** Return an upper bound on the steps of latency hiding: the smaller of the steps of B2 and the levels of the k-ary
+ * tree, since even a node that never reconfigures informs k others in its first time unit. */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
     uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);
@@ -86,8 +86,8 @@ uint32_t ron_ports(const rwa_network *net)
     return ports > 0 ? lesser(ports, others) : others;
 }
 
-/** Push a lightpath with a message. src and dst are numbered in the order in which nodes are informed, from the root
- * (0) on. */
+/** Push a lightpath with a message in a step of the stage. src and dst are numbered in the order in which nodes are
+ * informed, from the root (0) on. */
 static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t step, uint64_t src, uint64_t dst,
                       uint32_t message)
 {
@@ -115,7 +115,8 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
     return RWA_OK;
 }
 
-/** Push message number `message` over the links that were set up for time unit `start`. */
+/** Push message number `message` over the lightpaths by which, in time unit `start`, the first message informs new
+ * nodes. */
 static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start,
                              uint32_t message)
 {
@@ -128,7 +129,7 @@ static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, co
     return RWA_OK;
 }
 
-/** Push a stage for each time unit, in which every message in progress goes over the links set up for it. */
+/** Push a stage for each time unit, in which every message on its way goes over the links set up for it. */
 static rwa_status push_units(struct schedule_sink *sink, const struct ron *r)
 {
     struct ron_sets s;

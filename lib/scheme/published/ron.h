@@ -12,8 +12,8 @@ enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
 
 /** Return the levels of the k-ary tree below the root, ceil(log_k(N(k-1)+1)) - 1; with one port the tree is a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
-/** Return the number of steps until a message of `units` units (1 in the paper's tables) has reached all nodes (Section
- * 4.1; latency hiding of one unit, eq. (1)). */
+/** Return the number of steps until a message that takes `units` steps on a link (1 in the paper's tables) has
+ * reached all nodes (Section 4.1); for latency hiding `units` counts as 1 (eq. (1)). */
 uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**

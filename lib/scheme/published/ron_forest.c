@@ -33,8 +33,8 @@ static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
     return node > f->trees * own || (node >= first && node < first + own);
 }
 
-/** List the nodes 1 … N-1 in the order in which a tree takes them: its own inner nodes first, then those of no tree
- * that can still take children (`spare`), then the rest. */
+/** List the nodes 1 … N-1 in the order in which a tree takes them: first its own inner nodes, then nodes that are
+ * no tree's own but can still take children (`spare`), then the rest. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;
@@ -45,8 +45,8 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Attach each node to the first node in the tree that may still take a child; the first node of the order is attached
- * to the root. */
+/** Attach each node of the order to the first node in the tree that may still take a child; the first node is a
+ * child of the root. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     size_t first = (size_t)tree * (f->nodes - 1), at = first;

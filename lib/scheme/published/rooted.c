@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Broadcast and scatter from a root (and, run backwards, gather): straight to everyone, or down a tree.
- * In the tree every holder informs up to K nodes on each side in a step, and keeps the nearest ones for later.  With t
- * steps a holder reaches f(t) nodes on a side: f(0) = 0 and f(t) = f(t - 1) + K (2 f(t - 1) + 1), so
- * 2 f(t) + 1 = (2K + 1)^t, and K = channels broadcasts in ceil(log_{2w + 1} N) steps: no scheme does in fewer, since a
- * step at most multiplies the informed nodes by 2w + 1.  (WRHT's broadcast stage is this tree.)
- * With k <= w ports a holder informs k nodes, on whichever side they are: the nodes it answers for are cut into k + 1
- * runs, its own and one for each of them, and ceil(log_{k + 1} N) steps are again the fewest.
+ * In the tree every holder informs up to K nodes on each side in a step, and keeps the nearest ones for later.  With
+ * t steps a holder reaches f(t) nodes on a side: f(0) = 0 and f(t) = f(t - 1) + K (2 f(t - 1) + 1), so 2 f(t) + 1 =
+ * (2K + 1)^t.  With K = w, the number of channels, a broadcast takes ceil(log_{2w + 1} N) steps.  No scheme takes
+ * fewer, since a step at most multiplies the informed nodes by 2w + 1.  (WRHT's broadcast stage is this tree.)
+ * With k <= w ports a holder informs k nodes, on whichever side they are.  The nodes that it serves are cut into
+ * runs, one for itself and one for each of the k nodes, and ceil(log_{k + 1} N) steps are again the fewest.
  */
 #include "scheme/scheme.h"
 
@@ -28,8 +28,8 @@ struct rooted {
     uint32_t holders;
 };
 
-/** Return f(steps), the nodes that a holder reaches on one side; if ports limit, the nodes of a run besides the holder,
- * (k + 1)^steps - 1.  At most the number of all nodes. */
+/** Return f(steps), the number of nodes that a holder reaches on one side; if ports are the limit, the number of
+ * nodes of a run besides the holder, (k + 1)^steps - 1.  At most the number of all nodes. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -49,8 +49,8 @@ static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rw
     return (from + (dir == RWA_CW ? away : t->nodes - away)) % t->nodes;
 }
 
-/** Add the transfers to a child, which lies `child` places away from the holder `from`: all blocks for the nodes
- * `first` to `last` places away. */
+/** Add the transfers from holder `from` to a child `child` places away in direction `dir`: in a scatter all blocks
+ * for the nodes `first` to `last` places away, else the message. */
 static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last,
                    uint32_t child, rwa_direction dir)
 {
@@ -62,8 +62,8 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** Return the range of nodes near a holder that it keeps for later steps.  If ports limit, it keeps so many on its left
- * that whole runs are left over there, and the others on its right. */
+/** Return the range of nodes near a holder that it keeps for later steps.  If ports are the limit, it keeps as many
+ * on its left as leave whole runs for children there, and the others on its right. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
@@ -74,8 +74,8 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
     return (struct holder){h->node, left, lesser(h->right, right)};
 }
 
-/** Split one side of a holder: the nodes farther than `near` places are divided evenly among the fewest children that
- * reach all of them, each in the middle of its share. */
+/** Add the children on one side of a holder, which has `side` nodes there.  The nodes farther than `near` places
+ * are divided evenly among the fewest children that can serve them, each in the middle of its share. */
 static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near,
                        rwa_direction dir)
 {
@@ -119,9 +119,9 @@ static uint32_t fan_of(const struct plan_request *request)
     return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
 }
 
-/** Push all steps.  A direct scheme informs all nodes at once.  In a tree a holder informs K nodes on each side; with
- * fewer than 2K ports, half as many as it has ports on each side; and with at most K ports, as many as it has ports, on
- * either side. */
+/** Push all steps.  A direct scheme informs all nodes at once.  In a tree a holder informs K nodes on each side;
+ * with fewer than 2K ports, half as many on each side as it has ports; with at most K ports, as many as it has
+ * ports, on any side. */
 static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),

@@ -58,14 +58,14 @@ static uint64_t star_power(const struct star *s, uint32_t e)
 
 /* ---- stages ---- */
 
-/** Return the first block of a class (a part of the blocks), counted from those of the root. */
+/** Return the first block of a class (each class is a part of the blocks), counted from the blocks of the root. */
 static uint64_t class_start(const struct star *s, uint32_t class)
 {
     return part_start((uint32_t)s->blocks, s->classes, class);
 }
 
-/** Add a listener `dst` to the transmission of place `src` on channel `named`; it receives the blocks of `classes`
- * classes, from class `first` on. */
+/** Add a listener `dst` to the transmission of place `src` on channel `named`.  It receives the blocks of `classes`
+ * classes, from class `first` on (in an all-to-all see block_of()). */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -92,8 +92,8 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
-/** Return block number `at` among those that a listener receives.  In an all-to-all, a block with z places to go moves
- * j units if digit e of z is j. */
+/** Return the `at`-th block, from 0, that a listener receives.  In an all-to-all, a block with z places to go moves
+ * j * t->unit places if digit e of z is j. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -135,9 +135,9 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t)
 
 /* ---- patterns ---- */
 
-/** Add the transmissions of a tree level (TCP1): each range of classes is cut into k + 1 parts; the node that holds the
- * range keeps one, and sends the others to the first nodes of the parts.  If `upwards`, these nodes send the parts
- * back. */
+/** Add the transmissions of a tree level (TCP1).  Each range of classes is cut into k + 1 parts.  The node that
+ * holds the range keeps one part, and sends each other part to the first node of that part; if `upwards`, these
+ * nodes send the parts back. */
 static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
 {
     uint32_t parts = t->s->ports + 1;
@@ -151,9 +151,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/** Add the transmissions of an exchange stage (TCP2).  The nodes of each class hold `unit` classes, their own first,
- * and send them to nodes of the classes before.  Groups of all classes do so in parallel.  In the last group classes
- * may be missing; nodes that need them listen to the first group. */
+/** Add the transmissions of an exchange stage (TCP2).  The nodes of each class hold `unit` classes, their own
+ * first, and send them to nodes of earlier classes.  Groups of one node for each class do so in parallel.  The
+ * last group may lack classes; nodes that need those listen to the first group. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;
@@ -185,8 +185,8 @@ static void copy(struct stage *t)
         }
 }
 
-/** Add the transmissions of a stage of an all-to-all (TCP2, personalised): every node sends on each port to a node j
- * units ahead; block_of() says which blocks. */
+/** Add the transmissions of a stage of an all-to-all (TCP2, personalised): every node sends, for j = 1 … k, to the
+ * node j units ahead; block_of() says which blocks. */
 static void personalised(struct stage *t)
 {
     const struct star *s = t->s;
@@ -217,7 +217,7 @@ static void fill_stage(struct stage *t, uint32_t stage)
 
 /* ---- settings ---- */
 
-/** Return the total cost of a broadcast with this number of split stages: steps of whole blocks, and the paper's sum of
+/** Return the cost, in steps, of a broadcast with this number of split stages: its steps, and the paper's sum of
  * all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
@@ -238,8 +238,8 @@ static bool can_split(const struct star *s, uint32_t splits)
     return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
-/** Set the number of split stages h' of a broadcast: as the caller says, or the one of least total cost.  A message is
- * split into at most one part for each node. */
+/** Set the number of split stages h' of a broadcast: what the caller says, or the one of least total cost.  A
+ * message is split into at most one part for each node. */
 static void set_splits(struct star *s, const struct plan_request *request)
 {
     uint32_t given = request->opts->split_steps;
@@ -289,8 +289,8 @@ static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request
     return st;
 }
 
-/** Set the number of blocks: a message for each node is one block or several; a broadcast has as many as it is
- * given. */
+/** Set the number of blocks: the caller's number for a broadcast, or if it is a multiple of the nodes (not in an
+ * all-to-all); otherwise the usual number. */
 static rwa_status tcp_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
@@ -312,8 +312,7 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
     return RWA_OK;
 }
 
-/** Compute the paper's formulas (Section 3), with P rounded up to a power of k + 1; where the paper has formulas, P is
- * such a power. */
+/** Compute the paper's formulas (Section 3), which hold if P is a power of k + 1; another P is rounded up to one. */
 static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);

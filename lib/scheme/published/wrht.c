@@ -40,8 +40,8 @@ static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** Return the first of the nodes that representative i of a level represents; they end before those of the next
- * representative. */
+/** Return the first of the consecutive nodes that representative i of a level represents; the nodes of the next
+ * representative follow. */
 static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -49,8 +49,8 @@ static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** Tell whether `count` representatives can exchange all their blocks at once.  Sums take one step, in which each
- * representative needs a port for every other one. */
+/** Tell whether `count` representatives can exchange all their blocks at once.  Sums take a single step, in which
+ * each representative needs a port for every other one. */
 static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t count)
 {
     uint32_t ports = rwa_network_ports(net);
@@ -58,8 +58,8 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-/** Form levels of groups of `group` nodes until one representative is left, or if may_exchange until those left can
- * exchange their blocks all-to-all (see can_exchange()). */
+/** Form levels of groups of `group` nodes until one representative is left or, if may_exchange, until the
+ * representatives left can exchange their blocks all-to-all (see can_exchange()). */
 static struct wrht build_levels(const struct plan_request *request, uint32_t group, bool may_exchange)
 {
     struct wrht t = {.count = {rwa_network_nodes(request->net)},
@@ -78,7 +78,7 @@ static struct wrht build_levels(const struct plan_request *request, uint32_t gro
 
 /* ---- stages ---- */
 
-/** Return the number of blocks that representative i of a level has gathered. */
+/** Return the number of blocks that representative i of a level sends on: those gathered, or 1 sum. */
 static uint32_t held(const struct wrht *t, size_t level, uint32_t i)
 {
     return t->reducing ? 1 : first_of(t, level, i + 1) - first_of(t, level, i);
@@ -103,8 +103,8 @@ static void send_lacking(const struct wrht *t, struct transfers *s, size_t level
             transfer_add(s, src, node, b);
 }
 
-/** Push a stage in which every member of a group sends its blocks to the middle node (gathers), or receives from it the
- * blocks that it lacks. */
+/** Push a stage of level j: every member of a group sends its blocks to the middle node (`gathers`), or receives
+ * from it the blocks that it lacks. */
 static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers)
 {
     size_t each = t->reducing ? 1 : t->count[0];
@@ -118,8 +118,8 @@ static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, s
     return sink_transfers(sink, &s);
 }
 
-/** Push the all-to-all exchange between the representatives that are left.  On a cycle the closed-form construction has
- * a copy for every block that a representative holds. */
+/** Push the all-to-all exchange between the representatives that are left.  On a cycle each block of a
+ * representative is one copy of the closed-form construction. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
 {
     uint32_t left = t->count[t->top];
@@ -179,9 +179,9 @@ static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan
 
 /* ---- numbers ---- */
 
-/** Set the group size: the caller's, or the paper's 2w + 1.  Also bound the steps of an all-gather: unless all nodes
- * exchange at once, a representative sends each other node of its group the blocks that it lacks, one on each
- * lightpath, over its channels on both sides. */
+/** Set the group size: the caller's, or the paper's 2w + 1.  Also set a lower bound on the steps of an all-gather.
+ * Unless all nodes exchange at once, a representative sends each other node of its group the blocks that it lacks,
+ * one on each lightpath, over its channels on both sides. */
 static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
@@ -209,8 +209,8 @@ static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t l
     f->flaw = NULL;
 }
 
-/** Set the formula of the all-gather, which is OpTree's (Section IV-B), in the form that gives the 259 steps of its
- * Table 1. */
+/** Set the formula of the all-gather, which OpTree gives (Section IV-B), in the form that yields the 259 steps of
+ * its Table 1. */
 static void wrht_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), m = request->parameters->group, top = 1;
