@@ -11,7 +11,7 @@ struct faults {
     uint32_t *channels;
     size_t channel_count;
     uint32_t *links;        /**< directed */
-    uint32_t *from;         /**< of each of them the first step in which it is failed; 0: always */
+    uint32_t *from;         /**< for each of these links the first step in which it is failed; 0: from the beginning */
     size_t link_count;
     uint32_t links_from;    /**< the last of these steps */
 };
@@ -265,8 +265,8 @@ struct topology {
     rwa_topology kind;
     const char *name;
     const char *separators;     /**< between the numbers of its shape; the last one repeats */
-    size_t least, most;         /**< numbers of its shape */
-    const char *expected;       /**< of these, for messages; NULL: it has no shape */
+    size_t least, most;         /**< limits on how many numbers its shape has */
+    const char *expected;       /**< these numbers in words, for messages; NULL: it has no shape */
     unsigned capabilities;
     shape_number *nodes;        /**< 0: no such shape; at least UINT32_MAX: too many */
     shape_drawing *draw;        /**< NULL: it lists no links */

@@ -281,8 +281,8 @@ static void sort_sizes(struct folded *f)
         }
 }
 
-/** Make the dimensions of a torus or mesh from those of the product, and return RWA_TORUS, RWA_MESH, of one dimension
- *  RWA_RING or RWA_LINE, or 0 if some dimensions are cycles and others longer paths. */
+/** Make the dimensions of a torus or mesh from those of the product.  Return RWA_TORUS or RWA_MESH; for one dimension
+ *  RWA_RING or RWA_LINE; or 0 if some dimensions are cycles and others paths of more than 2 nodes. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;

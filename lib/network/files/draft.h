@@ -10,7 +10,7 @@
 enum { DRAFT_RESERVED_MAX = 1 << 22 };
 
 struct draft_node {
-    char *label;            /**< what people call it; NULL where that is the id */
+    char *label;            /**< the name that people read; NULL: the id is this name */
     rwa_position at;        /**< NaN: not known */
 };
 

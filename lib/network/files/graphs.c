@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Reads GraphML and GML by igraph, and hands nodes and edges to the reader of JSON as nodes and links: one set of
- *  names for all three. */
+/** Reads GraphML and GML by igraph, and passes nodes and edges to the reader of JSON, so that one set of member names
+ *  serves all three formats. */
 #include "network/files/formats.h"
 
 #include "network/igraph_guard.h"

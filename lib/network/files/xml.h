@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Parses XML documents by libxml2, without network access, external entities or output of its own. */
+/** Parses XML documents by libxml2, which then reads nothing from the network, expands no external entities, and prints
+ *  nothing. */
 #pragma once
 
 #include "rwa/status.h"
