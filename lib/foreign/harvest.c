@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Topologies of the steps as the Harvest planner writes them: pairs of nodes with the number of wavelengths that join
- *  them in the step. */
+/** Writes the topologies of the steps in the format of the Harvest planner: pairs of nodes with the number of
+ *  wavelengths that join them in the step. */
 #include "foreign/foreign.h"
 
 struct end_pair {

@@ -157,7 +157,7 @@ static const struct import_format *recognised(const char *text)
     return NULL;
 }
 
-/** Whether the first line is the header of a schedule file. */
+/** Tell whether the first line of a text is the header of a schedule file. */
 static bool is_schedule(const char *text)
 {
     const char *name = strstr(text, "\"rwa-schedule\"");

@@ -21,17 +21,17 @@ struct ranked_block {
 
 struct block_choice {
     struct import *im;
-    size_t from, to;            /* of the lanes */
+    size_t from, to;            /* the lanes in work: from … to - 1 */
     bool farthest;              /* the second rule */
     bool backwards;             /* time and direction are reversed: a gather reversed in time is a reduction */
     uint32_t nodes, last_step;
     uint64_t blocks;
     struct arena memory;        /* of the arrays below */
-    uint32_t *state;            /* [node][block] */
+    uint32_t *state;            /* [node][block]: LACKS, or the first step in which the node can send the block */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of arrival; the number of them */
     struct ranked_block *candidates;   /* to go on a lane */
     struct budget budget;
-    uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
+    uint32_t *direct;           /* [src][dst]: the last step with a lane from src to dst */
 };
 
 static rwa_transfer in_gathering(const struct block_choice *c, const struct import_lane *lane)

@@ -288,7 +288,7 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 
 COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 
-/** Choose blocks of the largest size that divides all messages. */
+/** For files that do not name blocks: choose blocks of the largest size that divides all messages. */
 static rwa_status add_unnamed(struct import *im)
 {
     uint64_t unit = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table that export writes: routes, fibres and wavelengths are in it, and each row is read as the record of a
- * schedule file.  Network and collective stand in the comment before its heading, or come from the options. */
+/** Reads the table that export writes, with routes, fibres and wavelengths: each row is read as a record of a schedule
+ *  file.  Network and collective stand in the comment before its heading, or come from the options. */
 #include "foreign/import.h"
 
 #include "network/network.h"

@@ -127,7 +127,7 @@ static rwa_status add_flows(const struct teccl_flows *f)
     return RWA_OK;
 }
 
-/** The member "N-Flows". */
+/** Return the value of the first member whose name ends in "-Flows"; NULL if there is none. */
 static const json_t *find_flows(const struct import *im)
 {
     static const char end[] = "-Flows";

@@ -17,7 +17,7 @@ struct chunk {
     uint32_t written;       /* step after which the chunk holds the value; 0: from the start */
     uint32_t read;          /* last step that reads it */
     uint32_t version;       /* times it was written */
-    uint32_t last_write;    /* the last of these, in `writes` */
+    uint32_t last_write;    /* the last of these writes: its index in `writes` */
     /* scratch: the node that put the value, and the chunk from which it came; NO_BLOCK: the value has been used */
     uint32_t from;
     size_t source;
@@ -175,7 +175,7 @@ static rwa_status read_plan(struct executor *x)
 struct chunk_range {
     uint32_t node, index, size;
     bool scratch;
-    size_t first;           /* chunk */
+    size_t first;           /* index of the first chunk among those of all buffers */
     uint32_t place;         /* block of the first chunk, where it is input or output */
 };
 
@@ -325,7 +325,7 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
     return RWA_OK;
 }
 
-/** Wait at a barrier; when all thread blocks of the node are at it, they go on. */
+/** Let the current thread block wait at a barrier.  Once all thread blocks of its node wait there, all go on. */
 static void meet(struct executor *x)
 {
     struct device *d = &x->devices[x->worker->node];

@@ -25,7 +25,7 @@ struct import_act {
     uint64_t block, count;      /* count 0: the file does not name them */
     uint64_t bytes;             /* ACT_UNKNOWN: the file does not say */
     size_t place;               /* a line, or the number of the operation in its node's file of a folder */
-    size_t event;               /* by acts_pair(): the send of its transfer, or itself */
+    size_t event;               /* set by acts_pair(): the act that sends its transfer, or the act itself */
     uint32_t step;              /* of an event by acts_settle(), from 1 */
 };
 

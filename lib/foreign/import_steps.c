@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected component)
- * share a step; a delay inside a circle is an error, since it would never end.  The search of Tarjan (Depth-first
- * search and linear graph algorithms, SIAM J. Comput. 1, 1972) goes from each event to the events that it waits for,
- * and completes a circle when the steps of all other events that the circle waits for are known.
+ * Finds the first possible step of events that wait for each other.  Events in a circle of waits (a strongly connected
+ * component) share a step; a delay inside a circle is an error, since it would never end.  The search of Tarjan
+ * (Depth-first search and linear graph algorithms, SIAM J.  Comput.  1, 1972) goes from each event to the events that
+ * it waits for, and completes a circle when the steps of all other events that the circle waits for are known.
  */
 #include "foreign/import_program.h"
 

@@ -18,7 +18,7 @@ static const uint64_t flexible_mhz = 191350000, slot_mhz = 12500;
 /** A node of a lightpath's route, with the `k` hops before it in the direction of travel. */
 struct node_visit {
     uint32_t node;
-    bool back;              /* the way back of the undirected model */
+    bool back;              /* undirected model: in the direction from dst to src */
     uint64_t route;
     uint32_t k;             /* hops before it */
 };
@@ -76,8 +76,8 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
     return RWA_OK;
 }
 
-/** Add a channel of the lightpath from one hop to the next; a hop that is NULL stands for a port of the lightpath's
- *  own. */
+/** Add the media channel of a lightpath at a node, from hop `in` to hop `out`; NULL: from an add port, or to a drop
+ *  port, of the lightpath's own. */
 static rwa_status add_channel(struct router *r, const struct node_visit *v, const struct visit_hop *in,
                               const struct visit_hop *out)
 {

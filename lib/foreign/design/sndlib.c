@@ -82,7 +82,7 @@ static void add_demands(struct text *t, const struct export_request *x, const st
     text_add(t, ")\n");
 }
 
-/** Add the routes of all demands; those of one demand follow each other in the assignment. */
+/** Add the routes of all demands.  In the assignment the routes of one demand follow each other. */
 static void add_paths(struct text *t, const struct export_request *x)
 {
     size_t last = SIZE_MAX;

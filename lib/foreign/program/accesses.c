@@ -3,8 +3,8 @@
 
 /** The accesses to a block at a node. */
 struct block_access {
-    uint32_t written;       /* by this operation; ACCESS_NONE: the node's own */
-    uint32_t last_read;     /* the latest since then, in `reads` */
+    uint32_t written;       /* the operation that wrote it last; ACCESS_NONE: none, the node has it from the start */
+    uint32_t last_read;     /* the latest read since then: its index in `reads` */
 };
 
 struct block_read {

@@ -196,7 +196,7 @@ static rwa_status send(struct planning *g, uint32_t number, uint32_t *instructio
     if (find_block(g, m->dst, m->src, g->channel[number], RECEIVES) != BLOCKS_NONE)
         return RWA_OK;
     return open_block(g, &block, m->dst, m->src, g->channel[number],
-                      RECEIVES); /* now: the channel of the receiver has space now */
+                      RECEIVES); /* at once, while the receiver has space on the channel */
 }
 
 static rwa_status add_instruction(void *data, uint32_t number, bool receives, struct awaits *awaits,

@@ -13,23 +13,23 @@ enum {
     MSCCL_COUNT = 71                            /* chunks of an instruction */
 };
 
-/** What a thread block does with a peer. */
+/** Directions: a thread block sends to a peer, or receives from it. */
 enum { SENDS, RECEIVES, WAYS };
 
 /** A thread block: instructions in order, on a channel with at most one sender and one receiver. */
 struct thread_block {
-    uint32_t channel, peer[WAYS];               /* BLOCKS_NONE: neither */
+    uint32_t channel, peer[WAYS];               /* BLOCKS_NONE: it sends to, or receives from, no peer */
     uint32_t first, last, steps;                /* its instructions */
-    uint32_t next[WAYS];                        /* of its node, to or from the same peer, on another channel */
+    uint32_t next[WAYS];                        /* its node's next thread block with the same peer */
     uint32_t sent;                              /* the last message that it sent */
-    uint32_t awaited;                           /* its last instruction that the one in work waits for */
+    uint32_t awaited;                           /* its last instruction for which the instruction in work waits */
 };
 
 struct instruction {
     uint32_t block, place;      /* place: in its thread block, from 0 */
     uint32_t in, out;           /* messages; BLOCKS_NONE twice: it only waits */
     uint32_t await_block, await_place;
-    uint32_t next;              /* of its thread block */
+    uint32_t next;              /* the next instruction of its thread block */
     bool awaited;
 };
 
@@ -38,7 +38,7 @@ struct node_blocks {
     struct thread_block *list;
     uint32_t count;
     size_t capacity;
-    uint16_t ends[WAYS][MSCCL_CHANNELS];        /* thread blocks that send, that receive */
+    uint16_t ends[WAYS][MSCCL_CHANNELS];        /* numbers of thread blocks that send, and that receive */
 };
 
 struct msccl_blocks {
