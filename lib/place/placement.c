@@ -246,8 +246,8 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
 }
 
 /**
- * Try smaller reaches too: if the parts of one operation spread over the whole distance, the next operation has only
- * one device left for its parts.
+ * Run the algorithm with the whole distance as reach, then with smaller ones, and keep the best placement.  If the
+ * parts of one operation spread over the whole distance, the next operation has only one device left for its parts.
  */
 static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o,
                               uint32_t distance, rwa_error *err)

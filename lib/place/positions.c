@@ -84,8 +84,8 @@ static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
     return (high > b ? high : b) - (low < a ? low : a);
 }
 
-/** Return the multiple of the number of devices by which interval [a, b] must move so that it spans least together with
- *  [low, high]. */
+/** Return by how much interval [a, b] must move, a multiple of the number of devices, so that both intervals, with
+ *  [low, high], span least. */
 static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, int64_t a, int64_t b)
 {
     int64_t candidates[4], best = 0;
@@ -105,7 +105,7 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** Set [*low, *high] to the positions of those producers of a task that belong to one component. */
+/** Set [*low, *high] to the interval spanned by the producers of a task that belong to one component. */
 static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
@@ -119,8 +119,8 @@ static void interval_of(const struct positions *p, uint32_t task, uint32_t compo
     }
 }
 
-/** Join the components of all producers of a task, and set [*low, *high] to the positions of the producers.  Each
- *  component is shifted so that its producers span least with those joined before. */
+/** Join the components of all producers of a task, and set [*low, *high] to the interval that the producers span.  Each
+ *  component is shifted so that its producers and those joined before span least. */
 static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
 {
     uint32_t first = producer(p, p->tasks->in[task]);

@@ -28,7 +28,7 @@ static void sum_weights(struct balance *b)
             b->before[d][s + 1] = b->before[d][s] + b->weight[d][s];
 }
 
-/** Return the sum of the weights, those of direction d, of the links clockwise from node `from` to node `to`. */
+/** Return the sum of the weights in direction d of the links clockwise from node `from` to node `to`. */
 static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
     assert(from < b->n && to < b->n);
