@@ -10,7 +10,7 @@ struct map_line {
     uint32_t link;      /* one of them, directed */
     uint32_t rows;      /* fibres, of both directions when links are directed */
     uint64_t taken;     /* slots of all its rows that lightpaths take */
-    uint32_t counted;   /* by the proof of the bound: its length; 0: not at all */
+    uint32_t counted;   /* its length in the proof of the bound; 0: the proof does not count it */
 };
 
 struct map {

@@ -158,7 +158,8 @@ static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
     return hypot(fmax(0, fmax(box->left - x, x - box->right)), fmax(0, fmax(box->top - y, y - box->bottom)));
 }
 
-/** Tell whether a box is within the map, off all names, and nearer to its node than to any other. */
+/** Tell whether a box is within the map, clear of the names placed so far (taken[]), and nearer to its node than to any
+ *  other. */
 static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken,
                     size_t count)
 {

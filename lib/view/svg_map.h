@@ -8,7 +8,7 @@
 /** A class of fullness, with a colour that readers without red-green vision can distinguish, and a width that can be
  *  told apart in print. */
 struct fullness {
-    double share;   /* up to this */
+    double share;   /* the largest share of busy channels in this class */
     const char *color, *words;
     double width;
 };
@@ -17,8 +17,8 @@ struct svg_map {
     struct text *t;
     const rwa_network *net;
     const struct places *places;
-    double size;            /* pixels of the unit square of places */
-    double edge, rise;      /* beside it, and above and below it */
+    double size;            /* pixels along a side of the unit square */
+    double edge, rise;      /* margins beside the unit square, and above and below it */
     double width, height;   /* of the whole map */
     double left, top;       /* where it stands in the drawing */
 };
