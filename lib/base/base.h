@@ -24,8 +24,8 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Refuse a NULL pointer in a public call: RWA_BADARG with a message that names the argument.  Its name is the last
- *  word of item number `index` in the list `names`. */
+/** Refuse a NULL pointer in a public call: RWA_BADARG with a message that names the argument.  The argument's name is
+ *  the last word of item number `index`, from 0, in the list `names`. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
@@ -156,8 +156,8 @@ rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, c
 /** Give *array memory for exactly `count` entries.  On failure *array is kept. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
-/** Return RWA_NOMEM with a message if so many bytes exceed this machine's physical memory or the limits of the
- *  process. */
+/** Return RWA_NOMEM with a message if `what`, which needs this number of bytes, exceeds the machine's physical memory
+ *  or the limits of the process. */
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 
 /** Return a copy of a text, which the caller frees; NULL if memory is out. */
@@ -313,7 +313,8 @@ struct budget {
 };
 /** Return a budget that ends limit_s seconds from now (0: no deadline) or when the caller's poll function says so. */
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);
-/** Return a budget with a share of the time that is left of another one; if that has no deadline, a copy of it. */
+/** Return a budget that has a share (0 … 1) of the time left of another budget; if that has no deadline, a copy of
+ *  it. */
 struct budget base_budget_part(const struct budget *whole, double share);
 /** Tell whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
  *  set, and the caller is not polled again. */

@@ -5,8 +5,8 @@
 #include "rwa/status.h"
 
 /**
- * Stricter than zlib's gzread(), which silently ignores what follows the compressed data: here only another gzip member
- * may follow.
+ * A file that is being read.  This reader is stricter than zlib's gzread(), which silently ignores what follows the
+ * compressed data: here only another gzip member may follow.
  */
 struct source;
 

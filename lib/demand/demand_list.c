@@ -37,7 +37,7 @@ void demand_list_free(struct demand_list *d)
     free_all(d->nodes, d->rows);
 }
 
-/** Numbers of fewer digits than these fit the types of places and amounts. */
+/** Numbers of fewer digits fit the types of node numbers (PLACE_DIGITS) and of amounts (WHOLE_DIGITS). */
 enum { PLACE_DIGITS = 9, WHOLE_DIGITS = 18 };
 
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)

@@ -25,13 +25,13 @@ struct demand_list {
     rwa_error *err;
     struct names names;     /**< of the nodes that have one */
     uint32_t *nodes;        /**< the node of a name */
-    bool numbers_are_names; /**< some node's name is a number, so no number means a node by its place */
+    bool numbers_are_names; /**< some node's name is a number, so numbers in the file are names */
     struct demand_row *rows;
     size_t count, capacity;
 };
 
-/** What a file may say about a demand, in this order: names of columns, and of members in JSON.  After them come two
- *  more pairs of column names for the ends. */
+/** The fields of a demand in a file, in the order of their names: names of columns, and of members in JSON.  After
+ *  these names come two more pairs of column names for the ends. */
 enum demand_field {
     DEMAND_SRC,
     DEMAND_DST,

@@ -9,8 +9,8 @@
 static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
 enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5, NODES = 5 };
 
-/** The settings of a paper: each number of nodes is combined with each number of wavelengths in `wavelengths`, which
- *  are those of WRHT and the smallest one of OpTree. */
+/** The settings of a paper: each of its numbers of nodes with each entry of `wavelengths`, which has the numbers of
+ *  WRHT and the smallest one of OpTree. */
 struct matrix {
     const char *paper, *section;
     rwa_collective_kind collective;

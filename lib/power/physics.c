@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All lightpaths of a step together.  Each signal is followed from its laser round the ring for at most one lap; it
- * loses power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
+ * Computes the power of all lightpaths of a step together.  Each signal is followed from its laser round the ring for
+ * at most one lap; it loses power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
  */
 #include "power/power.h"
 

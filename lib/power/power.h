@@ -11,7 +11,7 @@ struct budget;
 
 enum { DEVICE_FIELDS_MAX = 32 };
 
-/** A null parameter is NaN. */
+/** The numbers of a device profile; a parameter that is null in the file is NaN. */
 struct rwa_device {
     char *name;
     char *description;
@@ -28,12 +28,13 @@ struct rwa_device {
     const char *unchecked[DEVICE_FIELDS_MAX + 1];
 };
 
-/** The losses in a bank of `rings` rings, by the distance d = ring - wavelength in channels, at index d + rings. */
+/** The losses in a bank of `rings` micro-rings.  The arrays have an entry for each distance d = ring - wavelength, in
+ *  channels, at index d + rings. */
 struct bank {
     uint32_t rings;
     double *engaged_extra_db;   /**< extra loss of an engaged ring over a parked one */
-    double *parked_sum_db;      /**< of the parked rings before this distance: a prefix sum */
-    double *drop;               /**< linear, of an engaged ring */
+    double *parked_sum_db;      /**< sum of the losses of parked rings at smaller distances */
+    double *drop;               /**< linear: the share that an engaged ring drops */
     double span_db;             /**< of one hop */
     double drop_db;             /**< on resonance */
     double depth;               /**< linear, what an engaged ring takes out of the waveguide on resonance */
@@ -84,7 +85,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
 /**
- * Compute the power of all lightpaths of a step of a schedule, those of orbits one by one.
+ * Compute the power of all lightpaths of a step of a schedule; the lightpaths of an orbit count one by one.
  * @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure
  * @param hold  when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step
  */

@@ -34,5 +34,6 @@ static inline uint32_t rotation_src(const struct rotation *r, size_t i)
     return r->list[i].src % r->turn;
 }
 
-/** Return the copy of lightpath i whose source is `back` nodes before its own; back is a multiple of `turn`. */
+/** Return the index of the copy of lightpath i whose source is `back` nodes before that of i; back is a multiple of
+ *  `turn`. */
 size_t rotation_back(const struct rotation *r, size_t i, uint32_t back);
