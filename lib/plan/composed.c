@@ -63,7 +63,7 @@ struct composed_name {
     const char *first_scheme, *last_scheme;
 };
 
-/** End the text at the separator.  Returns the text behind the separator, or NULL if there is none. */
+/** End the text at the separator, and return the text behind it; NULL: there is no separator. */
 static char *cut(char *text, const char *separator)
 {
     char *at = text ? strstr(text, separator) : NULL;

@@ -12,8 +12,8 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Tell whether a scheme of last resort is not needed: no link failed, neither ports nor hops are limited, and the
- * number of blocks (0: not known) is the usual one. */
+/** Tell whether the scheme is one of last resort, and not needed: no link failed, neither ports nor hops are limited,
+ * and the number of blocks (0: not known) is the usual one. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o)
 {

@@ -54,9 +54,9 @@ struct deadline {
     bool stopped;               /* the caller has stopped work */
 };
 
-/** Start a deadline for a whole plan. opts->poll becomes the deadline's, which stops all work that polls after
- * opts->time_limit_s.  Once the caller's own poll has asked to stop, it is not called again.  Searches get half the
- * time: opts->time_limit_s is halved. `d` must outlive the options. */
+/** Start a deadline for a whole plan.  It replaces opts->poll by a poll that stops all work opts->time_limit_s seconds
+ * after the start, or when the caller's own poll asks to stop; the latter is then not called again.  It also halves
+ * opts->time_limit_s, the time for searches. `d` must outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
 /** Poll the caller only, and ignore the time limit. */

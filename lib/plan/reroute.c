@@ -183,8 +183,8 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** Append one more step with the lightpaths that can be placed.  Those with working routes are placed first, or the
- * broken ones: exchanges of sums may need both kinds in one step.
+/** Append one more step with the lightpaths that can be placed: first those with working routes, or (`broken_first`)
+ * those with broken ones.  Exchanges of sums may need both kinds in one step.
  * @param[out] sent how many were placed */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {

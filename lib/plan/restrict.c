@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The part of a schedule that carries out a collective which the schedule's own contains, or equals.  Lightpaths and
- * blocks that the smaller collective does not need are left out.  No lightpath is added, and none changes its
- * channel, so no channel is used twice.
+ * Extract from a schedule the part that carries out a smaller collective, which the schedule's own contains or equals.
+ * Lightpaths and blocks that the smaller collective does not need are left out.  No lightpath is added, and none
+ * changes its channel, so no channel is used twice.
  *
- * A block of the larger collective becomes as many blocks of the smaller one as fall to it, none of them where the
- * smaller one has fewer; so a scheme's plan takes any number of blocks.
+ * A block of the larger collective becomes the blocks of the smaller one that fall to it: several, one, or none.  So a
+ * scheme's plan can take any number of blocks.
  *
  * Copies: a forward pass notes, at each node, the first arrival of each block that comes from the block's source.  A
  * backward pass keeps an arrival if its receiver needs the block at the end or for a later arrival.  Sums of all
@@ -30,7 +30,7 @@ struct restricting {
     rwa_collective inner;
     uint64_t outer;             /* blocks of the larger collective that hold those of the smaller one */
     uint64_t skipped;           /* blocks of the larger collective before the first of these */
-    uint64_t owners;            /* that have blocks of their own; 1: all blocks belong together */
+    uint64_t owners;            /* number of owners of blocks; 1: all blocks belong together */
     bool sums;
     bool heard;                 /* on a star: all listeners hear a transmission */
     uint32_t *place;            /* by node: its number among the participants */
@@ -42,8 +42,7 @@ struct restricting {
     uint32_t *kept;
     size_t count, capacity;
     uint32_t *blocks;           /* of the current record */
-    uint32_t *turn;             /* by block: its number among those of a block of the larger collective that take turns
-                                   on a lightpath */
+    uint32_t *turn;             /* by block: the turn in which lightpaths carry it, see take_turns() */
     uint32_t turns;
     struct arena memory;
 };

@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "power/power.h"
 
-/** Return the largest number of hops of a lightpath on the device; without a device there is no limit. */
+/** Return the largest number of hops of a lightpath on the device; UINT32_MAX: there is no device. */
 static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 {
     if (!o->device)

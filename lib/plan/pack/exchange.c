@@ -19,7 +19,7 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** List the transfers in an order in which those with equal differences of node numbers follow each other: among these
+/** List the transfers such that those with the same difference of destination and source follow each other: among these
  * no node sends or receives twice. */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {

@@ -50,8 +50,8 @@ struct packed_orbits {
     uint32_t longest[2 * RWA_SHAPE_MAX];
 };
 
-/** Put all pieces of a class that have `hops` links into the first bands with enough space. `bands` of them exist
- * already; returns the new number. */
+/** Put all pieces of a class that have `hops` links into the first bands with enough space. `bands` bands exist
+ * already; return how many exist afterwards. */
 static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);

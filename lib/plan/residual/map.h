@@ -18,10 +18,10 @@ struct schedule_map {
 };
 
 /**
- * Orbits are kept if the other network has them, else written out.  Where links are listed a direction becomes a
- * path; round a cycle or along a line a path becomes a direction.
- * @return RWA_OK; RWA_BADARG: owners that move while the blocks cannot be shared out evenly; RWA_NOMEM.
- *         Cost O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
+ * Map a schedule to map->net.  Orbits are kept if that network has them, else written out.  Where links are listed a
+ * direction becomes a path; round a cycle or along a line a path becomes a direction.
+ * @return RWA_OK; RWA_BADARG: blocks move with their owners, who do not own equally many; RWA_NOMEM. Cost
+ *         O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
  */
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err);
 
