@@ -196,7 +196,7 @@ static double share(const struct growing *s, enum cut_measure measure)
     return l.share;
 }
 
-/* Set the set to the ball around `node` (all nodes within some distance of it) that makes the tightest cut. */
+/* Let the set be the ball around `node` (all nodes within some distance of it) that makes the tightest cut. */
 static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;

@@ -6,9 +6,9 @@
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  If
- *  time is reversed, these are the blocks that it has at the end, and each receiver of a lightpath may be there for the
- *  blocks of another node. */
+/** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  In
+ *  reversed time these are the blocks that it needs at the end; then each receiver of a lightpath may need the blocks
+ *  of another owner. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {

@@ -28,8 +28,8 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
 }
 
 /**
- * Return the average number of holders (nodes that have a block) after one step, at most, from `holders` before it,
- * when a block has `capacity` link-channels on average.
+ * Return an upper bound on the average number of holders (nodes that have a block) after a step that begins with
+ * `holders` of them, if a block has `capacity` link-channels on average.
  * Each holder uses an equal share of the capacity, and informs its nearest nodes first.  A lightpath has at least as
  * many links as receivers, and at least as many as the average distance of its receivers.
  */

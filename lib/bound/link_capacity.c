@@ -3,7 +3,7 @@
  * A bound from prices of links, for lines.  There the links near the ends take in what all others send, and those in
  * the middle pass it on.  So no two links are worth the same, nor are the two directions of one link.
  * Choose any prices of all links in each step: a number of steps is too small if the cheapest spreads of all blocks
- * cost more than all channels are worth.  A market finds good prices: links that the cheapest spreads overfill become
+ * cost more than all channels are worth.  A search finds good prices: links that the cheapest spreads overfill become
  * dearer, idle ones cheaper.  The proof is computed in integers, so it does not depend on how the prices were found.
  */
 #include "base/arena.h"

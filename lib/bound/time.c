@@ -17,7 +17,7 @@ struct payload {
     double block_bytes;
 };
 
-/** Return the size in bytes of the message of all nodes; of a file, whose message is not known, that of all blocks. */
+/** Return the bytes of the messages of all nodes; if these are not known (of a file), the bytes of all blocks. */
 static double all_bytes(const rwa_collective *coll)
 {
     if (coll->message_bytes > 0)
