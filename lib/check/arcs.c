@@ -2,9 +2,9 @@
 /** Channels on rings and lines: a route is an arc, so its links are neighbouring bits in the set of used channels. */
 #include "check/checker.h"
 
-/** Note as bits which links have failed in this step, so that an arc's are found as its taken channels are.  The work
- *  counts against the file's limit (spend()), which stops files that let many links fail in many steps, or whose steps
- *  go back and forth. */
+/** Note as bits which links have failed in this step, so that the failed links of an arc are found like its taken
+ *  channels. The work counts against the file's limit (spend()), which stops files that let many links fail in many
+ *  steps, or whose steps go back and forth. */
 static rwa_status note_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));

@@ -67,8 +67,8 @@ rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);
  * wavelength, and added again for each slot of the lightpaths with one end in the set.  Over all wavelengths together,
  * the lightpaths take an even or an odd number of the fibres of a cut; if the number of all these fibres has the other
  * parity, the weight is lost at least once.
- * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served:
- *                    the nearest first
+ * @param[out] value  rounded up; 0 when all lengths are 0, or a set is invalid.  For the most demands served, those
+ *                    with the least lengths are counted first
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each
  *         node that demands leave; backups: a search of Bellman and Ford for each demand
  */

@@ -2,7 +2,7 @@
 /** The channels in use in a step, as a set of bits that is cleared when the step ends. */
 #include "check/checker.h"
 
-/** Return from how many spans of bits on it is as quick to clear all bits. */
+/** Return the number of spans of bits from which on it is as quick to clear all bits. */
 static size_t spans_most(const struct channels_in_use *l)
 {
     return l->busy_words / 128 + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Find the lightpath that holds a channel which another one needs.  The bits of used channels do not tell, so the
- *  records are checked again, with a report that nobody reads, and each lightpath is compared with these violations. */
+/** Find the other lightpath of each violation in which a channel is already taken.  The bits of used channels do not
+ *  tell whose they are, so the records are checked a second time, and each lightpath is compared with these
+ *  violations. */
 #include "check/checker.h"
 
 #define ANOTHER "another"

@@ -37,7 +37,7 @@ void classes_open(struct checker *chk)
         chk->classes = net->first[1] - net->first[0];
 }
 
-/** Return the end of node 0's link in a class (of links that translations move to each other). */
+/** Return the node to which node 0's link of a class leads; translations move the links of a class to each other. */
 static uint32_t class_end(const struct checker *chk, uint32_t class)
 {
     assert(class < chk->classes);

@@ -11,8 +11,8 @@ struct symmetry {
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** Move a node and a block so that the block's owner becomes node 0, and return the block, one of node 0's.  All nodes
- *  being alike, the node holds of the block what it holds after the move. */
+/** Translate a node and a block such that the block's owner becomes node 0, and return the block's new number.  Since
+ *  all nodes are alike, the new node holds the new block exactly if the old node holds the old block. */
 static inline uint64_t seen_from_owner(const struct checker *chk, uint32_t *node, uint64_t block)
 {
     uint64_t share = chk->symmetry->share;

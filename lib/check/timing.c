@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The steps that do not fit together, lightpath by lightpath: their definition is in docs/reference/formats.md, "Time".
+ * Find the steps that do not fit together, lightpath by lightpath: their definition is in docs/reference/formats.md,
+ * "Time".
  *
- * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a
- * channel of a link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step
- * brings a user too many, the step that the user before it used last is one with which the current step does not fit;
- * t->unfit is the latest of these.
+ * A place is a resource with the users that used it last, and the last step of each.  A channel of a link or of a star,
+ * and an end of a switch's circuit, have one such user; the ports of a node have one more than there are ports.  If a
+ * step brings one user too many, it does not fit together with the last step of the user that must leave; t->unfit is
+ * the latest step of this kind.
  *
  * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of
  * this link on its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes
  * whose period P divides the cycle looks the same from each link of its class, with channels that step by one modulo P.
  * While node 0 stands for all (chk->symmetry), the links from node 0 stand for those of a class whose orbits have one
- * period; with several periods as many positions of the cycle as their least common multiple do.  Otherwise lightpaths
- * are taken one by one.
+ * period; with several periods as many positions of the cycle are needed as their least common multiple.  Otherwise
+ * lightpaths are taken one by one.
  *
- * An orbit that comes again takes the places that it took before, and finds itself there unless another user took one
- * of them since. So a place names a stay, and the stay the last step of its user: the lightpaths of an orbit share one,
- * which lengthens all at once.
+ * An orbit that comes again takes the places that it took before, and is still their user unless another user took one
+ * of them since.  So a place names a stay, and the stay holds the last step of its user: the lightpaths of an orbit
+ * share one stay, so a single entry is updated for all of them.
  */
 #include "check/timing.h"
 

@@ -13,7 +13,8 @@ void power_report_init(rwa_power_report *report)
                                  .waveguide_max_dbm = NAN, .ber_max = NAN};
 }
 
-/* Of equal lightpaths, whose figures differ by rounding, the first one counts. */
+/* Tell whether a number is below the least one so far (NaN: none) by more than rounding, so that of equal lightpaths
+ * the first one counts. */
 static bool below(double figure, double least)
 {
     static const double rounding = 1e-9;
