@@ -49,7 +49,7 @@ void rwa_assignment_free(rwa_assignment *r)
     free(r);
 }
 
-/** Whether a route comes after another one by demand, then copy, then role. */
+/** Tell whether route `next` comes after `last` by demand, then copy, then role. */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)

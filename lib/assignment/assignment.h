@@ -57,7 +57,7 @@ struct rwa_assignment {
     const char **tags;              /**< of each demand: the tag of its lightpath, NULL: none; NULL: no demand has
                                          one */
     bool protection;                /**< every lightpath has a backup */
-    struct assignment_failure *failures;    /**< why links of `net` have failed; empty: for themselves */
+    struct assignment_failure *failures;    /**< what made links of `net` fail; empty: only they failed */
     size_t failure_count;
     uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;

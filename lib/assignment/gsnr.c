@@ -36,7 +36,8 @@ struct loading {
 
 /* ---- carriers ---- */
 
-/* The number of carriers: on fixed channels as many as the rate needs, otherwise as many as the width holds. */
+/* Return the number of carriers of route i in a format: on fixed channels as many as the rate needs, otherwise as many
+ * as its slots hold. */
 static uint32_t count_carriers(const struct loading *l, const rwa_modulation *m, uint64_t i)
 {
     const rwa_network *net = l->result->net;

@@ -19,7 +19,7 @@ static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t coun
     return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
 }
 
-/** Keep a text; *at gets its place, SIZE_MAX for NULL. */
+/** Copy a text into the pile; *at gets its position there, SIZE_MAX if the text is NULL. */
 static rwa_status keep_text(struct pile *p, const char *text, size_t *at, rwa_error *err)
 {
     *at = text ? p->text_count : SIZE_MAX;

@@ -16,7 +16,7 @@ static rwa_status expected(const struct assignment_reader *r, const char *name, 
                      r->lines.number, name, what);
 }
 
-/** Read a whole number of at least 0, else return false.  One above 32 bits becomes UINT32_MAX. */
+/** Read a whole number of at least 0; return false if the value is none.  A number above 32 bits becomes UINT32_MAX. */
 static bool number_of(const json_t *value, uint32_t *number)
 {
     json_int_t n = json_integer_value(value);

@@ -14,7 +14,7 @@ struct writing {
     uint64_t *first;        /* of each demand: the number of its first lightpath in the file */
 };
 
-/** The number of a directed link in the file. */
+/** Return the number of a directed link in the file. */
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));

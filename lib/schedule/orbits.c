@@ -4,8 +4,8 @@
 
 #include "network/network.h"
 
-/** (a + b) mod `modulus`.  Without a division if the sum is below 2 * modulus, as it is on every orbit of a correct
- *  record. */
+/** Return (a + b) mod `modulus`, without a division if the sum is below 2 * modulus, as it is on every orbit of a
+ *  correct record. */
 static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
 {
     uint64_t sum = a + b;

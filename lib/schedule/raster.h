@@ -29,7 +29,8 @@ struct raster {
     uint32_t longest_hops;
 };
 
-/** Number of sides of a raster of this network; number of channels of a side: that of the link with the most. */
+/** Return the number of sides of a raster of this network (raster_channels(): of the channels of a side, those of the
+ *  link with the most). */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
 /** Return the number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the

@@ -24,7 +24,7 @@ struct scan_lists {
 };
 
 void scan_release(struct scan_lists *lists);
-/** The lists of the last record, borrowed; empty ones are NULL. */
+/** Return the lists of the last record, borrowed; empty ones are NULL. */
 void scan_found(rwa_lists *out, const struct scan_lists *lists);
 
 /**

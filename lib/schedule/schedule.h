@@ -69,7 +69,7 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
     return lists;
 }
 
-/** As rwa_schedule_first(). */
+/** Return the first record of a step, as rwa_schedule_first() does. */
 static inline uint64_t first_of_step(const rwa_schedule *s, uint32_t step)
 {
     return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
