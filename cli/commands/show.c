@@ -274,7 +274,7 @@ static int show(rwa_schedule *const *scheds, size_t count)
     }
     view.device = target.device;
     view.power_model = target.power_model;
-    view.cost = given("cost") || drawing_of(output.file) == DRAW_HTML ? &cost : NULL;
+    view.cost = given("cost") || view.gantt || drawing_of(output.file) == DRAW_HTML ? &cost : NULL;
     view.rate_bps = target.opts.rate_bps;
     THEN(draw(&text, scheds, count));
     THEN(hand_out(text));
@@ -300,9 +300,10 @@ static int check_options(void)
     if (kind == DRAW_HTML)
         code = refuse_given("step node block gantt", "is for text and drawings; the page lets its reader choose");
     else
-        code = refuse_given("device", "is for the interactive page, expected -o FILE.html");
-    if (!given("cost"))
-        THEN(refuse_given("gantt alpha reconfig packet flit clock rate",
+        code = refuse_given("power-model", "is for the interactive page, expected -o FILE.html");
+    if (!given("cost") && !view.gantt)
+        THEN(refuse_given(kind == DRAW_HTML ? "alpha reconfig packet flit clock rate"
+                                            : "device alpha reconfig packet flit clock rate",
                           "is for the times of steps, expected --cost too"));
     THEN(refuse_alpha());
     if (kind == DRAW_TEXT)

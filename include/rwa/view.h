@@ -46,8 +46,8 @@ RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
  * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links).  Large
- * grids show density, and the text says so.  Star, ron and ocs have no links: opts must name a node or a block to
- * follow.
+ * grids show density, and the text says so.  Star, ron and ocs have no links, so no drawing or page: opts must name
+ * a node or a block to follow.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
  * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without
  *         links; RWA_NOMEM.  Cost O(lightpaths + link-channels of the steps drawn)

@@ -53,8 +53,8 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
     const rwa_network *net = rwa_schedule_network(sched);
     if (!network_is_one_hop(net))
         return RWA_OK;
-    return base_refuse(err, "a %s has no links to draw lightpaths on, expected a node or a block to " "follow",
-                       rwa_topology_name(rwa_network_topology(net)));
+    return base_refuse(err, "a network of kind %s has no links to draw lightpaths on, expected text that follows a "
+                       "node or a block, such as block 0", rwa_topology_name(rwa_network_topology(net)));
 }
 
 const char *view_page(const char *name)
@@ -196,7 +196,8 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     const rwa_network *net = rwa_schedule_network(sched);
     const char *scheme = rwa_schedule_scheme(sched);
     uint32_t fibers = rwa_network_fibers(net), wavelengths = rwa_network_wavelengths(net);
-    text_add(t, "%s on a %s of %u nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
+    text_add(t, "%s on a%s %s of %u nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
+             rwa_network_topology(net) == RWA_OCS ? "n" : "",
              rwa_network_topology(net) == RWA_GRAPH ? "network" : rwa_topology_name(rwa_network_topology(net)),
              rwa_network_nodes(net));
     if (fibers > 1)

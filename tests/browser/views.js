@@ -53,7 +53,7 @@ async function trees({ page }, plan) {
     const all = await page.locator(".treenode").evaluateAll(list => list.map(e => ({ ...e.dataset })));
     for (const isSum of kinds) {
       const tree = all.splice(0, nodes), of = Object.fromEntries(tree.map(n => [n.node, n]));
-      const below = tree.filter(n => n.from !== "undefined");
+      const below = tree.filter(n => n.from !== "");
       assert.deepStrictEqual([Object.keys(of).length, below.length], [nodes, nodes - 1], "every node once, one root");
       for (const { node, step, from } of below) {
         const [src, dst] = (isSum ? [node, from] : [from, node]).map(Number), words = `${src} to ${dst} in ${step}`;

@@ -163,9 +163,9 @@ refused --step export "$dir/plan.jsonl" --expand --step 1 -o "$dir/x"
 refused --node show "$dir/plan.jsonl" --node 1 -o "$dir/x.html"
 refused --node show "$dir/plan.jsonl" --node 1 -o "$dir/x.svg"
 refused --device show "$dir/plan.jsonl" --device onoc-typical
-refused --gantt show "$dir/plan.jsonl" --gantt -o "$dir/x.svg"
-refused --gantt show "$dir/plan.jsonl" --cost paper --gantt
-refused --step show "$dir/plan.jsonl" --cost paper --gantt --step 1 -o "$dir/x.svg"
+refused --power-model show "$dir/plan.jsonl" --gantt --device onoc-typical --power-model paper -o "$dir/x.svg"
+refused --gantt show "$dir/plan.jsonl" --gantt
+refused --step show "$dir/plan.jsonl" --gantt --step 1 -o "$dir/x.svg"
 run export "$dir/plan.jsonl" --to csv -o "$dir/plan.csv"
 for option in --root=3 --message=7kB --solver=ilp; do
     refused "${option%%=*}" import "$dir/plan.csv" "$option"

@@ -18,6 +18,20 @@ good show "$dir/a.jsonl" --cost circuit --gantt -o "$dir/time.svg"  # draw again
 steps=$(sed -n '1s/.*"steps":\([0-9]*\).*/\1/p' "$dir/a.jsonl")
 [ "$(grep -c 'class="send" d="M' "$dir/time.svg")" -eq "$steps" ]
 holds "a path for each step"
+rate=$(sed -n 's/.*"rate_gbps": \([0-9]*\),/\1/p' "$(dirname "$0")/../../data/devices/aggressive.json")
+run show "$dir/a.jsonl" --cost paper --gantt --rate "${rate}Gbps" -o "$dir/time.svg"
+good show "$dir/a.jsonl" --gantt --device aggressive -o "$dir/device.svg"  # the default cost, a device's times
+cmp -s "$dir/time.svg" "$dir/device.svg"
+holds "the times are those of the device"
+
+# No links to draw on: the message says what can be shown.
+run plan --network ocs:8x2 -q -o "$dir/ocs.jsonl"
+for end in "" "--block 0 -o $dir/ocs.svg" "-o $dir/ocs.html"; do
+    bad show "$dir/ocs.jsonl" $end
+    says 'text that follows a node or a block, such as block 0'
+done
+good show "$dir/ocs.jsonl" --block 0  # follow a block
+says 'on an ocs of 8 nodes'
 
 good show "$dir/a.jsonl" --block 3  # show a block
 says 'block 3 of node 3'
