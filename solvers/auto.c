@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/solver.h"
 
-/* Steps from cheap and certain to costly; each runs only while the answer is not proven. */
+/* Run the solving steps from cheap and certain to costly; each runs only while the answer is not proven optimal. */
 static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 {
     STEP(known_try(run));

@@ -86,8 +86,8 @@ static void sum_up(struct branch_tree *t)
 
 /* ---- the next lightpath ---- */
 
-/** The number of unused channels but one: unused channels are interchangeable, so only one of them needs to be
- *  tried. */
+/** Return the number of unused channels that need not be tried: all but one, since unused channels are
+ *  interchangeable; 0 where channels are not. */
 static uint32_t idle_channels(const struct branch_tree *t)
 {
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;

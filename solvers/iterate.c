@@ -17,7 +17,7 @@ struct iterate {
     struct arena arena;
 };
 
-/* Slots of all fibres of a link together. */
+/* Return the wavelengths of the best placement: its channels divided by the fibres of a link, rounded up. */
 static uint32_t slots_of(const struct iterate *it)
 {
     return (it->run->best->channels + it->cand->fibers - 1) / it->cand->fibers;

@@ -29,7 +29,8 @@ struct saturation {
 
 rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err);
 void saturation_free(struct saturation *s);
-/** The demand that comes next among those not yet `done`: most lost channels, then largest degree.  O(demands). */
+/** Return the demand to place next, among those not `done`: the one that has lost most channels, among equals the
+ *  one of largest degree; UINT32_MAX: all are done.  O(demands). */
 uint32_t saturation_next(const struct saturation *s, const bool *done);
 /** Record that a demand was placed. */
 void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand);

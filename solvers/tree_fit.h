@@ -59,7 +59,8 @@ struct tree_fit_start {
 };
 
 /** Place each unit on the lowest channel that is free on any of its routes, longest routes first, or as `start` says
- *  (may be NULL).  Errors as tree_fit_balance(), RWA_NOMEM. */
+ *  (may be NULL).  has_answer: an older answer remains, so the clock may end the pass.  Errors as
+ *  tree_fit_balance(), RWA_NOMEM. */
 rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer,
                           struct budget *budget);
 
