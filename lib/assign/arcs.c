@@ -170,7 +170,7 @@ static rwa_status add_amounts(struct amounts *m, struct arcs_job *a)
     return RWA_OK;
 }
 
-/* Evaluate all intervals that begin at this node, adding one node at a time. */
+/* Evaluate all intervals that begin at node `first`, adding one node at a time, and keep the best bound in *best. */
 static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m,
                            uint32_t first)
 {

@@ -19,9 +19,9 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
 }
 
 /*
- * The bound that the lengths prove from the network and the demands alone, ignoring forbidden and failed nodes and
- * links and hop limits; 0: they prove nothing.  wavelengths 0: a bound on the wavelengths for all demands; otherwise on
- * the demands served.
+ * Set *value to the bound that the lengths prove from the network and the demands alone, ignoring forbidden and failed
+ * nodes and links and hop limits; 0: they prove nothing.  wavelengths 0: a bound on the wavelengths for all demands;
+ * otherwise on the demands served.
  */
 static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t wavelengths)
 {

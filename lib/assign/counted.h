@@ -5,8 +5,8 @@
 #include "rwa/assign.h"
 
 /**
- * rwa_assignment_make() for complete options, but instead of their time limit, a number of steps ends each of its last
- * searches, and it tries no proof by search: the answer does not depend on how busy the machine is.
+ * As rwa_assignment_make() with complete options, but a number of steps, not the time limit, ends each of the last
+ * searches, and no proof by search is tried.  So the answer does not depend on how busy the machine is.
  */
 rwa_status assign_counted(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                           const rwa_assignment_options *opts, uint64_t work, rwa_error *err);

@@ -21,7 +21,7 @@ void instance_free(struct instance *o)
     memset(o, 0, sizeof *o);
 }
 
-/* The paths of a unit of a demand: all paths of its kind, or the one chosen for it. */
+/* Set *from … *to - 1 to the paths of a unit of a demand: all paths of its kind, or the one chosen for it. */
 static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
 {
     *from = c->first[c->kind_of[demand]];

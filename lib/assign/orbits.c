@@ -26,7 +26,7 @@ static void list_representatives(struct orbits *o, bool *seen)
     assert(o->cosets * o->inner->order == o->outer->order);
 }
 
-/* The number of the demand that a translation makes of the demand from src to dst. */
+/* Return the demand to which a translation moves the demand from src to dst. */
 static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, uint32_t by)
 {
     return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes +

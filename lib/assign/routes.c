@@ -150,8 +150,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Return the number of demands between two checks of the clock, inverse to the number of nodes as a search for
- * routes takes time in proportion to them. */
+/* Return how many demands to route between two looks at the clock: few in large networks, since a search for routes
+ * takes time in proportion to the nodes. */
 static size_t demands_between_looks(const struct job *job)
 {
     enum { MOST = 64, NODES = 1 << 16 };

@@ -85,8 +85,9 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* Lightpaths of several slots, one pass by a rule.  Slots given: place as many as fit.  Otherwise place all on the
- * slots that lowest places need; if the rule leaves some out there, take lowest places. */
+/* Place lightpaths of several slots in one pass by the rule of the method.  If slots are given, place as many as
+ * fit. Otherwise take the slots that the rule FIT_LOWEST needs for all; if the rule of the method leaves some out on
+ * these, keep FIT_LOWEST. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;

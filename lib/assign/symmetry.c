@@ -65,7 +65,8 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* Subgroups of equal orders tend to succeed or fail alike, so alternate among the orders. */
+/* Order the divisions so that those of different orders alternate: subgroups of equal orders tend to succeed or fail
+ * alike. */
 static void take_turns(struct demand_symmetry *s)
 {
     uint32_t turn = 0;
