@@ -3,7 +3,8 @@
 
 #include <assert.h>
 
-/** The number of an unordered pair of different numbers. */
+/** Return the number of the unordered pair of a and b, which differ: below n (n - 1) / 2 for pairs of numbers below
+ *  n. */
 static uint32_t pair(uint32_t a, uint32_t b)
 {
     uint32_t high = a > b ? a : b, low = a > b ? b : a;

@@ -61,7 +61,7 @@ static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, c
     return all;
 }
 
-/* Lowest cost per value first. */
+/* Compare two kinds of lightpaths by cost per value, lowest first. */
 static int by_rate(const void *a, const void *b)
 {
     const struct served *x = a, *y = b;

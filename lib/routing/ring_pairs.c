@@ -13,10 +13,10 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes)
 }
 
 /*
- * The half circle from or to node i < m of 2m.  The tile of nodes 2t and 2t + 1 gives away its first arc and takes the
- * half circle at 2t instead.  The half circle at 2t + 1 and the second arc of that tile share a new colour.  The arcs
- * given away are different single links and share the last colour; when m is odd, so does the half circle that is left
- * over.
+ * Set direction and colour of the half circle between node i < m and node i + m of a ring of 2m nodes, seen from its
+ * source u.  The tile of nodes 2t and 2t + 1 gives away its first arc and takes the half circle at 2t instead.  The
+ * half circle at 2t + 1 and the second arc of that tile share a new colour.  The arcs given away are different single
+ * links and share the last colour; when m is odd, so does the half circle that is left over.
  */
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
