@@ -44,8 +44,8 @@ static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, con
     return is_file(file) && (p->path = playbook_path(b, file)) && (moved == 0 || moved == move);
 }
 
-/** Set the figures of a play by loading its schedule, or copy them from `origin` if it has the same schedule
- *  untranslated and the plan is invariant under translations so far. */
+/** Set the numbers of a play by loading its schedule.  If that is the schedule of `origin` translated, and
+ *  translations map the plan to itself up to this step, copy the numbers of `origin` instead. */
 static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, const double *end_s,
                                rwa_error *err)
 {

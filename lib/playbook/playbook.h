@@ -73,7 +73,7 @@ rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rw
                            rwa_error *err);
 /** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
-/** Compute the figures of a play from its schedule.
+/** Compute the numbers of a play from its schedule.
  *  @param end_s  time at which each step of the plan ends, in seconds
  *  RWA_NOMEM */
 rwa_status playbook_measure(struct rwa_playbook *book, struct play *play, const rwa_schedule *sched,
