@@ -20,15 +20,15 @@ struct canonical_task {
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
- * Move a collective to the canonical network of a network.
+ * Map a collective to the canonical network of `net` (see network_canonical()), where nodes may have other numbers.
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
- * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are
- *         given, else O(1)
+ * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) if nodes are renumbered or members are given,
+ *         else O(1)
  */
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
-/** Move the root of a collective among all nodes of a uniform line, torus or mesh to one node that stands for all nodes
- *  like it.  Roots that some symmetry maps to each other then have the same plan.  Call it after canonical_open().
- *  RWA_NOMEM */
+/** Replace the root by one node that stands for all nodes which symmetries of the network map to each other, so
+ *  that all these roots have the same plan.  Does nothing unless the collective is among all nodes of a uniform
+ *  line, torus or mesh.  Call it after canonical_open().  RWA_NOMEM */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

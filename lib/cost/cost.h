@@ -20,10 +20,11 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
  */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /**
- * Compute for each step the last step that conflicts with it, as cost_tuned_after() does, but without cuts and
+ * Find for each step the last step that conflicts with it, as cost_tuned_after() does, but without epoch cuts and
  * failures.
- * @param[out] raises  NULL; or, for each step at which last[step - 1] ascends, the lightpath of that step that needs a
- *                     resource which another lightpath used in step last[step - 1]
+ * @param[out] raises  NULL; or, for each step whose last[step - 1] is larger than that of the step before, the
+ *                     lightpath of that step that needs a resource which another lightpath used in step last[step -
+ *                     1]
  */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
 /** Tell whether an epoch begins with a step, given the last conflict of each step.  *first is the first step of the

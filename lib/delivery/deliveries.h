@@ -22,7 +22,8 @@ rwa_status deliveries_reserve(struct deliveries *d, uint32_t path_nodes, rwa_err
 /** Append a lightpath, in the last step so far or in a later one.  RWA_NOMEM. */
 rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
                           rwa_error *err);
-/** Remove the lightpaths with an orbit of 0 and the steps that become empty; number the remaining steps from 1. */
+/** Remove the lightpaths whose orbit was set to 0, and the steps that become empty; number the remaining steps from
+ * 1. */
 void deliveries_compact(struct deliveries *d);
 
 /** Push the lightpaths into the sink, one stage for each step.  RWA_NOMEM; whatever the sink returns.

@@ -43,8 +43,8 @@ static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** Sort the deliveries of all trees into bins: by step (bin step - 1) or, if by_way, by delivery_slot() of two
- * directions.  Each bin lists indices in `at`, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries +
+/** Sort the deliveries of all trees into bins: by step (bin step - 1) or, if by_way, by delivery_slot() with 2
+ * directions. Each bin lists indices in tree->at, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries +
  * slots). */
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 

@@ -80,7 +80,7 @@ void routed_free(struct routed *r);
 /** Return the approximate work of routed_make(), in links visited. */
 double routed_work(const struct routed *r);
 
-/** Return the number of steps that the loads need with at most tau blocks on a lightpath. */
+/** Return the number of steps into which the loads fit with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
 /** Return the time, in seconds, of a step with `tau` blocks on its fullest lightpath. */

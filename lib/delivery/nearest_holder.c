@@ -147,8 +147,8 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Sort the receivers: those of rare blocks first; if each block is for one node, the farthest from a holder first.  The
- * sort is stable. */
+/* Sort the receivers: those of blocks with few holders first; if each block is for one node, the farthest from a
+ * holder first.  The sort is stable. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -321,8 +321,8 @@ static void keep_shorter(struct greedy *g)
     g->below = g->best.steps;
 }
 
-/* Try to deliver all blocks in fewer steps than the best plan so far. *stuck tells whether some node cannot be served
- * at all. */
+/* Try to deliver all blocks in fewer steps than the best plan so far.  In the first far_steps steps lightpaths may
+ * have any length. *stuck tells whether some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;

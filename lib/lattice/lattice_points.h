@@ -61,15 +61,17 @@ struct spread_limits {
     uint64_t seed;
     bool one_way;               /* ring: every lightpath goes in direction `way` */
     rwa_direction way;
-    /* a ring whose clockwise links have failed in part (delivery/line/line_position.h), NULL for others: of each
-     * position, whether it is cut, as cut[0] is; and of each block the position of the nearest cut below its owner's */
+    /* for a ring some of whose clockwise links failed (delivery/line/line_position.h), NULL for others: whether
+     * each position is cut (position 0 is); for each block, the nearest cut position on the way down from its
+     * owner */
     const bool *cut;
     const uint32_t *origin;
 };
 
 /**
- * Search, with limited effort, for points within the limits on nodes, max_hops, drops and ports.  Points whose last
- * step is the same are read by one node in that step.  Cost O(N log N + N T) a round.
+ * Search, with limited effort, for points within the limits on nodes, max_hops, drops and ports.  For each point
+ * whose last step is t, every node receives a lightpath in step t; ports limit their number.  Cost O(N log N + N T) a
+ * round.
  * @param capacity  the most load of each slot: slot 2 (step - 1) + (sign < 0) is a step and a direction
  * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees
  *         out->coordinate.

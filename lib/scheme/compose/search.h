@@ -53,5 +53,5 @@ rwa_status best_term(struct compose_choice *out, struct compose_search *s, const
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 
-/** Return a term of a phase with `numbers` numbers (0, 1 or 2): first, second. */
+/** Return a term of a phase with none of the numbers, the first, or both, as `numbers` (0, 1 or 2) says. */
 struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t second);

@@ -147,7 +147,7 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
-/** Compute a lower bound on the scheme's steps: that of a broadcast of as many blocks. */
+/** Compute a lower bound on the steps, without a search. */
 static rwa_status find_least_steps(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     rwa_bound_options o;

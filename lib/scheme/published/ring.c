@@ -2,22 +2,25 @@
 /**
  * Neighbours pass blocks on.
  *
- * Rings, in one direction or in both: N - 1 steps one way (OpTree, Table 1; an all-reduce goes round twice: WRHT, Table
- * I), ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one orbit each way.  On
- * a line the one-way ring closes over all links backwards, and both ways nothing needs to close.  Striped over all W
- * channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether, which no schedule
- * beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.  On a torus or mesh with
- * an even side the ring is a Hamiltonian cycle: a comb whose spine is the first column and whose teeth, in pairs, are
- * the rows; a row follows the reflected Gray code of all other sides.  On a torus of odd sides each row of C nodes goes
- * once round its side and ends beside its beginning, so that the next one begins there.  Of R >= C rows (R + C) / 2 go
- * forwards and the others backwards: the beginning moves by C places in all, and the last row ends where the first one
- * began.  The cycle through two sides is the longer side for the third one, and so on.  A mesh of odd sides has no such
- * cycle: its links join the nodes of even and odd sums of coordinates, of which there are not as many.
+ * Rings, in one direction or in both: N - 1 steps one way (OpTree, Table 1; an all-reduce goes round twice: WRHT,
+ * Table I), ceil((N - 1) / 2) both ways on a ring.  All nodes do the same in a step, so a step is one orbit for each
+ * direction.  On a line the one-way ring is closed by a lightpath from the last node back to the first; both ways
+ * none is needed.  Striped over all W channels, a block is cut into W parts and a step fills every link: with d bytes
+ * for each node and B bytes/s on a channel, sending takes ((N - 1) / 2W) d / B in all, which no schedule beats.
+ * Every step uses the same lightpaths, so that none is ever reconfigured.
  *
- * Neighbour exchange: pairs of neighbours swap, in turn with the one on either side; first their own blocks, then
- * always the two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather
- * Algorithms on Terascale Linux Cluster with Fast Ethernet, 2005).  N / 2 steps (OpTree, Table 1) where a link carries
- * two blocks at once, N - 1 on a single wavelength.  The pairs need an even N.
+ * On a torus or mesh with an even side the ring is a Hamiltonian cycle: a comb whose spine is the first column and
+ * whose teeth, in pairs, are the rows; a row follows the reflected Gray code of all other sides.  On a torus of odd
+ * sides each row of C nodes goes once round its side and ends beside its beginning, so that the next row begins
+ * there.  Of R >= C rows (R + C) / 2 go forwards and the others backwards: the beginning moves by C places in all,
+ * and the last row ends where the first one began.  The cycle through two sides is the longer side for the third one,
+ * and so on.  A mesh of odd sides has no such cycle: its links join nodes with an even sum of coordinates to nodes
+ * with an odd sum, and there is one more of the former.
+ *
+ * Neighbour exchange: each node swaps blocks with its two neighbours in turn; first their own blocks, then always the
+ * two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather Algorithms on
+ * Terascale Linux Cluster with Fast Ethernet, 2005).  N / 2 steps (OpTree, Table 1) if a link carries two blocks at
+ * once, N - 1 on a single wavelength.  N must be even.
  */
 #include "scheme/scheme.h"
 
