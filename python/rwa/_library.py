@@ -404,14 +404,14 @@ def row(record, **more):
 
 class Handle:
     """An object of the library; _kind names the functions that release it and that report on it."""
-    _kind, _text, _shown = "", "{0._kind}", "_kind"     # _text and _shown: what notebooks show
+    _kind, _text, _shown = "", "{0._kind}", None     # _text, or a table of _shown: what notebooks show
     _as_parameter_ = None       # what ctypes passes
 
     def __init__(self, handle: Any = None, owner: Any = None) -> None:
         self._as_parameter_, self._owner = handle or c.c_void_p(), owner
         self._free = getattr(lib._cdll, f"rwa_{self._kind}_free")       # needs no module, for when Python shuts down
 
-    def __del__(self) -> None:
+    def __del__(self):
         if self._as_parameter_ and self._owner is None:
             self._free(self)
 
@@ -425,8 +425,8 @@ class Handle:
     def __repr__(self) -> str:
         return f"<rwa.{type(self).__name__}: {self._text.format(self)}>"
 
-    def _repr_html_(self) -> str:
-        return Table([self]).only(*self._shown.split())._repr_html_()
+    def _repr_html_(self):
+        return self._shown and Table([self]).only(*self._shown.split())._repr_html_()
 
     @property
     def _report(self):

@@ -356,6 +356,7 @@ class Answers(unittest.TestCase):
             text = ElementTree.fromstring(thing._repr_html_())
             self.assertEqual(text.tag, "table")
         self.assertEqual([cell.text for cell in text.iter("td")][:2], ["<i>", "&"])
+        self.assertIsNone(net._repr_html_())        # its repr() is shown
         self.assertEqual(ElementTree.fromstring(plan.schedule._repr_html_()).tag.rpartition("}")[2], "svg")
 
     def test_unknown_options_are_refused(self):
