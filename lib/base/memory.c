@@ -161,7 +161,7 @@ static double most_memory(void)
 
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err)
 {
-    const double little = 1 << 20; /* a failed allocation reports so little early enough */
+    const double little = 1 << 20; /* bytes; for fewer, the allocation itself may fail */
     if (bytes <= little)
         return RWA_OK;
     double have = most_memory(), unit = have < 10 * 1073741824.0 ? 1048576.0 : 1073741824.0;

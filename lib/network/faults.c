@@ -2,7 +2,7 @@
 /** Faults of a network: channels reserved on every link, and directed links that have failed. */
 #include "network/network.h"
 
-/** Exceeds the longest name in a message. */
+/** The space for the first node's name in find_between(); a longer name finds nothing. */
 enum { NAME_MAX_BYTES = 256 };
 
 /** Return a sorted copy of a list without duplicates, and set *count to its length; NULL if memory runs out. */
@@ -198,8 +198,8 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** Find the links that "A-B" (both directions) or "A>B" means, where A and B are names or numbers of nodes, and return
- *  their number.  Names may contain "-" and ">": the first mark with a node on both sides separates them. */
+/** Store the links that "A-B" (both directions) or "A>B" names, and return their number, 0 to 2; A and B are names or
+ *  numbers of nodes.  Names may contain "-" and ">": the first mark with linked nodes on both sides separates them. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

@@ -9,7 +9,7 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** The most characters of density data of a schedule: a page with some schedules stays below 5 MB. */
+/** The most characters of density data of a schedule, which keeps a page with a few schedules below 5 MB. */
 enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
 
 static const char placeholder[] = "/*RWA-DATA*/null";

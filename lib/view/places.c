@@ -6,9 +6,9 @@
 
 /** The least distance between two nodes, in the unit square. */
 static const double apart = 0.035;
-/** A link that passes a node at a smaller distance seems to end there. */
+/** The least distance between a link and a node that is not its end; a nearer link would seem to end there. */
 static const double too_near = 0.025;
-/** Bent links stay between the rows of a torus, and within the margin. */
+/** The most that a link is bent: bent links stay between the rows of a torus, and within the margin. */
 static const double highest_bow = 0.12;
 
 /** Return the distance of node v from the straight line of link l, or INFINITY if v lies before or behind the link. */

@@ -43,7 +43,8 @@ static bool is_number(const char *text, uint64_t *number)
     return end && *end == '\0';
 }
 
-/** Add a link between the nodes that two words name, in order of appearance. */
+/** Add a link between the nodes that the first two words name.  Nodes are numbered in the order in which their names
+ *  appear. */
 static rwa_status take_link(struct network_draft *d, void *data, char **words, size_t count)
 {
     uint32_t ends[2];

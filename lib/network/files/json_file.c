@@ -85,7 +85,7 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return RWA_OK;
 }
 
-/** Set *node to the node that a value of a link's end means.  A whole number is an id if some node has this id, else
+/** Set *node to the node that the value of a link's end names.  A whole number is an id if some node has this id, else
  *  the number of a node. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
