@@ -121,7 +121,7 @@ static rwa_status list_routes(struct loading *l)
 
 COMPARATOR(by_fiber, struct crossing, UP(fiber) UP(carrier))
 
-/* Add the noise that carrier number `own` of those on a fibre collects on its link. */
+/* Add the noise that carrier number `own` of the `count` carriers on a fibre collects on its link. */
 static void add_link(const struct loading *l, const struct crossing *at, size_t own, size_t count)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);

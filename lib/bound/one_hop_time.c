@@ -12,10 +12,10 @@ static double choose(double n, unsigned h)
 }
 
 /**
- * Return the fewest blocks of an all-to-all that pass the fullest circuit, when a node informs at most k = `ports`
- * others in a step and a circuit carries `width` blocks.
- * A hop takes a step, so at most k^h (count choose h) others are h hops away in `count` steps.  If `count` is the
- * number of epochs, each of which may have several hops of a block, it is k^h (count + h - 1 choose h).
+ * Return the fewest blocks of an all-to-all that pass the fullest circuit, if a node sends to at most k = `ports`
+ * others in a step and a circuit carries `width` blocks.  In each of `count` steps a block moves at most one hop, so at
+ * most k^h (count choose h) others are h hops away.  With `epochs`, `count` is a number of epochs, in each of which a
+ * block may move several hops: then at most k^h (count + h - 1 choose h) others are.
  */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
 {

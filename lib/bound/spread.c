@@ -93,9 +93,9 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** Return the least number of steps in which `node` can inform all others; 0 if it cannot.  After each step the holders
- *  are at most the nodes near enough, and at most those that the holders' links can have informed; in the first step
- *  these are the node's own links. */
+/** Return the least number of steps in which `node` can inform all others; 0 if it cannot.  After a step there are at
+ *  most as many holders as nodes that are near enough, and as the links of the holders before it can have informed; in
+ *  the first step these are the links of `node` itself. */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;

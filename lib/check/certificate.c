@@ -416,7 +416,7 @@ static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 }
 
 /** Tell whether `wavelengths` wavelengths are too few for the lengths of all lightpaths and for the fibres that stay
- *  dark.  false, too, if a sum exceeds 64 bits, which proves nothing. */
+ *  dark. Return false also if a sum exceeds 64 bits, which proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {

@@ -473,8 +473,8 @@ uint64_t mix(uint64_t sum, uint64_t next);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
 
-/** Prepare to compute the time under the caller's cost options.  It is not computed without these, and from the first
- *  violation on. */
+/** Prepare to compute the time under the caller's cost options.  Without these, and from the first violation on, it is
+ *  not computed. */
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 rwa_status timing_end_step(struct checker *chk);
@@ -495,8 +495,9 @@ bool timing_is_undecided(const struct checker *chk);
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
-/** physics/step_gsnr.c: signal to noise of each step, if a transmission is given (NULL: none).  RWA_BADARG: a network
- *  without lengths.  gsnr_add() reads the links of the lightpath that was last given to route(). */
+/** physics/step_gsnr.c: prepare to check the signal to noise of each step; transmission NULL: it is not checked.
+ *  RWA_BADARG: a network without lengths.  gsnr_add() reads the links of the lightpath that was last given to
+ *  route(). */
 rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission);
 rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 rwa_status gsnr_end_step(struct checker *chk);

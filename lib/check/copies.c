@@ -92,8 +92,8 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
     return rank * c->row + block;
 }
 
-/** Return the blocks of a run, from its k-th block (counted from 0) on, that have consecutive numbers and consecutive
- *  bits. */
+/** Return the interval of a run, from its k-th block (counted from 0) on, whose blocks have consecutive numbers and
+ *  consecutive bits. */
 static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
     uint64_t first = run->first + (uint64_t)k * run->stride, end = first + run->count - k, parts = chk->copies->parts;

@@ -109,8 +109,8 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 /* ---- orbits ---- */
 
 /** Return the part of a run of blocks, from its k-th block (counted from 0) on, that belongs to one owner or pair of
- *  nodes, translated for lightpath i of an orbit.  On a ring the part has the blocks of all owners up to the last
- *  one. */
+ *  nodes, translated for lightpath i of an orbit.  On a ring the part goes on to the blocks of the following owners, up
+ *  to the last owner. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
     uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),

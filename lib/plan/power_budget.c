@@ -80,8 +80,8 @@ static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_
     return plan_quickest(out, &task, err);
 }
 
-/** Replace the plan by one that passes, with the largest limit on hops, given that lightpaths of `fails` hops fail.  If
- * none passes, the plan with one hop is taken. */
+/** Replace the plan by the one with the largest hop limit that passes; lightpaths of `fails` hops are known to fail.
+ * If none passes, take the plan with one hop. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;

@@ -136,7 +136,7 @@ static void note_arrivals(struct restricting *r)
     }
 }
 
-/** Tell whether some receiver needs the block from this lightpath.  The needs that it meets are cleared. */
+/** Tell whether some receiver needs the block from this lightpath, and clear the needs that it meets. */
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t block)
 {
     bool meets = false;

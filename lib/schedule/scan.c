@@ -70,7 +70,7 @@ static bool at_digit(const struct scan *s)
     return s->p < s->end && *s->p >= '0' && *s->p <= '9';
 }
 
-/** Take a string literally. */
+/** Step over a string, if the next one is `word` in quotes.  Return whether it is. */
 static bool take_word(struct scan *s, const char *word, size_t length)
 {
     bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' &&

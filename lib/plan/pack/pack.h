@@ -31,8 +31,9 @@ rwa_status route_stage(struct coloured *c);
 /** colour.c: assign a colour (wavelength) to every lightpath of a routed stage. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** pack.c: append a stage after the last step of the schedule, W colours in each step.  If used > 0, that many channels
- * of the last step are taken already; then add only the lightpaths that fit its spare channels. */
+/** pack.c: append a stage after the last step of the schedule; each step has as many colours as the network has
+ * channels. If used > 0, that many channels of the last step are taken already; then add only the lightpaths that fit
+ * its spare channels. */
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t used, const rwa_network *net,
                       struct budget *budget, rwa_error *err);
 

@@ -93,7 +93,8 @@ static rwa_status number_places(struct residual *residual, const struct residual
     return RWA_OK;
 }
 
-/** Add a ring or line of the participants to the residual networks; if `failed`, with the links that they have lost. */
+/** Add a ring or line of the participants to the residual networks; if `failed`, its links fail in the directions that
+ * the contracted links have lost. */
 static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first,
                                    bool failed, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
