@@ -121,7 +121,6 @@ rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *e
     X(lemma1_line)         \
     X(lemma1_ring)         \
     X(ring_alltoall_exact) \
-    X(line_alltoall_exact) \
     X(load)                \
     X(receive)             \
     X(send)                \

@@ -12,9 +12,9 @@ static uint64_t compute_lemma1_line(const struct bound_case *c)
 
 const struct bound_entry bound_lemma1_line = {
     "lemma1-line", "wavelengths",
-    "an exchange of all blocks in one step on a line needs at least floor(N^2/4) wavelengths (over all fibres), the "
-    "lightpaths over its middle link",
-    "OpTree, Lemma 1", .formula = compute_lemma1_line};
+    "an exchange of all blocks in one step on a line needs exactly floor(N^2/4) wavelengths (over all fibres), the "
+    "lightpaths over its middle link: routes on a line are intervals, which never need more than the load",
+    "OpTree, Lemma 1; colouring of interval graphs", .formula = compute_lemma1_line};
 
 static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
@@ -31,12 +31,6 @@ const struct bound_entry bound_lemma1_ring = {
     "lemma1-ring", "wavelengths",
     "an exchange of all blocks in one step on a ring needs ceil(N^2/8) wavelengths (over all fibres)",
     "OpTree, Lemma 1", .compute = compute_lemma1_ring};
-
-const struct bound_entry bound_line_alltoall_exact = {
-    "line-alltoall-exact", "wavelengths",
-    "an exchange of all blocks in one step on a line needs exactly floor(N^2/4) wavelengths (over all fibres): routes "
-    "on a line are intervals, which never need more than the load",
-    "OpTree, Lemma 1; colouring of interval graphs", .formula = compute_lemma1_line};
 
 static uint64_t compute_ring_exact(const struct bound_case *c)
 {

@@ -262,10 +262,9 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
                                              c->graph->channels));
     double length = growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
     if (t > *steps)
-        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take %.6g channels of links each, %.6g in all, and all "
-                  "links offer %" PRIu64 " x %" PRIu64 " = %" PRIu64, t - 1, plural(t - 1), c->coll->blocks, length,
-                  length * (double)c->coll->blocks, c->graph->channels / c->slots, bound_filled(c, t - 1),
-                  c->graph->channels / c->slots * bound_filled(c, t - 1));
+        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take at least %.0f channels of links in all, and "
+                  "all links offer %" PRIu64, t - 1, plural(t - 1), c->coll->blocks,
+                  floor(length * (double)c->coll->blocks), c->graph->channels / c->slots * bound_filled(c, t - 1));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);
@@ -285,5 +284,5 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 const struct bound_entry bound_growth = {
     "growth", "steps",
     "on average over all blocks, the holders of a block inform in a step only as many further nodes as the channels of "
-    "all links allow, the nearest first; a sum must also come back from the node that completes it",
+    "all links allow, the nearest first; a sum must also come back from the node that completes it, over N - 1 links",
     "docs/reference/bounds.md: this work; convexity of the cost of a step", .compute = compute};

@@ -27,15 +27,14 @@ static uint64_t compute(const struct bound_case *c)
     uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;
     uint64_t before = width > 0 ? ceil_div(c->coll->blocks, width) - 1 : 0, spread = width > 0 ? spread_steps(c) : 0;
     bound_say(c, "a root has %" PRIu64 " block%s and can send %" PRIu64 " in a step, so the last leaves after %" PRIu64
-              " step%s, and takes %" PRIu64 " to reach all: %" PRIu64 " + %" PRIu64 " = %" PRIu64,
-              c->coll->blocks, plural(c->coll->blocks), width, before, plural(before), spread, before, spread,
-              before + spread);
+              " step%s, and takes %" PRIu64 " to reach all", c->coll->blocks, plural(c->coll->blocks), width, before,
+              plural(before), spread);
     return before + spread;
 }
 
 const struct bound_entry bound_pipeline = {"pipeline", "steps",
-                                           "the root (of an all-reduce any node) sends at most one lightpath per "
-                                           "outgoing channel, or port, and step, and the block that leaves it last "
-                                           "has yet to reach all nodes",
+                                           "a node whose blocks all need sends at most one lightpath per outgoing "
+                                           "channel, or port, and step, and the block that leaves it last has yet to "
+                                           "reach all nodes",
                                            "docs/reference/bounds.md: counting at a node, and gaps between holders",
                                            .formula = compute};

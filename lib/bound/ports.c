@@ -164,7 +164,7 @@ static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
         text_append(c->proof, "; a node has %u port%s", c->ports, plural(c->ports));
     uint64_t links = most.before * c->max_hops;
     if (most.before > 0 && most.blocks <= most.width)
-        bound_say(c, "a block has more than %" PRIu64 " link%s to go, at most %u in a step: %" PRIu64 " steps",
+        bound_say(c, "some node is more than %" PRIu64 " link%s away, at most %u in a step: %" PRIu64 " steps",
                   links, plural(links), c->max_hops, most.steps);
     else if (most.before > 0)
         text_append(c->proof, "; they have more than %" PRIu64 " link%s to go, which takes %" PRIu64 " step%s more",
@@ -195,7 +195,7 @@ static uint64_t compute_receive(const struct bound_case *c)
 
 const struct bound_entry bound_receive = {"receive", "steps",
                                           "a node takes in at most one lightpath per incoming channel and step, and "
-                                          "must receive all the blocks it does not own, of an all-reduce all",
+                                          "must receive all blocks or sums that it lacks",
                                           "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)
@@ -205,5 +205,5 @@ static uint64_t compute_send(const struct bound_case *c)
 
 const struct bound_entry bound_send = {"send", "steps",
                                        "a node sends at most one lightpath per outgoing channel and step, and must "
-                                       "send (its share of) every block that others are to have",
+                                       "send all blocks or terms of sums that others lack",
                                        "docs/reference/bounds.md: counting at a node", .formula = compute_send};

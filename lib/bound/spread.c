@@ -242,8 +242,7 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
 }
 
 const struct bound_entry bound_spread = {"spread", "steps",
-                                         "in a step a block passes from each holder to at most W nodes on either side, "
-                                         "if W blocks fit over a link, within the hop limit, and, apart from taps, to "
-                                         "no more than the holder has ports; so does all that a node sends and, "
-                                         "backwards, all that it needs",
+                                         "in a step a holder of a block sends at most one lightpath per outgoing "
+                                         "channel, within the hop limit, if any, so the holders multiply no faster; "
+                                         "nor, backwards, the nodes that one node has heard of",
                                          "docs/reference/bounds.md: gaps between holders", .formula = spread_steps};

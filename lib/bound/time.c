@@ -50,10 +50,13 @@ struct time_search {
     double block_bytes;
     double passing;         /* blocks that must pass some place, divided by what passes there in a step */
     struct bound_load cut;
+    uint64_t fewest;        /* steps of any schedule, at least */
+    double trees, channels; /* of the last share_in(): what the trees of all blocks need, spread over the channels */
     struct growth *growth;  /* networks of listed links */
     double best;
     uint64_t steps;         /* of a schedule that could take this time */
     double share;           /* blocks on its fullest channel */
+    bool of_trees;          /* share is trees */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -66,20 +69,21 @@ bool bound_starts_at_root(const struct bound_case *c)
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps);
 }
 
-static double share_along(const struct time_search *s, uint64_t steps, const struct spheres *spheres)
+static double share_along(struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     struct tree_need need = tree_need(spheres, s->c);
-    double share = (double)need.cost / (double)need.capacity;
+    double share = s->trees = (double)need.cost / (s->channels = (double)need.capacity);
     double first = bound_starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
-    return first > share ? first : share;
+    return fmax(first, share);
 }
 
 static double share_in_graph(struct time_search *s, uint64_t steps)
 {
     uint64_t known = steps <= GROWTH_STEPS ? steps : 0;
-    double share = growth_length(s->growth, known) / (double)s->c->graph->channels,
-           from_root = growth_share(s->growth, known);
-    return (double)s->c->coll->blocks * (share > from_root ? share : from_root);
+    double blocks = (double)s->c->coll->blocks;
+    s->channels = (double)s->c->graph->channels;
+    s->trees = blocks * growth_length(s->growth, known) / s->channels;
+    return fmax(s->trees, blocks * growth_share(s->growth, known));
 }
 
 /** Return a lower bound on the blocks that pass the fullest channel of a schedule of `steps` steps. */
@@ -94,7 +98,7 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
         return fmax(one_hop_share(s->c, steps), s->passing);
     if (share > 0 && bound_starts_at_root(s->c))
         share = fmax(share, (double)s->c->coll->blocks * ramp_share(s->c, steps));
-    return share > s->passing ? share : s->passing;
+    return fmax(share, s->passing);
 }
 
 /** Compute the least time of a schedule of `steps` steps, and lower s->best to it.  Return false if more steps cannot
@@ -106,13 +110,14 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
         s->best = seconds;
         s->steps = steps;
         s->share = share;
+        s->of_trees = share == s->trees;
     }
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Lower s->best to the least time over all numbers of steps from `fewest` on.  With as many steps as nodes, all
+/** Lower s->best to the least time over all numbers of steps from s->fewest on.  With as many steps as nodes, all
  *  lightpaths may be one link long, so more steps save nothing. */
-static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error *err)
+static rwa_status search_steps(struct time_search *s, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
     const struct bound_case *c = s->c;
@@ -127,7 +132,7 @@ static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error
     for (uint64_t steps = 1; st == RWA_OK && more; steps++) {
         if (hops)
             spheres_step(&limited);
-        if (steps < fewest)
+        if (steps < s->fewest)
             continue;
         struct spheres spheres = hops ? limited : spheres_of(steps, c->drops);
         more = consider(s, steps, share_in(s, steps, &spheres), least_share) && steps < enough;
@@ -140,9 +145,8 @@ static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error
 
 static rwa_status load_of(struct time_search *s, rwa_error *err)
 {
-    struct bound_load l = {0};
-    MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
-    s->cut = l;
+    MUST(cut_load(&s->cut, s->c, CUT_BLOCKS, err));
+    struct bound_load l = s->cut;
     if (s->c->capabilities & NETWORK_ONE_HOP)
         one_hop_load(&l, s->c);
     else
@@ -169,10 +173,21 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
 static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
+    s->fewest = fewest;
     if ((s->c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(s->c)) /* what passes depends on the steps */
-        return search_steps(s, fewest, err);
+        return search_steps(s, err);
     consider(s, fewest, s->passing, s->passing);
     return RWA_OK;
+}
+
+/** Write into the proof why fewer steps, or more, take longer. */
+static void say_steps(const struct time_search *s)
+{
+    bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
+    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths and put more on one" : "put more on one"
+                                           : "do not suffice";
+    if (s->steps > 1)
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, more take longer", s->steps, why);
 }
 
 /** Write into the proof the terms that add up to the bound: reconfigurations, steps and bytes, without terms of 0. */
@@ -181,7 +196,7 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     const double us = 1e6, ns = 1e9;
     const rwa_cost_prices *p = s->floor;
     double more_s = (double)(epochs - 1) * p->setting_s, once_s = p->once_s + more_s;
-    double bytes = s->block_bytes * s->share;
+    double blocks = (double)s->c->coll->blocks, bytes = s->block_bytes * s->share;
     if (seconds > (more_s + seconds_of(s, s->steps, s->share)) * (1 + rounding)) {
         bound_say(s->c, "%" PRIu64 " epochs of at least %.6g us each: %.6g us", epochs, us * (p->once_s + p->step_s),
                   us * seconds);
@@ -190,10 +205,13 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     if (s->share == s->cut.share && fmod(s->block_bytes, 1) == 0)
         bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels, at least %.0f bytes on one",
                   s->cut.blocks, s->block_bytes, s->cut.width, bytes);
+    else if (s->of_trees)
+        bound_say(s->c, "%.0f bytes take %.6g channels of links each, of %.0f, at least %.0f bytes on one",
+                  s->block_bytes * blocks, s->share * s->channels / blocks, s->channels, bytes);
     else
         bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
-    if (p->step_s > 0)
-        text_append(s->c->proof, "; %" PRIu64 " steps take least", s->steps);
+    if (p->step_s > 0 && once_s <= 0)
+        say_steps(s);
     text_append(s->c->proof, ": ");
     if (once_s > 0)
         text_append(s->c->proof, "%.6g us of reconfiguration + ", us * once_s);

@@ -9,23 +9,16 @@ COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
-    const struct residual *first = q->residuals.list;
-    const char *left = rwa_topology_name(rwa_network_topology(first->net)),
-               *name = scheme_is_open(o) ? "auto" : q->unsuited->name;
-    const char *real = rwa_topology_name(rwa_network_topology(q->task->net));
+    bool open = scheme_is_open(o);
     if (o->lightpath_blocks > 1 || o->stripes > 1)
         snprintf(why, RWA_ERROR_TEXT,
-                 "blocks in stripes, or several on a lightpath, are not planned on the %s that is left of this "
-                 "network; %sload_factor 1 would do",
-                 left, scheme_is_open(o) ? "" : "scheme auto with ");
-    else if (first->broken || rwa_network_topology(first->net) == RWA_GRAPH || scheme_is_open(o))
-        snprintf(why, RWA_ERROR_TEXT,
-                 "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
-                 "%s%s",
-                 name, real, scheme_is_open(o) ? "" : "; try scheme auto");
+                 "blocks in stripes, or several on a lightpath, are not planned on what is left of this network; "
+                 "%sload_factor 1 would do",
+                 open ? "" : "scheme auto with ");
     else
         snprintf(why, RWA_ERROR_TEXT,
-                 "a %s is left of this network, on which scheme %s does not plan; try scheme auto", left, name);
+                 "scheme %s does not plan around these failed links, reserved channels or nodes that take no part%s",
+                 open ? "auto" : q->unsuited->name, open ? "" : "; try scheme auto");
 }
 
 /** Report why there is no plan: the reason of the first refused plan of a candidate.  If there is none, either the

@@ -75,8 +75,8 @@ static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, tasks[w->coll->kind]);
-    text_add(w->t, "  %" PRIu64 " blocks of %" PRIu64 " bytes in all, at most %u on a lightpath.\n", w->coll->blocks,
-             w->coll->block_bytes, rwa_schedule_lightpath_blocks(w->sched));
+    text_add(w->t, "  %" PRIu64 " blocks in all, of %" PRIu64 " bytes each, at most %u on a lightpath.\n",
+             w->coll->blocks, w->coll->block_bytes, rwa_schedule_lightpath_blocks(w->sched));
     explain_link(w);
     explain_missing(w);
 }

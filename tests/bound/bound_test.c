@@ -113,7 +113,6 @@ static void recount(void)
         CU_ASSERT(lemma.value == up((uint64_t)n * n, 8) && lemma.holds == (n % 2 == 0));
         CU_ASSERT_EQUAL(value_on("ring-alltoall-exact", "ring:%u", n), up(hops, 2 * n));
         CU_ASSERT_EQUAL(value_on("load", "ring:%u f=3", n), up(up(hops, 2 * n), 3));
-        CU_ASSERT_EQUAL(value_on("line-alltoall-exact", "line:%u", n), fullest);
         CU_ASSERT_EQUAL(value_on("lemma1-line", "line:%u", n), fullest);
         CU_ASSERT_EQUAL(value_on("load", "line:%u f=2", n), up(fullest, 2));
         CU_ASSERT_EQUAL(value_on("receive", "ring:%u f=2 w=3", n), up(n - 1, 12));

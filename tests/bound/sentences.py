@@ -182,7 +182,7 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     facts = None
     if name == "lemma1-ring":
         facts = [(said[-1], math.ceil(n * n / 8)), (value, math.ceil(n * n / 8))]
-    elif name in ("lemma1-line", "line-alltoall-exact"):
+    elif name == "lemma1-line":
         facts = [(said[0] * said[1], n * n // 4), (said[0] + said[1], n), (value, n * n // 4)]
     elif name == "ring-alltoall-exact":
         facts = [(said[2], hops), (said[3], len(arcs)), (value, math.ceil(hops / len(arcs)))]
@@ -221,7 +221,7 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
         facts = [(said[0], value - 1), (said[1], count), (said[1] * said[2], cost), (said[3], cost),
                  (said[4] * said[5], said[6]), (said[6], 2 * n * w * (value - 1)), (said[3] > said[6], True)]
     elif name == "pipeline":
-        facts = [(said[-1], value), (said[-3] + said[-2], value), (said[0], n if kind == "all-reduce" else 1),
+        facts = [(said[-2] + said[-1], value), (said[0], n if kind == "all-reduce" else 1),
                  (said[2], math.ceil(said[0] / said[1]) - 1)]
     elif name == "ramp" and ring:
         list_, received, wanted = re.search(r"received ([\d, ]+) after", proof)[1].split(", "), 0, int(said[0])
@@ -260,6 +260,12 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x (\d+) bytes must pass (\d+) channels", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * int(cut[2]) / int(cut[3])))], proof, about)
+    trees = re.match(r"(\d+) bytes take ([\d.]+) channels of links each, of (\d+)", proof)
+    if trees:
+        each = int(trees[1]) * float(trees[2]) / int(trees[3])
+        agree("trees of bytes", [(float(carried), round(each))], proof, about)
+    fewer = re.search(r"fewer than (\d+) steps", proof)
+    agree("steps of time", [((fewer or steps)[1], steps[1])], proof, about)
     added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
     added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
     agree("time", [(carried, size), (float(total), added), (float(total), seconds * 1e6)], proof, about)

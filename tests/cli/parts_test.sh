@@ -64,7 +64,7 @@ says "--load-factor 1 would do"
 good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1  # which it does as well
 good plan --network ring:64 -w 8 --fail cw:5,cw:9 --collective all-to-all  # all-to-all around two failed links
 no plan --network torus:4x4 -w 2 --fail 3 --scheme optree  # a scheme that does not look at failed links
-says "scheme optree does not plan around failed links"
+says "scheme optree does not plan around these failed links"
 good plan --network torus:4x4 -w 2 --fail 3 --scheme auto  # auto, as it says
 no plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4  # too far apart
 says "links apart"
@@ -99,7 +99,7 @@ good compare --network ring:24 -w 4 --members 0-15 --fail cw:3 --reserve 2  # co
 says "8 nodes that take no part, 1 reserved channel, 1 failed link"
 # Schemes without a schedule for one reason share a footnote: no reason stands twice.
 good compare --network ring:16 -w 2 --fail 3  # compare on a ring without a link
-reason="a line is left of this network, on which this scheme does not plan"
+reason="this scheme does not plan around these failed links"
 says "* broken-wavefront, wavefront, ring-striped, standing: $reason"
 [ "$(grep -c '^\*' "$dir/out")" -eq 1 ]
 holds "compare: expected one footnote"
