@@ -15,7 +15,8 @@ enum {
     WIDTH = 960,
     MARGIN = 16,
     NUMBERS = 80,   /* the width of node numbers, and of names */
-    NAMES = 270,
+    NAMES = 300,
+    NAME_TEXT = 22,     /* a longer name is cut */
     LABEL_LEAST = 20
 };
 
@@ -79,17 +80,23 @@ static void add_sending(const struct gantt *g, uint32_t s)
     text_add(g->t, "</title></path>\n");
 }
 
-static void add_names(const struct gantt *g)
+static void add_name(const struct gantt *g, uint32_t node, const char *after)
 {
     const rwa_network *net = rwa_schedule_network(g->sched);
+    const char *whole = rwa_network_node_name(net, node);
+    char name[NAME_TEXT];
+    network_name_node(name, sizeof name, net, node);
+    view_add_words(g->t, "", name, whole && strlen(whole) >= sizeof name ? "…" : "");
+    text_add(g->t, "%s", after);
+}
+
+static void add_names(const struct gantt *g)
+{
     for (uint32_t i = 0; i < g->shown; i++) {
-        rwa_link ends = rwa_network_link(net, g->rows[i].link);
-        char name[NODE_TEXT];
+        rwa_link ends = rwa_network_link(rwa_schedule_network(g->sched), g->rows[i].link);
         text_add(g->t, "<text class=\"end\" x=\"%.0f\" y=\"%u\">", g->left - 6, TOP + ROW * i + BAR - 1);
-        network_name_node(name, sizeof name, net, ends.from);
-        view_add_words(g->t, "", name, " &gt; ");
-        network_name_node(name, sizeof name, net, ends.to);
-        view_add_words(g->t, "", name, "</text>\n");
+        add_name(g, ends.from, " &gt; ");
+        add_name(g, ends.to, "</text>\n");
     }
 }
 

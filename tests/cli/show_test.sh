@@ -110,6 +110,12 @@ printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[
 run assign --network "$dir/towns.json" -o "$dir/towns.jsonl"
 good show "$dir/towns.jsonl"  # show an assignment on named nodes
 says "Nodes: 0 Bern, 1 Basel, 2 Chur"
+# A long name is cut to its place, at both ends of its two links.
+sed "s/Bern/$(printf '%060d' 0)/" "$dir/towns.json" > "$dir/long.json"
+run plan --network "$dir/long.json" -w 1 -q -o "$dir/long.jsonl"
+good show "$dir/long.jsonl" --gantt -o "$dir/long.svg"  # draw long names
+[ "$(grep -Ec '>0+… &gt; |&gt; 0+…<' "$dir/long.svg")" -eq 4 ] && ! grep -q "$(printf '%030d' 0)" "$dir/long.svg"
+holds "the names are cut"
 # Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
 good assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"  # assign some
 run show "$dir/some.jsonl"
