@@ -99,8 +99,8 @@ static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const 
     return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
 }
 
-/** Return when a step begins, in seconds, given when the step before ended, when the last step that conflicts with it
- *  ended (for the model `overlap`), and whether an epoch begins (for `circuit`). */
+/** Return when a step begins, in seconds.  before_s: when the step before ended; tuned_after_s (model `overlap`):
+ *  when the last step that conflicts with it ended; new_epoch (model `circuit`): whether an epoch begins with it. */
 static double begin_s(const rwa_cost_options *o, double before_s, double tuned_after_s, bool new_epoch)
 {
     switch (o->model) {

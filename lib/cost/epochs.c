@@ -310,8 +310,7 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     return i == count;
 }
 
-/** Tell whether all lightpaths of a step are up already, and the next step uses them all again.  Then the step changes
- *  nothing. */
+/** Tell whether a step changes nothing: all its lightpaths are up already, and the next step uses them all again. */
 static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
 {
     return step > 1 && step < rwa_schedule_steps(sched) && records_of(sched, step) == records_of(sched, step + 1) &&

@@ -317,8 +317,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Tell whether the search can go on from an entry over a link to `node`: a channel of the entry must be free on the
- * link (`row` has the link's free channels), and the search must not have reached the node on that channel. */
+/* Tell whether the search can go on from an entry over a link to `node`: some channel of the entry must be free on
+ * the link (`row`), and the search must not have reached the node on this channel yet. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {

@@ -74,8 +74,8 @@ static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_
     return &g->capacity[way][way == RISING ? (at + i) % n : (at + n - 1 - i) % n];
 }
 
-/** Return the number of links, at most `links`, over which a lightpath from a position can go: up to the first link
- * without a free channel, or to the first cut position, which rising lightpaths may not pass. */
+/** Return the number of links, at most `links`, over which a lightpath from a position can go.  It ends before a
+ * link without a free channel, and a rising one at the first cut position. */
 static uint32_t free_links(const struct pass *g, int way, uint32_t at, uint32_t links)
 {
     uint32_t count = 0;

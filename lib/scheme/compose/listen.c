@@ -106,8 +106,8 @@ static void send_from_root(struct star_use *u)
     }
 }
 
-/** Let the nodes (in a gather all but the root) send their blocks in parts, as many transmissions in a step as a node
- * has ears.  In an all-to-all, each part goes to different nodes. */
+/** Let the nodes (in a gather all but the root) send their blocks in parts, as many transmissions in a step as a
+ * node has ears (channels that it hears).  In an all-to-all, each part goes to different nodes. */
 static void take_turns(struct star_use *u)
 {
     bool gathers = u->kind == RWA_GATHER, pairs = u->kind == RWA_ALL_TO_ALL;

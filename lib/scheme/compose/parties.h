@@ -32,7 +32,7 @@ struct parties {
  * RWA_NOMEM. parties_free() in any case. */
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
-/** Append a participant, which holds no blocks yet, to the current group, and return it. */
+/** Append a participant to the current group, and return it.  It holds no blocks yet. */
 struct party *parties_add(struct parties *p, uint32_t node);
 /** End the current group; the next participant begins a new one. */
 void parties_end_group(struct parties *p);

@@ -129,8 +129,8 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
         }
 }
 
-/** Push one stage: the first ones scatter inside the groups, then blocks go round the groups twice, and the last ones
- * gather inside the groups. */
+/** Push one stage: the first stages scatter inside the groups, then blocks go round the groups twice, and the last
+ * stages gather inside the groups. */
 static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;
