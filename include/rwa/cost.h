@@ -49,12 +49,15 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
                                      rwa_error *err);
 
 /**
- * The times between which each step sends, counted from the beginning of the schedule, under opts->model.  In the
- * overlap model a step begins alpha after the end of the one before, or later, once its new lightpaths are tuned.
- * @param[out] tune_s   from when on the new lightpaths of the step are tuned, which takes opts->reconfig_s: the end of
- *                      the step before, in the circuit model before its epoch, in the overlap model of step i
+ * The times at which each step begins and ends to send, in seconds from the beginning of the schedule, under
+ * opts->model.  In the overlap model a step begins alpha after the end of the step before, or later, once its new
+ * lightpaths are tuned.
+ * @param[out] tune_s   when the retuning for the step's new lightpaths begins, which takes opts->reconfig_s: at the end
+ *                      of the step before; in the circuit model of the step before its epoch; in the overlap model of
+ *                      the last step i such that the lightpaths of steps i to this one cannot all be up at once, 0 if
+ *                      they can from step 1 on
  * @param[out] begin_s, end_s  the last end is rwa_cost_schedule().  These arrays are NULL, or have rwa_schedule_steps()
- *                      entries each, for steps from 1 on
+ *                             entries each, for steps from 1 on
  * @param rate_bps  bit/s of a wavelength; 0: the network's, which a schedule file does not say
  * @return as rwa_cost_schedule()
  */
@@ -71,9 +74,10 @@ RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, c
                                    rwa_error *err);
 
 /**
- * When the lightpaths of each record must be up so that the times of the model are true.  paper: in their step;
- * circuit: in all steps of their epoch; overlap: from step i + 1 on, where i is the last step such that the steps from
- * i to theirs do not fit together, until another user of their resources is tuned.
+ * The steps in which the lightpaths of each record must be up so that the times of opts->model are true.  paper: their
+ * own step.  circuit: all steps of their epoch.  overlap: from step i + 1 on, where i is the last step such that the
+ * lightpaths of steps i to theirs cannot all be up at once, until another lightpath is tuned to their resources
+ * (docs/reference/formats.md, "Holds").
  * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
  * @return as rwa_cost_schedule()
  */

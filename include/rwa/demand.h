@@ -23,6 +23,7 @@ typedef struct rwa_demand {
 typedef struct rwa_demands rwa_demands;
 
 /**
+ * A set of demands, from a list.
  * @param[out] out  new set, caller frees with rwa_demands_free()
  * @param nodes     of the network they are for
  * @param list      count entries, copied; their order is kept, their indices are the demands' numbers

@@ -141,6 +141,7 @@ typedef struct rwa_modulation_choice {
 } rwa_modulation_choice;
 
 /**
+ * Combine a table of formats with a fibre profile, or with none.
  * @param table    copied
  * @param profile  copied; NULL: formats are chosen by their reach
  * @param slots    of the band; 0: as the profile says

@@ -194,10 +194,11 @@ typedef struct rwa_task_edge {
 typedef struct rwa_tasks rwa_tasks;
 
 /**
+ * A task graph, from its sub-operations and edges.
  * @param tasks, edges  copied; parallel edges are allowed
  * @param names         NULL, or one per task; copied
- * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a
- *         figure that is negative or not finite; RWA_NOMEM.  Cost O(tasks + edges)
+ * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a value
+ *         that is negative or not finite; RWA_NOMEM.  Cost O(tasks + edges)
  */
 RWA_API rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
                                     const rwa_task_edge *edges, size_t edge_count, rwa_error *err);

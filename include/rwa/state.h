@@ -124,13 +124,14 @@ typedef struct rwa_state rwa_state;
 RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                     rwa_error *err);
 /**
- * A state that survives crashes: it is kept in a journal (docs/reference/formats.md), a file to which every operation
- * is appended before it is answered, and it begins where the journal ends: the same lightpaths, ids, tags, failures,
- * lit backups, random numbers, marks and operations to be undone.
- * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  When the journal is longer than
- * twice what it was when it was written last and 128 KiB more, it is written anew: with the lightpaths before the
- * operations that can be undone, then those; after an opening, what is before these counts as its length.  While that
- * fails, the journal grows.  rwa_state_import(), rwa_state_read() and an opening with another `history` write it too.
+ * A state that survives crashes.  Every operation is appended to a journal, a file (docs/reference/formats.md), before
+ * it is answered.  The state begins where the journal ends: with the same lightpaths, ids, tags, failures, lit backups,
+ * random numbers, marks and operations to be undone.
+ * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  The journal is rewritten when it
+ * is longer than twice its length after the last rewriting, plus 128 KiB: first the lightpaths as they were before the
+ * operations that can be undone, then these operations.  After an opening, the length of that first part counts
+ * instead.  If rewriting fails, the journal keeps growing.  rwa_state_import(), rwa_state_read() and an opening with
+ * another `history` rewrite it too.
  * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
  *              reserved channels, but the failed links are those of the journal
  * @param opts  as in rwa_state_create(); seed is for a new journal
