@@ -82,7 +82,7 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
  * a comma, the next call continues the line.
  * columns: "name" or "name=path", with commas between; a path has dots between members and the indexes of arrays.  A
  * text is quoted if it must be, and always if its column ends with a quotation mark.  Booleans become yes and no, and
- * null is empty. Numbers have 9 digits, or N decimals if their column ends with :N.
+ * null is empty.  Numbers have 9 digits, or N decimals if their column ends with :N.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
 /* Print the names of the columns, and the rows of a JSON array, which is released, on standard output.  Return 0, or

@@ -20,7 +20,7 @@ static void step(struct rwa_state *s, const struct event *e, bool forward)
 }
 
 /** Free the slots that an event keeps: its lightpath if the operation is `kept`, and the former route of a moved
- *  lightpath. `kept` is RELEASED for an event that is forgotten, ADDED for one that was undone. */
+ *  lightpath.  `kept` is RELEASED for an event that is forgotten, ADDED for one that was undone. */
 static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
 {
     if (e->operation == kept)

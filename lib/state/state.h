@@ -452,7 +452,7 @@ void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
 /** End an operation, and return how many backups it lit or switched off. */
 uint32_t switching_end(struct rwa_state *s);
 /** Undo the last `count` changes of the log: switch off the backups that were lit, and light those that were
- *  switched off. With `forward`, redo the next `count` changes instead. */
+ *  switched off.  With `forward`, redo the next `count` changes instead. */
 void switching_replay(struct rwa_state *s, uint32_t count, bool forward);
 /** Drop the oldest `count` changes of the log; they can no longer be undone. */
 void switching_forget(struct rwa_state *s, uint32_t count);
@@ -509,7 +509,7 @@ rwa_status state_choose(struct rwa_state *s, struct request *request, struct cho
 /** Set *fits to whether a request fits if the lightpath in `slot` is taken down.  If so, set *channel to the lowest
  *  channel of its route to which that lightpath could move instead, so that the request still fits; NO_CHANNEL:
  *  there is none, or the lightpath has a backup, is on failed links or is held for a plan.  Only the channels in
- *  `allowed` count; NULL: all. The state is as before (explain.c). */
+ *  `allowed` count; NULL: all.  The state is as before (explain.c). */
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
 /** Tell whether a mask of channels contains a channel; NULL contains all. */
