@@ -244,7 +244,8 @@ class Schedule(Exported):
         >>> schedule.steps, schedule.repair(["3-4"], at_step=3).steps
         (4, 6)
         """
-        links = self.network.links(*fail)
+        names = list(fail)
+        links = self.network.links(*names) if names else []
         return made(Plan, "plan_repair", self, links, len(links), at_step, plan_options(given))._feasible()
 
     def time(self, **cost: Unpack[CostOptions]) -> float:

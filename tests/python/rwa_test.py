@@ -475,6 +475,7 @@ class Answers(unittest.TestCase):
         net = rwa.Network("ring:16", wavelengths=4, reserve=[1])
         plan = rwa.plan(net, "all-reduce", members=range(0, 16, 2))
         self.assertNotIn(1, list(plan.schedule.channel))
+        self.assertEqual(plan.schedule.repair([], at_step=2).schedule.steps, plan.schedule.steps)    # none failed
         after = plan.schedule.repair(["9>10"], at_step=2)
         self.assertTrue(rwa.check(after.schedule))
         with self.assertRaises(rwa.Error):
