@@ -358,9 +358,11 @@ static void say_prices(double time_s, uint32_t steps, double rate_bps)
     if (paper && fabs(packets - round(packets)) < tiny + rounding * packets)    /* else O/E/O is of more bytes */
         say("  the sum of      %u x %s of set-up + %.0f bytes on the fullest lightpaths", steps, TIME_TEXT(step_s),
             bytes);
-    else
+    else if (step_s > 0)
         say("  a step adds     %s of %s + each byte of its fullest lightpath", TIME_TEXT(step_s),
             paper ? "set-up" : "start-up");
+    else
+        say("  a step adds     each byte of its fullest lightpath");
     say(" x (%.4g ns at %s + %.4g ns of O/E/O)", byte_ns, rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns);
     if (!paper)
         say("; a set-up takes %s", TIME_TEXT(cost.reconfig_s));
@@ -429,37 +431,29 @@ void say_power(const rwa_check_report *check)
     say_lacking("                  the profile lacks: ");
 }
 
-/* Return how many of the named violations have the kind and the line of violation i.  Set *first to whether violation i
- * is the first of them. */
-static size_t count_alike(const rwa_check_report *check, size_t i, int *first)
+/* Tell whether an earlier violation of the same line has the same kind. */
+static int is_repeated(const rwa_check_report *check, size_t i)
 {
-    size_t alike = 0;
-    *first = 1;
-    for (size_t k = 0; k < check->named; k++) {
-        if (k != i && (check->first_line[i] == 0 || check->first_line[k] != check->first_line[i] ||
-                       check->first[k].kind != check->first[i].kind))
-            continue;
-        *first = *first && k >= i;
-        alike++;
-    }
-    return alike;
+    size_t k = 0;
+    while (k < i && (check->first_line[i] == 0 || check->first_line[k] != check->first_line[i] ||
+                     check->first[k].kind != check->first[i].kind))
+        k++;
+    return k < i;
 }
 
 void say_violations(const rwa_check_report *check, const char *file)
 {
+    size_t said = 0;
     for (size_t i = 0; i < check->named; i++) {
-        int first;
-        size_t alike = count_alike(check, i, &first);
-        if (!first)
+        if (is_repeated(check, i))
             continue;
+        said++;
         say("  ");
         if (file && check->first_line[i] > 0)
             say("%s:%" PRIu64 ": ", file, check->first_line[i]);
         say("%s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
-        if (alike > 1)
-            say("    and %zu more at line %" PRIu64 "\n", alike - 1, check->first_line[i]);
     }
-    say_more(check->violations, check->named);
+    say_more(check->violations, said);
 }
 
 void say_kinds(const char *file, const rwa_check_report *check)

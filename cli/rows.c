@@ -129,7 +129,8 @@ json_t *row_json(const row *r)
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
                 has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c),
                 r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
-                count_or_null(c->stripes), count_or_null(c->lightpath_blocks), planning.seed, rwa_version(),
+                count_or_null(has ? (uint64_t)round((double)r->coll->block_bytes / (double)c->block_bytes) : 0),
+                count_or_null(c->lightpath_blocks), planning.seed, rwa_version(),
                 count_or_null(c->bound_max_hops), c->formula.flaw);
 }
 

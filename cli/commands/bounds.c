@@ -56,11 +56,12 @@ static void print_text(void)
 {
     size_t most = highest(), count = rwa_bounds_count(list);
     say_most(most);
-    for (int turn = 0; turn < 3; turn++)
+    for (int turn = 0, alone = 0; turn < 3; turn++)
         for (size_t i = 0; i < count; i++) {
             const rwa_bound *b = rwa_bounds_get(list, i);
             if (turn == (i == most ? 0 : strcmp(b->unit, "steps") == 0 ? 1 : 2))
-                say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n", b->name, b->value,
+                say("%s%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n",
+                    turn == 2 && !alone++ ? "\nFor one step only\n" : "", b->name, b->value,
                     (int)(strlen(b->unit) - (b->value == 1)), b->unit, /* "1 step" */
                     b->holds ? "" : "  (printed, but no lower bound here)", b->statement, rwa_bounds_proof(list, i));
         }

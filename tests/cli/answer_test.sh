@@ -59,7 +59,7 @@ holds "bounds of schemes left out: $(cat "$dir/least")"
 run compare --network ring:16 -w 2 --seed 7 --format csv
 awk -F , -v version="$("$rwa" --version | sed 's,^[^0-9]*,,; s, .*,,; q')" '
     NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-    $c["seed"] != 7 || $c["version"] != version { exit 1 }
+    $c["seed"] != 7 || $c["version"] != version || $c["parts"] * $c["block_bytes"] != 4194304 { exit 1 }
     $c["asked"] == "auto" { auto[$c["objective"]] = $c["objective"] == "time" ? $c["paper_seconds"] : $c["steps"]
         next }
     { rows++ }

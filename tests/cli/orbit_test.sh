@@ -75,7 +75,7 @@ for line in 2 4 7; do
 done
 # Without the first record the orbits of later ones send what no node holds: each such line is reported once.
 no_check 2d "$dir/lines.jsonl"  # a schedule without its first record
-says "more at line"
+says "  ... and "
 [ "$(grep -o 'wrong.jsonl:[0-9]*: [a-z]*' "$dir/out" | sort | uniq -d | wc -l)" -eq 0 ]
 holds "a line is told twice"
 
