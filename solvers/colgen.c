@@ -209,7 +209,7 @@ static rwa_status shrink_rows(struct colgen *g)
     return st;
 }
 
-/* Fix the columns that the solution takes as whole wavelengths, or else the column of the largest value. */
+/* Fix the columns whose value in the solution is at least 1; if there are none, fix the column of the largest value. */
 static void round_columns(struct colgen *g)
 {
     int fullest = 0;

@@ -52,7 +52,7 @@ RWA_API const char *rwa_schedule_format_summary(size_t i);
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
 
-/** The formats of networks that are written: name and one line on each; NULL past the end. */
+/** The name of network format i that can be written, and one line about it; NULL past the end. */
 RWA_API const char *rwa_network_format_name(size_t i);
 RWA_API const char *rwa_network_format_summary(size_t i);
 

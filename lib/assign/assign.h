@@ -131,8 +131,8 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
-/** reach.c: record the format of the last route added to the result, which follows these arcs and serves this
- *  demand; does nothing when no formats are requested. */
+/** reach.c: record the modulation format of the route just added to the result, whose arcs are `arc`; does nothing when
+ *  no formats are requested. */
 rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc,
                              size_t hops);
 /** reach.c: whether the slots of a lightpath follow from its rate and route, that is, a transmission on a flexible
@@ -221,7 +221,7 @@ uint32_t job_span(const struct job *job, size_t demand);
 /** slots_bound.c: raise job->bound by cuts of the network, where lightpaths take several slots
  *  (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
-/** slots_bound.c: set job->bound to the most that can be served, as these link lengths prove it. */
+/** slots_bound.c: set job->bound to the upper bound on what can be served that these link lengths prove. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */

@@ -43,7 +43,8 @@ done:
     return st;
 }
 
-/* The first greedy pass: the rule of the method, or lowest channels; list: NULL, or the order of the units. */
+/* Return the settings of the first greedy pass: the method's rule or, if it has none, the lowest free channel.
+ * list: order of the units, or NULL. */
 static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;

@@ -29,8 +29,8 @@ bool demand_is_personal(const rwa_collective *coll);
 /** Return the set of all nodes that are not in the set `side`. */
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
 
-/** Tell whether the collective makes all nodes need data of all others, or of all owners, or the owners need data of
- *  all nodes. */
+/** Tell whether every node needs data of every other node or of every owner of a block, or every owner needs data of
+ *  every node. */
 bool demand_joins_all(const rwa_collective *coll);
 /** Return the number of nodes of the set whose data all receivers need (demand_receivers(): that need data of all
  *  senders).  Only if demand_joins_all() is true. */

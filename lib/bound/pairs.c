@@ -69,8 +69,8 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
     return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
 }
 
-/** Tell whether `steps` steps can join all pairs of nodes over the cut that separates the half of the ring or line from
- *  place `first` on, in both directions. */
+/** Split the ring or line into the half that begins at place `first` and the other half.  Tell whether in `steps` steps
+ *  every node of each half can get data of every node of the other. */
 static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed,
                          const struct bound_case *c, uint32_t steps, uint32_t first)
 {

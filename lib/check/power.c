@@ -119,7 +119,7 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
 
 #define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
 
-/** Sort the named violations of power, the worst first; violations of other kinds keep their places. */
+/** Sort the violations of power in the report's list, the worst first; violations of other kinds keep their places. */
 static void sort_violations(struct checker *chk)
 {
     rwa_check_report *r = chk->report;

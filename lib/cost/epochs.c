@@ -434,7 +434,8 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     return RWA_OK;
 }
 
-/** Let no step from `from` on fit together with step `conflict`. */
+/** Begin the epoch of each step from `from` on after step `conflict`: raise last[step - 1], the last earlier step that
+ *  cannot share an epoch with the step, to `conflict`. */
 static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
 {
     for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
@@ -475,7 +476,7 @@ done:
 
 /* ---- epochs ---- */
 
-/** Apply the schedule's epoch cuts, made for its optical power: no lightpath is set up across a cut. */
+/** Apply the schedule's epoch cuts, made for its optical power: no lightpath stays up across a cut. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;

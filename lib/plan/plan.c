@@ -177,8 +177,8 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
-/** Plan on another network in half of the time limit; the rest of the time is left to map and check the
- * plan. */
+/** Make the quickest plan on a network that stands for the real one, in half of the time limit.  The caller maps *out
+ * to the real network and checks it in the rest. */
 static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     const double share = 0.5;

@@ -196,8 +196,9 @@ static double dual_of(const struct flow *f, size_t row)
     return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
 }
 
-/* Set the trial lengths: the duals scaled so that the largest becomes `scale`, and rounded to integers.  The length
- * of a link is its own dual plus the duals of the sets that it leaves.  Return the scale factor. */
+/* Set the integer lengths that are tried as a witness.  The length of a link is its dual plus the duals of the node
+ * sets that the link leads out of, scaled so that the largest becomes `scale`, and rounded.  Return the scale
+ * factor. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;

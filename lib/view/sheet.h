@@ -38,8 +38,8 @@ void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 /** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
-/** Plan the size of the picture of a network that lists its links; network_picture_draw() draws a step at (x, y).  The
- *  positions of the nodes (s->places) must be known.  RWA_NOMEM. */
+/** Plan the size of the picture of a network of listed links (network_picture_plan()), and draw a step of it at (x, y)
+ *  (network_picture_draw(); RWA_NOMEM).  The positions of the nodes (s->places) must be known. */
 void network_picture_plan(struct sheet *s);
 rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
                                 rwa_error *err);
