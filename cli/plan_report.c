@@ -149,13 +149,21 @@ static void say_stages(void)
     say("\n");
 }
 
-/* Report the proof of a lower bound, after the limit on hops that the bound assumes, if any. */
+enum { PROOF_LINE = 140 };
+
+/* Report the proof of a lower bound, after the limit on hops that the bound assumes, if any.  A long proof of two
+ * clauses takes two lines. */
 static void say_proven(const char *proof)
 {
+    const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
+    int first = second ? (int)(second - proof) : 0;
     if (s->bound_max_hops > 0)
         say(" and lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
             s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
-    say(":\n%18s%s\n", "", proof);
+    say(":\n");
+    if (second)
+        say("%18s%.*s;\n", "", first, proof);
+    say("%18s%s\n", "", second ? second + 2 : proof);
 }
 
 /* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */

@@ -41,6 +41,10 @@ static size_t highest(void)
 static void say_most(size_t most)
 {
     const rwa_collective *coll = &target.coll;
+    say_task(target.spec, coll);
+    say("\n");
+    say_channels(target.net);
+    say("\n");
     if (most < rwa_bounds_count(list))
         say("At least %s with %s in all, of %s each, at most %u on a lightpath: the first bound below.\n",
             COUNTED(rwa_bounds_get(list, most)->value, "step"), COUNTED(coll->blocks, "block"),

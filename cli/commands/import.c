@@ -209,9 +209,9 @@ static void say_table(void)
 #define OWN(text) (own ? (text) : "")
     const rwa_plan_report *own = has_own() ? got.ours : NULL;
     double this_s = got.check->ok ? got.time_s : NAN;
-    char such[ITEM_MAX] = "  lower bound, such blocks";
+    char such[ITEM_MAX] = "  lower bound, same blocks";
     if (own)
-        say("%29s%-24srwa's, by %s\n", "", "this schedule", own->scheme);
+        say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
     row("steps", CELL(1, got.steps), OWN(CELL(1, own->steps)));
     if (knows_power())
         snprintf(such, sizeof such, "  lower bound, <= %s", COUNTED(got.reach, "hop"));
@@ -219,7 +219,7 @@ static void say_table(void)
         CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
     row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
     if (own && own->time_bound_s > 0)
-        row("  lower bound, any blocks", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
+        row("  lower bound, any size", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
     row("  on fullest lightpaths", BYTES_TEXT(got.sched), OWN(BYTES_TEXT(rwa_plan_schedule(got.own))));
     row("blocks on a lightpath", ON_LIGHTPATH(got.sched), OWN(ON_LIGHTPATH(rwa_plan_schedule(got.own))));
     row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));

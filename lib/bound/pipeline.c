@@ -33,8 +33,8 @@ static uint64_t compute(const struct bound_case *c)
 }
 
 const struct bound_entry bound_pipeline = {"pipeline", "steps",
-                                           "a node whose blocks all need sends at most one lightpath per outgoing "
-                                           "channel, or port, and step, and the block that leaves it last has yet to "
-                                           "reach all nodes",
+                                           "a node whose blocks all others need sends at most one lightpath per "
+                                           "outgoing channel, or port, and step, and the block that leaves it last "
+                                           "has yet to reach all nodes",
                                            "docs/reference/bounds.md: counting at a node, and gaps between holders",
                                            .formula = compute};

@@ -244,5 +244,5 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
 const struct bound_entry bound_spread = {"spread", "steps",
                                          "in a step a holder of a block sends at most one lightpath per outgoing "
                                          "channel, within the hop limit, if any, so the holders multiply no faster; "
-                                         "nor, backwards, the nodes that one node has heard of",
+                                         "likewise the nodes that one node can have heard from",
                                          "docs/reference/bounds.md: gaps between holders", .formula = spread_steps};
