@@ -30,10 +30,8 @@ static void add_row(struct waterfall *w, const char *name, double from, double t
     text_add(w->t, from == w->low_dbm ? "%.2f dBm</text>\n" : "%+.2f dB</text>\n", from == w->low_dbm ? to : to - from);
 }
 
-static void add_rows(struct waterfall *w, const rwa_link_budget *b)
+static void add_rows(struct waterfall *w, const rwa_link_budget *b, const rwa_budget_term *terms, size_t count)
 {
-    rwa_budget_term terms[RWA_BUDGET_TERMS];
-    size_t count = rwa_link_budget_terms(terms, b);
     static const char *const power = "#0072b2", *const loss = "#d55e00", *const penalty = "#e69f00";
     add_row(w, "laser", w->low_dbm, b->laser_dbm, power);
     for (size_t i = 0; i < count; i++)
@@ -52,7 +50,8 @@ rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const cha
     struct text t = {.err = err};
     rwa_budget_term terms[RWA_BUDGET_TERMS];
     double needed = budget->sensitivity_dbm + budget->extinction_db + budget->margin_db;
-    double received = budget->power.received_dbm, rows = (double)rwa_link_budget_terms(terms, budget) + 6;
+    size_t count = rwa_link_budget_terms(terms, budget);
+    double received = budget->power.received_dbm, rows = (double)count + 6;
     if (budget->step == 0 || !isfinite(received + needed))
         return base_refuse(err, "the budget has no received power, so there is nothing to draw");
     struct waterfall w = {.t = &t, .low_dbm = floor(fmin(received, budget->sensitivity_dbm)) - 2,
@@ -64,7 +63,7 @@ rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const cha
                  ".needed{stroke:#b00020;stroke-width:1.5;stroke-dasharray:5 4}"});
     text_add(&t, "<path class=\"needed\" d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%.1f\">needed %.2f dBm</text>\n",
              x_of(&w, needed), TOP - 6, TOP + (rows + 1) * ROW, x_of(&w, needed) + 8, TOP + rows * ROW + 13, needed);
-    add_rows(&w, budget);
+    add_rows(&w, budget, terms, count);
     text_add(&t, "</svg>\n");
     return text_finish(&t, text);
 }

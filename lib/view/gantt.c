@@ -127,6 +127,18 @@ static rwa_status take_step(struct gantt *g, uint32_t s, rwa_error *err)
     return raster_draw(&g->raster, g->sched, s + 1, err);
 }
 
+/** Sort the rows by occupancy, the busiest link first. */
+static rwa_status sort_rows(struct gantt *g, rwa_error *err)
+{
+    for (uint32_t s = 0; s < rwa_schedule_steps(g->sched); s++) {
+        MUST(take_step(g, s, err));
+        for (uint32_t l = 0; l < g->links; l++)
+            g->rows[l].busy += share_of(g, l);
+    }
+    qsort(g->rows, g->links, sizeof *g->rows, by_occupancy);
+    return RWA_OK;
+}
+
 rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times, double reconfig_s,
                       const char *title, rwa_error *err)
 {
@@ -137,13 +149,10 @@ rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct vi
                       .left = rwa_network_node_name(net, 0) ? NAMES : NUMBERS};
     rwa_status st = RWA_OK;
     TRY(base_new(g.rows, links, err));
-    for (uint32_t s = 0; s < steps; s++) {
-        TRY(take_step(&g, s, err));
-        for (uint32_t l = 0; l < links; l++)
-            g.rows[l] = (struct row){l, g.rows[l].busy + share_of(&g, l)};
-    }
-    if (links > ROWS_MOST)
-        qsort(g.rows, links, sizeof *g.rows, by_occupancy);
+    for (uint32_t l = 0; l < links; l++)
+        g.rows[l].link = l;
+    if (g.shown < links)
+        TRY(sort_rows(&g, err));
     open_drawing(&g, title);
     add_names(&g);
     for (uint32_t s = 0; s < steps; s++)
