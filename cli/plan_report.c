@@ -156,13 +156,12 @@ enum { PROOF_LINE = 140 };
 static void say_proven(const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
-    int first = second ? (int)(second - proof) : 0;
     if (s->bound_max_hops > 0)
         say(" and lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
             s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
     say(":\n");
     if (second)
-        say("%18s%.*s;\n", "", first, proof);
+        say("%18s%.*s;\n", "", (int)(second - proof), proof);
     say("%18s%s\n", "", second ? second + 2 : proof);
 }
 

@@ -148,8 +148,10 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
         const rwa_bound *b = rwa_bounds_get(list, k);
         if (rwa_bounds_sends(list, k, 0) < 0)
             continue;
-        if (OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
-            return fail_memory();
+        if (OUT_OF_MEMORY(sides[i], rwa_network_nodes(net))) {
+            code = fail_memory();
+            break;
+        }
         for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
             sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
         snprintf(words[i], sizeof words[i], "At least %s (%s): %s.", COUNTED(b->value, "step"), b->name,
