@@ -159,13 +159,17 @@ class Network(Named):
         >>> rwa.Network("ring:16").links("5-6")
         [5, 21]
         """
+        return self._links(names) if names else list(range(lib.network_links(self)))
+
+    def _links(self, names):
+        """As links(), but without names none."""
         found, pair = [], (u32 * 2)()
         for name in names:
             count = lib.network_find_links(pair, self, str(name))
             if count == 0:
                 raise Error(f"no link {name!r}, expected two nodes as A-B or A>B, or a number")
             found += pair[:count]
-        return found if names else list(range(lib.network_links(self)))
+        return found
 
     def link(self, number: int) -> Link:
         """A directed link by its number.
@@ -202,8 +206,7 @@ class Network(Named):
         >>> rwa.Network("ring:8").with_faults(fail=["2>3"]).failed
         [2]
         """
-        fail = list(fail)
-        faults = fill(struct("faults")(), {"reserve": reserve, "links": self.links(*fail) if fail else []})
+        faults = fill(struct("faults")(), {"reserve": reserve, "links": self._links(fail)})
         return made(Network, "network_with_faults", self, faults)
 
     def write(self, path: str, format: str = "graphml") -> None:

@@ -244,8 +244,7 @@ class Schedule(Exported):
         >>> schedule.steps, schedule.repair(["3-4"], at_step=3).steps
         (4, 6)
         """
-        names = list(fail)
-        links = self.network.links(*names) if names else []
+        links = self.network._links(fail)
         return made(Plan, "plan_repair", self, links, len(links), at_step, plan_options(given))._feasible()
 
     def time(self, **cost: Unpack[CostOptions]) -> float:

@@ -206,7 +206,7 @@ class State(OnNetwork):
 
     def _events(self, call, links, node, group):
         """Call for each link, node or risk group."""
-        for kind, numbers in (("link", self.network.links(*links) if links else ()),
+        for kind, numbers in (("link", self.network._links(links)),
                               ("node", () if node is None else [self.network.node(node)]),
                               ("group", () if group is None else [group])):
             for number in numbers:
