@@ -5,7 +5,6 @@
 
 #define NO_ENTRY SIZE_MAX
 #define NO_PORT_LIMIT UINT32_MAX
-#define NO_BLOCK UINT64_MAX
 
 /** Sweeps (searches for all nodes that can be reached over free channels) are only kept up to these numbers of nodes
  * and of node-block pairs. */
@@ -26,10 +25,8 @@ static const uint64_t *row_of(const struct delivery_state *s, uint32_t link)
 
 static void index_links(struct delivery_state *s)
 {
-    for (uint32_t l = 0; l < s->links; l++) {
-        s->from[l] = rwa_network_link(s->net, l).from;
+    for (uint32_t l = 0; l < s->links; l++)
         s->in_first[rwa_network_link(s->net, l).to + 1]++;
-    }
     for (uint32_t v = 0; v < s->nodes; v++)
         s->in_first[v + 1] += s->in_first[v];
     for (uint32_t l = s->links; l-- > 0;) /* each node's end moves down to its begin */
@@ -37,7 +34,7 @@ static void index_links(struct delivery_state *s)
     memmove(s->in_first, s->in_first + 1, s->nodes * sizeof *s->in_first);
     s->in_first[s->nodes] = s->links;
     for (uint32_t i = 0; i < s->links; i++)
-        s->in_from[i] = s->from[s->in[i]];
+        s->in_from[i] = rwa_network_link(s->net, s->in[i]).from;
 }
 
 static void open_search(struct backward_search *b, struct delivery_state *s)
@@ -47,23 +44,14 @@ static void open_search(struct backward_search *b, struct delivery_state *s)
     arena_new(&s->memory, b->seen, s->nodes * s->map.words);
 }
 
-static size_t sweep_rows(const struct delivery_state *s)
-{
-    return s->sweeps.by_block ? (size_t)s->blocks : s->nodes;
-}
-
 static void open_sweeps(struct delivery_state *s)
 {
     struct sweeps *w = &s->sweeps;
     if (s->nodes > SWEPT_NODES || s->nodes * s->blocks > SWEPT_PAIRS)
         return;
     w->words = ((size_t)s->nodes + 63) / 64;
-    arena_new(&s->memory, w->holds, (size_t)s->blocks * w->words);
-    arena_new(&s->memory, w->sends, w->words);
-    w->by_block = s->blocks < s->nodes;
-    size_t rows = sweep_rows(s);
-    arena_new(&s->memory, w->leads, rows * w->words);
-    arena_arrays(&s->memory, rows, w->reach, w->limited, w->failed);
+    arena_new(&s->memory, w->leads, (size_t)s->blocks * w->words);
+    arena_arrays(&s->memory, (size_t)s->blocks, w->swept, w->failed);
 }
 
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks,
@@ -81,10 +69,10 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     MUST(network_list_links(&s->net, net, err));
     MUST(load_map_open(&s->map, s->net, !s->arcs, err));
     s->links = s->map.links;
-    arena_arrays(&s->memory, s->links, s->from, s->in, s->in_from);
+    arena_arrays(&s->memory, s->links, s->in, s->in_from);
     arena_new(&s->memory, s->in_first, (size_t)nodes + 2);
     arena_new(&s->memory, s->near, (size_t)(nodes * blocks));
-    arena_arrays(&s->memory, nodes, s->queue, s->in_left, s->out_left, s->may_send, s->may_receive);
+    arena_arrays(&s->memory, nodes, s->queue, s->in_left, s->may_send, s->may_receive);
     open_search(&s->search, s);
     open_sweeps(s);
     MUST(arena_status(&s->memory));
@@ -106,8 +94,6 @@ void delivery_close(struct delivery_state *s)
 void delivery_reset(struct delivery_state *s)
 {
     memset(s->near, NODE_FAR, (size_t)(s->nodes * s->blocks));
-    if (s->sweeps.words > 0)
-        memset(s->sweeps.holds, 0, (size_t)s->blocks * s->sweeps.words * sizeof *s->sweeps.holds);
     s->sent.count = 0;
     s->sent.steps = 0;
 }
@@ -130,17 +116,10 @@ static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t n
     return filled;
 }
 
-static void note_holder(struct delivery_state *s, uint32_t node, uint64_t block)
+void delivery_hold_like_last(struct delivery_state *s, uint64_t block)
 {
-    if (s->sweeps.words > 0)
-        s->sweeps.holds[block * s->sweeps.words + node / 64] |= UINT64_C(1) << node % 64;
-}
-
-void delivery_hold_like(struct delivery_state *s, uint32_t node, uint64_t block)
-{
-    assert(block > 0 && delivery_holds(s, node, block - 1));
+    assert(block > 0 && block < s->blocks);
     memcpy(near_of(s, 0, block), near_of(s, 0, block - 1), s->nodes * sizeof *s->near);
-    note_holder(s, node, block);
 }
 
 void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
@@ -148,7 +127,6 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
     uint8_t *near = near_of(s, 0, block);
     uint32_t filled = 1;
     near[node] = NODE_HOLDS;
-    note_holder(s, node, block);
     s->queue[0] = node;
     for (uint32_t i = 0; i < filled; i++)
         filled = shorten_from(s, near, s->queue[i], filled);
@@ -156,40 +134,18 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 
 /* ---- steps ---- */
 
-/** Mark the results of all sweeps as unknown, since channels and ports may have become free. */
-static void forget_sweeps(struct delivery_state *s)
-{
-    struct sweeps *w = &s->sweeps;
-    if (w->words == 0)
-        return;
-    memset(w->reach, 0, sweep_rows(s) * sizeof *w->reach);
-    memset(w->sends, 0xff, w->words * sizeof *w->sends);
-}
-
-/** Note that a node can send no more lightpaths in this step; with a folding the same holds for all its
- * translations. */
-static void note_spent(struct delivery_state *s, uint32_t place)
-{
-    for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
-        if (delivery_place(s, v) == place)
-            s->sweeps.sends[v / 64] &= ~(UINT64_C(1) << v % 64);
-}
-
 void delivery_begin_step(struct delivery_state *s)
 {
     load_map_begin_step(&s->map);
-    forget_sweeps(s);
+    if (s->sweeps.words > 0) /* channels and ports may have become free */
+        memset(s->sweeps.swept, 0, (size_t)s->blocks * sizeof *s->sweeps.swept);
     s->sent.steps++;
     for (uint32_t v = 0; v < s->nodes; v++) {
         s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
-        s->in_left[v] = s->out_left[v] = 0;
+        s->in_left[v] = 0;
+        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
+            s->in_left[v] += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
     }
-    for (uint32_t v = 0; v < s->nodes; v++)
-        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++) {
-            uint32_t left = load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
-            s->in_left[v] += left;
-            s->out_left[s->in_from[i]] += left;
-        }
 }
 
 bool delivery_step_is_empty(const struct delivery_state *s)
@@ -212,13 +168,10 @@ void delivery_check(const struct delivery_state *s)
     load_map_check(&s->map);
 #ifndef NDEBUG
     for (uint32_t v = 0; v < s->nodes; v++) {
-        uint32_t left = 0, out = 0;
+        uint32_t left = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
             left += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
-        for (uint32_t k = s->net->first[v]; k < s->net->first[v + 1]; k++)
-            out += load_map_free_channels(&s->map, delivery_link(s, s->net->out[k]));
         assert(left == s->in_left[delivery_place(s, v)]);
-        assert(out == s->out_left[delivery_place(s, v)]);
         assert(s->ports == 0 || (s->may_send[v] <= s->ports && s->may_receive[v] <= s->ports));
     }
 #endif
@@ -230,14 +183,12 @@ static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint
 {
     load_map_take(&s->map, delivery_link(s, link), channel);
     s->in_left[delivery_place(s, to)]--;
-    s->out_left[delivery_place(s, s->from[link])]--;
 }
 
 static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
     load_map_return(&s->map, delivery_link(s, link), channel);
     s->in_left[delivery_place(s, to)]++;
-    s->out_left[delivery_place(s, s->from[link])]++;
 }
 
 /* Add a lightpath to the step.  Its path has been written, and its channel has been taken on all links. */
@@ -250,11 +201,7 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
     d->list[d->count].step = d->steps;
     d->list[d->count++].orbit = 1;
     *near_of(s, lp->dst, lp->block) = NODE_GETS;
-    if (--s->may_send[delivery_place(s, lp->src)] == 0)
-        note_spent(s, delivery_place(s, lp->src));
-    for (size_t k = d->path_first[d->count - 1]; k + 1 < d->path_first[d->count]; k++)
-        if (s->out_left[delivery_place(s, d->path[k])] == 0)
-            note_spent(s, delivery_place(s, d->path[k]));
+    s->may_send[delivery_place(s, lp->src)]--;
     s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
@@ -332,10 +279,10 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
 }
 
 /* Tell whether a path of at most b->reach hops may exist if it continues at `node`, d hops from the node to serve.
- * `near` has lower bounds on the hops to a holder.  Always true in a sweep, where `near` is NULL. */
+ * `near` has lower bounds on the hops to a holder. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
-    return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
+    return d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
 /* Extend entry e over a link to `node`: add the channels that are free on the link (`row`) to the node's entry in
@@ -357,7 +304,7 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node,
 __attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
-    const uint8_t *near = b->block == NO_BLOCK ? NULL : near_of(s, 0, b->block);
+    const uint8_t *near = near_of(s, 0, b->block);
     size_t end = b->level[d + 1];
     for (size_t e = b->level[d]; e < end; e++)
         for (uint32_t i = s->in_first[b->node[e]], last = s->in_first[b->node[e] + 1]; i < last; i++) {
@@ -484,66 +431,25 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 
 /* ---- failed searches ---- */
 
-/* Tell whether no holder of the block can send any more in this step. */
-static bool holders_are_spent(const struct delivery_state *s, uint64_t block)
+/* Tell whether a sweep of this step found that no holder of the block can serve the node. */
+static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
     const struct sweeps *w = &s->sweeps;
-    uint64_t any = w->words == 0;
-    for (size_t i = 0; i < w->words; i++)
-        any |= w->holds[block * w->words + i] & w->sends[i];
-    return any == 0;
+    return w->words > 0 && w->swept[block] && !(w->leads[block * w->words + node / 64] >> node % 64 & 1);
 }
 
-static size_t sweep_row(const struct delivery_state *s, uint32_t node, uint64_t block)
-{
-    return s->sweeps.by_block ? (size_t)block : node;
-}
-
-/* Tell whether an earlier sweep of this step proves that no holder can serve the node within the reach. */
-static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
-{
-    const struct sweeps *w = &s->sweeps;
-    size_t row = sweep_row(s, node, block);
-    if (w->words == 0 || w->reach[row] < reach)
-        return false;
-    const uint64_t *leads = w->leads + row * w->words;
-    uint64_t any = w->by_block ? leads[node / 64] >> node % 64 & 1 : 0;
-    for (size_t i = 0; !w->by_block && i < w->words; i++)
-        any |= leads[i] & w->holds[block * w->words + i] & w->sends[i];
-    return any == 0;
-}
-
-/* Find all nodes, at most `reach` hops away, that can send to a node over free channels, and set their bits in
- * `from`. */
-static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t reach, uint64_t *from)
-{
-    struct backward_search *b = &s->search;
-    uint32_t d = 0;
-    MUST(begin_search(s, node, NO_BLOCK, reach));
-    for (; d < reach && b->level[d] < b->level[d + 1]; d++)
-        MUST(widen(s, d));
-    for (size_t e = 1; e < b->count; e++)
-        from[b->node[e] / 64] |= UINT64_C(1) << b->node[e] % 64;
-    s->sweeps.limited[node] = b->level[d] < b->level[d + 1];
-    return RWA_OK;
-}
-
-/* Count the entries that a failed search visited.  Once they are as many as the nodes, sweep, so that is_in_vain()
- * recognises later searches that must fail. */
-static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
+/* Count the entries that a failed search for a block visited.  Once they are as many as the nodes, sweep, so that
+ * is_in_vain() recognises later searches that must fail. */
+static void note_search_in_vain(struct delivery_state *s, uint64_t block)
 {
     struct sweeps *w = &s->sweeps;
-    size_t row = sweep_row(s, node, block);
-    if (w->words == 0 || (w->failed[row] += s->search.count) < s->nodes)
-        return RWA_OK;
-    uint64_t *leads = w->leads + row * w->words;
+    if (w->words == 0 || (w->failed[block] += s->search.count) < s->nodes)
+        return;
+    uint64_t *leads = w->leads + block * w->words;
     memset(leads, 0, w->words * sizeof *leads);
-    w->failed[row] = 0;
-    w->reach[row] = w->by_block ? UINT32_MAX : reach;
-    if (!w->by_block)
-        return sweep_back(s, node, reach, leads);
+    w->failed[block] = 0;
+    w->swept[block] = true;
     delivery_sweep_ahead(s, block, leads);
-    return RWA_OK;
 }
 
 rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach,
@@ -553,15 +459,11 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
     if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0 ||
-        holders_are_spent(s, block))
+        is_in_vain(s, node, block))
         return RWA_OK;
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)
         return RWA_OK;
-    if (is_in_vain(s, node, block, reach)) {
-        *answer = s->sweeps.limited[sweep_row(s, node, block)] ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
-        return RWA_OK;
-    }
     MUST(begin_search(s, node, block, reach));
     for (uint32_t d = 0; d < reach && b->level[d] < b->level[d + 1]; d++) {
         uint32_t channel = 0;
@@ -575,5 +477,6 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     }
     s->looked += b->count;
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
-    return note_search_in_vain(s, node, block, reach);
+    note_search_in_vain(s, block);
+    return RWA_OK;
 }

@@ -28,19 +28,14 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** The nodes that can be reached over free channels, as found by the last sweep; later in the same step there can only
- * be fewer.  With fewer blocks than nodes there is a row for each block: the nodes to which some holder can send it.
- * Otherwise there is a row for each node: the nodes that can send to it.  If a row shows that no holder can send a
- * block to a node, a search for it must fail. */
+/** The nodes to which some holder can send a block over free channels, as found by the last sweep (a search from all
+ * holders at once); later in the same step there can only be fewer.  A search for the block from another node must
+ * fail. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
-    bool by_block;              /* else by node: the rows that follow */
-    uint64_t *holds;            /* [block][word]: the nodes that hold the block */
-    uint64_t *sends;            /* the nodes with a free port to send, and a free channel out of them, in this step */
-    uint64_t *leads;            /* [row][word]: to these nodes, or from them */
-    uint32_t *reach;            /* of each row: the reach of the sweep; 0: not swept in this step */
-    bool *limited;              /* of each row: the reach ended the sweep */
-    size_t *failed;             /* of each row: entries of failed searches since its last sweep */
+    uint64_t *leads;            /* [block][word]: the nodes found */
+    bool *swept;                /* of each block: swept in this step */
+    size_t *failed;             /* of each block: entries of failed searches since its last sweep */
 };
 
 struct delivery_state {
@@ -51,14 +46,13 @@ struct delivery_state {
     uint64_t blocks;
     const struct folding *folding;  /* borrowed; NULL: none */
     struct load_map map;        /* folded: only the rows of links that stand for all their translations are valid */
-    uint32_t *from;             /* of each link */
     uint32_t *in_first, *in;    /* links into node v: in[in_first[v]] … in[in_first[v + 1] - 1] */
     uint32_t *in_from;          /* of each entry of `in`: the node that the link leaves */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
-    /* of each node: free channels of the links into it, and out of it; folded: only valid for the lowest node of those
-     * that are translations of each other, as the next two */
-    uint32_t *in_left, *out_left;
+    /* of each node: free channels of the links into it; folded: only valid for the lowest node of those that are
+     * translations of each other, as the next two */
+    uint32_t *in_left;
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct sweeps sweeps;
@@ -84,9 +78,8 @@ void delivery_reset(struct delivery_state *state);
 
 /** Note that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** Note that the node holds the block from the start.  The node must be the only holder of block - 1, whose
- * distances are copied.  O(nodes). */
-void delivery_hold_like(struct delivery_state *state, uint32_t node, uint64_t block);
+/** Note that the node that alone holds block - 1 holds the block, too, from the start.  O(nodes). */
+void delivery_hold_like_last(struct delivery_state *state, uint64_t block);
 
 /** Begin the next step, with all channels and ports free. */
 void delivery_begin_step(struct delivery_state *state);

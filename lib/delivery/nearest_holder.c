@@ -117,7 +117,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
         if (g->held)
             resume(g, b);
         else if (b > 0 && source_of(g, b) == source_of(g, b - 1))
-            delivery_hold_like(&g->state, source_of(g, b), b);
+            delivery_hold_like_last(&g->state, b);
         else
             delivery_hold(&g->state, source_of(g, b), b);
     }
