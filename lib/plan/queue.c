@@ -282,21 +282,26 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
+/** Tell whether building the candidate's plan takes a search.  Where the time is known, the search is done. */
+static bool builds_by_search(const struct candidate *k)
+{
+    return k->rating.time_s == 0 && (k->estimate.records == 0 || scheme_has(k->scheme, SLOW | LAST_RESORT));
+}
+
 /** Return a candidate to build before all others, so that a plan exists soon; NULL: none.  If the candidate whose turn
- * it is has too many records (`records_of_turn`), this is the one with the smallest lower bound among those with
- * few. */
-static struct candidate *first_draft(const struct queue *q, double records_of_turn)
+ * it is has too many records (`records_of_turn`), this is the one with the smallest lower bound among those with few.
+ * One that is built by a search is the last choice, and comes after all searches that rate candidates. */
+static struct candidate *first_draft(const struct queue *q, double records_of_turn, enum effort turn)
 {
     struct candidate *draft = NULL;
-    double least_s = records_of_turn > DRAFT_RECORDS ? NO_PLAN_S : 0;
-    for (size_t i = 0; i < q->count; i++) {
+    for (size_t i = 0; i < q->count && records_of_turn > DRAFT_RECORDS; i++) {
         struct candidate *k = q->list[i];
-        bool slow = k->estimate.records == 0 || (k->scheme && scheme_has(k->scheme, SLOW | LAST_RESORT));
-        bool soon = k->state == RATED && k->scheme && k->rating.records <= DRAFT_RECORDS / (slow ? UNCOUNTED : 1);
-        if (soon && k->rating.least_s < least_s) {
+        if (k->state != RATED || !k->scheme)
+            continue;
+        bool slow = builds_by_search(k), than_slow = draft && builds_by_search(draft);
+        bool sooner = !draft || slow < than_slow || (slow == than_slow && k->rating.least_s < draft->rating.least_s);
+        if (sooner && (!slow || turn > SEARCH) && k->rating.records <= DRAFT_RECORDS / (slow ? UNCOUNTED : 1))
             draft = k;
-            least_s = k->rating.least_s;
-        }
     }
     return draft;
 }
@@ -468,7 +473,7 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
         enum effort class = next ? effort_class(q, next, best != NULL) : COMPOSED;
         bool settled = !best || best->state >= done, first = q->task->deadline && q->task->deadline->first_s == 0;
         double turn = class == QUICK ? next->rating.records : best ? best->rating.records : INFINITY;
-        struct candidate *draft = first && class > AT_ONCE ? first_draft(q, turn) : NULL;
+        struct candidate *draft = first && class > AT_ONCE ? first_draft(q, turn, class) : NULL;
         if (draft)
             MUST(build_plan(q, draft, limit_s(q, NULL), err));
         else if (best && q->bound_s < 0 && class > QUICK && next)
