@@ -74,7 +74,7 @@ static void say_gap(const rwa_check_report *c, uint64_t used, const char *what)
 static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
 {
     const rwa_network *net = rwa_assignment_network(a);
-    const char *what = c->counts_slots ? "slot" : "wavelength";
+    const char *what = channel_noun(c->counts_slots);
     uint32_t used = rwa_assignment_summary(a)->wavelengths, both = rwa_assignment_model(a) == RWA_UNDIRECTED;
     say("Task\n  Routing and wavelength assignment: %s on %u nodes and %u %s.\n  Each gets a route, and a %s that no "
         "other lightpath has on any of its links.\n\nAssignment\n  %s; the longest route has %s.\n",

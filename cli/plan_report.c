@@ -6,10 +6,10 @@ enum { ALSO_PLANNED = 3 };
 /* The plan that the report describes. */
 static const rwa_plan *plan;
 static const rwa_plan_report *s;
-static const char *network;
 static const rwa_network *net;
 static const rwa_collective *coll;
 static const repair_choice *repair;
+static int explained;   /* the bounds say what they rest on, too */
 
 static int optimal(void)
 {
@@ -151,18 +151,20 @@ static void say_stages(void)
 
 enum { PROOF_LINE = 140 };
 
-/* Report the proof of a lower bound, after the limit on hops that the bound assumes, if any.  A long proof of two
- * clauses takes two lines. */
-static void say_proven(const char *proof)
+/* Report the rest of a lower bound: the limit on hops that it assumes, if any, what it rests on, and its proof.  A long
+ * proof of two clauses takes two lines. */
+static void say_proven(const char *statement, const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
     if (s->bound_max_hops > 0)
         say(" and lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
             s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
-    say(":\n");
+    say(":\n%18s", "");
+    if (explained && statement)
+        say("%s.\n%18sHere: ", statement, "");
     if (second)
-        say("%18s%.*s;\n", "", (int)(second - proof), proof);
-    say("%18s%s\n", "", second ? second + 2 : proof);
+        say("%.*s;\n%18s", (int)(second - proof), proof, "");
+    say("%s\n", second ? second + 2 : proof);
 }
 
 /* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
@@ -181,18 +183,18 @@ static void say_steps(void)
 {
     const rwa_bound *b = &s->bound;
     say("Steps             %u", s->steps);
-    say_blocks(coll, s->lightpath_blocks);
+    say_blocks(coll, rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)));
     if (s->steps > b->value && b->value > 0)
         say("; %" PRIu64 " above the lower bound", s->steps - b->value);
     say("%s\n", optimal() ? "; the fewest for such blocks" : "");
     if (s->formula.known)
         say("  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
-    if (b->value == 0) {
+    if (b->value == 0 || b->value > s->steps) {
         say("  lower bound     none applies\n");
         return;
     }
     say("  lower bound     %" PRIu64 " with such blocks", b->value);
-    say_proven(s->bound_proof);
+    say_proven(b->statement, s->bound_proof);
 }
 
 /* Return the collective with its message divided into the blocks of an alternative. */
@@ -221,6 +223,12 @@ static void say_tuning(void)
         say("  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
+/* Tell whether a lower bound on the time is known whose limits the plan keeps. */
+static int bounds_time(void)
+{
+    return s->time_bound_s > 0 && s->time_bound_s <= s->time_s;
+}
+
 /* Report how far the time is above its lower bound. */
 static void say_above(void)
 {
@@ -238,10 +246,10 @@ static void say_above(void)
 static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    say_time(s->time_s, s->steps, rwa_network_rate_bps(net));
-    if (s->time_bound_s > 0) {
+    say_time(s->check, rwa_network_rate_bps(net));
+    if (bounds_time()) {
         say("  lower bound     %s with blocks of any size", TIME_TEXT(s->time_bound_s));
-        say_proven(s->time_proof);
+        say_proven(NULL, s->time_proof);
     }
     say("  --cost %-9s%s %s", rwa_cost_model_name(other),
         TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), cost_text(other));
@@ -288,7 +296,7 @@ static void say_left_out(size_t first)
     if (one->why[0])
         say(": %s\n", AS_FLAGS(one->why));
     else
-        say(": not planned, as they take at least %s\n", TIME_TEXT(least_s));
+        say(": not planned, at least %s\n", TIME_TEXT(least_s));
 }
 
 static void say_all_left_out(void)
@@ -324,23 +332,33 @@ static const char *sequence_text(void)
     }
 }
 
-/* Report the sentence that describes the scheme. */
-static void say_summary(void)
+/* Report a text about the scheme, if the table of schemes has it. */
+static void say_known(const char *before, const char *(*text)(size_t i))
 {
     const char *known = rwa_scheme_find(s->scheme);
     if (known)
-        say(": %s", rwa_scheme_summary((size_t)number_of(rwa_scheme_name, known)));
+        say("%s%s", before, text((size_t)number_of(rwa_scheme_name, known)));
+}
+
+/* Report where the scheme comes from, and the whole name by which it plans this again. */
+static void say_source(void)
+{
+    const char *name = rwa_schedule_scheme(rwa_plan_schedule(plan));
+    say_known("  source          ", rwa_scheme_source);
+    if (strcmp(name, s->scheme) != 0)
+        say("\n  planned again   --scheme \"%s\"", name);
+    say("\n");
 }
 
 static void say_headline(void)
 {
-    say_task(network, coll);
+    say_task(net, coll);
     say(": %s", by_steps() ? COUNTED(s->steps, "step") : TIME_TEXT(s->time_s));
     if (by_steps() && optimal())
         say(", the fewest possible");
     else if (by_steps() && s->bound.value > 0)
         say(", of which at least %" PRIu64 " are needed", s->bound.value);
-    else if (!by_steps() && s->time_bound_s > 0) {
+    else if (!by_steps() && bounds_time()) {
         say(", ");
         say_above();
         say(" with --cost %s", rwa_cost_model_name(cost.model));
@@ -366,7 +384,7 @@ static void say_head(void)
         say(", %s by %s%s", sequence_text(), s->scatter_scheme, coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
     if (part_of())
         say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
-    say_summary();
+    say_known(": ", rwa_scheme_summary);
     say("\n");
 }
 
@@ -392,24 +410,29 @@ static void say_next(void)
     free(open);
 }
 
-static void say_report(void)
+/* Report time and steps, the objective first, each with its bound. */
+static void say_bounds(void)
 {
-    int tuned = network_is_tuned(net);
-    say_head();
     if (!by_steps())
         say_times();
     say_steps();
     if (by_steps())
         say_times();
-    if (tuned)
+    if (network_is_tuned(net))
         say_tuning();
+}
+
+static void say_report(void)
+{
+    say_head();
+    say_bounds();
     say_fewest();
     say_lightpaths(s->check);
     uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
     if (target.device && s->wavelengths_used < channels)
         say("Wavelengths used  %u of %u; lower bounds count on all\n", s->wavelengths_used, channels);
     say_taps();
-    if (!tuned)     /* elsewhere a stage is one setting, not one step */
+    if (!network_is_tuned(net))     /* elsewhere a stage is one setting, not one step */
         say_stages();
     say_alternatives();
     say_all_left_out();
@@ -465,18 +488,39 @@ int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
                : WRITE(rwa_schedule_write_polled, sched, output.file, poll_progress, NULL);
 }
 
-int plan_answer(const rwa_plan *made, const char *name, const rwa_network *on, const repair_choice *chosen)
+/* Take a plan as the one that the report describes. */
+static void describe(const rwa_plan *made, const rwa_network *on, const repair_choice *chosen)
 {
     const rwa_schedule *sched = rwa_plan_schedule(made);
     plan = made;
     s = rwa_plan_summary(made);
-    network = name;
     net = on;
     repair = chosen;
-    coll = &target.coll;
+    coll = sched ? rwa_schedule_collective(sched) : &target.coll;   /* the scheme may have chosen the blocks */
+}
+
+void explain_plan(const rwa_plan *made, const char *walk)
+{
+    static const repair_choice none;
+    explained = 1;
+    describe(made, rwa_schedule_network(rwa_plan_schedule(made)), &none);
+    say_head();
+    say_source();
+    print_said(WRAP_HANG, WRAP_PROSE);
+    say("\n%s\n", walk);
+    print_said(-1, WRAP_PROSE);
+    say_bounds();
+    say_lightpaths(s->check);
+    say_power(s->check);
+    print_said(WRAP_HANG, WRAP_PROSE);
+}
+
+int plan_answer(const rwa_plan *made, const rwa_network *on, const repair_choice *chosen)
+{
+    const rwa_schedule *sched = rwa_plan_schedule(made);
+    describe(made, on, chosen);
     if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || !sched)
         return no_plan_answer();
-    coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
     int code = write_schedule(sched, s->check);
     THEN(print_answer(say_report, report, NULL));
     THEN(s->check->ok ? EXIT_YES : EXIT_NO);

@@ -11,9 +11,11 @@ typedef struct repair_choice {
     uint32_t steps_before;      /* of the schedule in the file */
 } repair_choice;
 
-/* Write the schedule to -o, then make the report, so that a report never names a file that does not exist.  `name` is
- * that of the network.  Return the exit code. */
-int plan_answer(const rwa_plan *plan, const char *name, const rwa_network *net, const repair_choice *repair);
+/* Write the schedule to -o, then make the report, so that a report never names a file that does not exist.  Return the
+ * exit code. */
+int plan_answer(const rwa_plan *plan, const rwa_network *net, const repair_choice *repair);
+/* Print what a plan is, `walk` (rwa_plan_explain()), and its bounds with what they rest on. */
+void explain_plan(const rwa_plan *plan, const char *walk);
 void say_no_plan(const rwa_plan_report *s);
 /* Write a schedule without violations to the file of -o, if that is given.  Return 0, or the exit code after an error
  * message of one line. */

@@ -5,7 +5,6 @@ enum { PLAYS_SHOWN = 8 };
 
 static const rwa_playbook *book;
 static const rwa_plan_report *s;
-static const char *network;
 static uint32_t failures, steps;
 
 /* The totals over all plays. */
@@ -84,7 +83,7 @@ static void say_report(void)
 {
     const rwa_schedule *plan = rwa_playbook_plan(book);
     int nodes = rwa_playbook_kind(book) == RWA_FAILED_NODE;
-    say_task(network, rwa_schedule_collective(plan));
+    say_task(target.net, rwa_schedule_collective(plan));
     say(": %s by %s in %s\n", TIME_TEXT(s->time_s), rwa_schedule_scheme(plan), COUNTED(steps, "step"));
     say("Playbook          %s, each in %s: %s, checked\n",
         COUNTED(failures, nodes ? "node" : rwa_network_is_paired(rwa_schedule_network(plan)) ? "fibre pair" : "link"),
@@ -104,7 +103,7 @@ static void say_report(void)
     say_written();
 }
 
-int playbook_answer(const rwa_plan *plan, const char *name, rwa_failure_kind kind, double limit_s)
+int playbook_answer(const rwa_plan *plan, rwa_failure_kind kind, double limit_s)
 {
     rwa_playbook *read = NULL;
     rwa_plan_options opts = planning;
@@ -114,7 +113,6 @@ int playbook_answer(const rwa_plan *plan, const char *name, rwa_failure_kind kin
     if (code == 0) {
         book = read;
         s = rwa_plan_summary(plan);
-        network = name;
         failures = rwa_playbook_failures(read);
         steps = s->steps;
         sum_up();

@@ -4,6 +4,5 @@
 
 #include "print.h"
 
-/* Make a playbook of a plan in the new folder of -o, and report it.  `name` is that of the network.  Return the exit
- * code. */
-int playbook_answer(const rwa_plan *plan, const char *name, rwa_failure_kind kind, double limit_s);
+/* Make a playbook of a plan in the new folder of -o, and report it.  Return the exit code. */
+int playbook_answer(const rwa_plan *plan, rwa_failure_kind kind, double limit_s);

@@ -34,7 +34,7 @@ static void bars(FILE *to, const void *data)
         put_value(to, c->steps > 0 ? c->bound.value : 0);
         fputc('\n', to);
     }
-    fprintf(to, "END\nset title \"%s on a %s of %u nodes, %u wavelength%s\"\n", rwa_collective_name(first->coll->kind),
+    fprintf(to, "END\nset title \"%s on %s:%u, %u wavelength%s\"\n", rwa_collective_name(first->coll->kind),
             rwa_topology_name(rwa_network_topology(first->net)), rwa_network_nodes(first->net), channels,
             plural(channels));
     fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"

@@ -50,7 +50,7 @@ static void put_axes(FILE *to)
 {
     char title[512];
     snprintf(title, sizeof title, "Blocking on %s, %u %s%s", target.spec, rwa_network_wavelengths(target.net),
-             rwa_network_slot_hz(target.net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(target.net)));
+             channel_noun(rwa_network_slot_hz(target.net) > 0), plural(rwa_network_wavelengths(target.net)));
     fprintf(to, "set title ");
     print_quoted(to, title, '\'');
     fprintf(to,

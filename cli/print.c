@@ -56,6 +56,11 @@ const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun)
     return to;
 }
 
+const char *channel_noun(int slots)
+{
+    return slots ? "slot" : "wavelength";
+}
+
 const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
 {
     snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
@@ -317,13 +322,25 @@ void say_fibers(const rwa_network *net)
     say("%u fibre%s", most, plural(most));
 }
 
-void say_task(const char *name, const rwa_collective *coll)
+uint64_t message_bytes(const rwa_collective *coll)
+{
+    uint64_t total = coll->block_bytes * coll->blocks;
+    rwa_collective asked;
+    if (coll->message_bytes > 0)
+        return coll->message_bytes;
+    rwa_collective_init(&asked, coll->kind, coll->nodes, coll->root, total, coll->blocks, NULL);
+    return total / (asked.block_bytes / coll->block_bytes);
+}
+
+void say_task(const rwa_network *net, const rwa_collective *coll)
 {
     int of_one = rwa_collective_is_reduction(coll->kind) || coll->kind == RWA_BROADCAST;
-    say("%s", rwa_collective_name(coll->kind));
-    if (coll->message_bytes > 0)
-        say(" of %s%s", SIZE_TEXT((double)coll->message_bytes), of_one ? "" : " a node");
-    say(" on %s", name);
+    say("%s of %s%s on ", rwa_collective_name(coll->kind), SIZE_TEXT((double)message_bytes(coll)),
+        of_one ? "" : " a node");
+    if (target.spec)
+        say("%s", target.spec);
+    else
+        say("%s:%u", rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
 }
 
 static const char *rate_text(char to[ITEM_MAX], double bps)
@@ -347,33 +364,40 @@ const char *cost_text(rwa_cost_model model)
     return counted_by[model];
 }
 
-static void say_prices(double time_s, uint32_t steps, double rate_bps)
+/* Return the time to convert a byte from optical to electrical and back, in nanoseconds. */
+static double converted_ns(void)
 {
-    const double tiny = 1e-6, rounding = 1e-12;
-    int paper = cost.model == RWA_COST_PAPER;
-    double step_s = paper ? cost.reconfig_s : cost.alpha_s, byte_ns = 8e9 / rate_bps,
-           converted_ns = 1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz);
-    double bytes = (time_s - steps * step_s) * 1e9 / (byte_ns + converted_ns),
-           packets = bytes / (double)cost.packet_bytes;
-    if (paper && fabs(packets - round(packets)) < tiny + rounding * packets)    /* else O/E/O is of more bytes */
-        say("  the sum of      %u x %s of set-up + %.0f bytes on the fullest lightpaths", steps, TIME_TEXT(step_s),
-            bytes);
-    else if (step_s > 0)
-        say("  a step adds     %s of %s + each byte of its fullest lightpath", TIME_TEXT(step_s),
-            paper ? "set-up" : "start-up");
-    else
-        say("  a step adds     each byte of its fullest lightpath");
-    say(" x (%.4g ns at %s + %.4g ns of O/E/O)", byte_ns, rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns);
-    if (!paper)
-        say("; a set-up takes %s", TIME_TEXT(cost.reconfig_s));
-    say("\n");
+    return 1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz);
 }
 
-void say_time(double time_s, uint32_t steps, double rate_bps)
+const char *byte_text(char to[ITEM_MAX], double rate_bps)
 {
-    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
+    snprintf(to, ITEM_MAX, "(%.4g ns at %s + %.4g ns of O/E/O)", 8e9 / rate_bps,
+             rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns());
+    return to;
+}
+
+/* Report the terms of a schedule's time: set-ups, start-ups and bytes. */
+static void say_terms(const rwa_check_report *c, double rate_bps)
+{
+    int paper = cost.model == RWA_COST_PAPER;
+    double starts_s = paper ? 0 : c->steps * cost.alpha_s,
+           sent_s = 1e-9 * (8e9 / rate_bps + converted_ns()) * (double)c->fullest_bytes;
+    say("  the sum of      ");
+    if (cost.model == RWA_COST_OVERLAP)
+        say("%s of set-up that nothing hides + ", TIME_TEXT(c->time_s - starts_s - sent_s));
+    else
+        say("%" PRIu64 " x %s of set-up + ", paper ? c->steps : c->epochs, TIME_TEXT(cost.reconfig_s));
+    if (starts_s > 0)
+        say("%u x %s of start-up + ", c->steps, TIME_TEXT(cost.alpha_s));
+    say("%" PRIu64 " bytes on the fullest lightpaths x %s\n", c->fullest_bytes, BYTE_TEXT(rate_bps));
+}
+
+void say_time(const rwa_check_report *c, double rate_bps)
+{
+    say("Time              %s %s (--cost %s)\n", TIME_TEXT(c->time_s), cost_text(cost.model),
         rwa_cost_model_name(cost.model));
-    say_prices(time_s, steps, rate_bps);
+    say_terms(c, rate_bps);
 }
 
 void say_lightpaths(const rwa_check_report *check)
@@ -502,7 +526,7 @@ void say_bound(const rwa_check_report *c, const char *name)
                                                         : "not recomputed";
     if (c->bound > 0)
         say("%-18s%s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound",
-            COUNTED(c->bound, c->bound_of_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength"),
+            COUNTED(c->bound, c->bound_of_served ? "lightpath" : channel_noun(c->counts_slots)),
             !c->bound_of_served && c->unserved > 0 ? " to serve all" : "",
             c->bound_of_routes ? " for these routes" : "", name ? name : proven);
     if (*c->bound_proof)

@@ -30,6 +30,9 @@ const char *plural(uint64_t count);
 #define COUNTED(count, noun) counted((char[ITEM_MAX]){0}, (count), (noun))
 const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun);
 
+/* Return the noun for the channels of a fibre: "slot" on a flexible grid, else "wavelength". */
+const char *channel_noun(int slots);
+
 /* A count of a table, "-" where it is not known, in a buffer that lives as long as the block. */
 #define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
 const char *cell_text(char to[ITEM_MAX], int known, uint64_t value);
@@ -109,14 +112,19 @@ void say_fibers(const rwa_network *net);
 /* "2x1 MiB": the most blocks on a lightpath, and the size of one; in a buffer that lives as long as the block. */
 #define LOAD_TEXT(blocks, bytes) load_text((char[ITEM_MAX]){0}, (blocks), (bytes))
 const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
+/* Return the bytes of the message of a collective: per node, or of the vector, as the collective counts them. */
+uint64_t message_bytes(const rwa_collective *coll);
 /* Report a task as "all-gather of 4 MiB a node on ring:16". */
-void say_task(const char *name, const rwa_collective *coll);
+void say_task(const rwa_network *net, const rwa_collective *coll);
 /* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_channels(const rwa_network *net);
 /* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
+/* "(0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O)": the time of a byte, in a buffer that lives as long as the block. */
+#define BYTE_TEXT(rate_bps) byte_text((char[ITEM_MAX]){0}, (rate_bps))
+const char *byte_text(char to[ITEM_MAX], double rate_bps);
 /* Report the time of a schedule and what it adds up. */
-void say_time(double time_s, uint32_t steps, double rate_bps);
+void say_time(const rwa_check_report *check, double rate_bps);
 /* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
 const char *rules_text(int of_schedule);
 /* Return "ok", "FAILS" or "not fully checked". */

@@ -63,7 +63,7 @@ int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *c
             any = 1;
         }
     if (!any)
-        return BAD_INPUT("no scheme for %s on a %s", rwa_collective_name(coll->kind),
+        return BAD_INPUT("no scheme for %s on %s networks", rwa_collective_name(coll->kind),
                          rwa_topology_name(rwa_network_topology(net)));
     return CALL(rwa_compare_validate, s->names, s->count, net, coll, &planning);
 }

@@ -41,7 +41,7 @@ static size_t highest(void)
 static void say_most(size_t most)
 {
     const rwa_collective *coll = &target.coll;
-    say_task(target.spec, coll);
+    say_task(target.net, coll);
     say("\n");
     say_channels(target.net);
     say("\n");
@@ -50,8 +50,9 @@ static void say_most(size_t most)
             COUNTED(rwa_bounds_get(list, most)->value, "step"), COUNTED(coll->blocks, "block"),
             SIZE_TEXT((double)coll->block_bytes), planning.lightpath_blocks + !planning.lightpath_blocks);
     if (seconds > 0)
-        say("At least %s %s (--cost %s), with blocks of any size: %s.\n", TIME_TEXT(seconds), cost_text(cost.model),
-            rwa_cost_model_name(cost.model), time_proof);
+        say("At least %s %s (--cost %s), with blocks of any size: %s.  A byte takes %s.\n", TIME_TEXT(seconds),
+            cost_text(cost.model), rwa_cost_model_name(cost.model), time_proof,
+            BYTE_TEXT(rwa_network_rate_bps(target.net)));
     say("\n");
 }
 

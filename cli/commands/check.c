@@ -124,7 +124,7 @@ static void say_report(const rwa_check_report *c)
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
-        say_time(c->time_s, c->steps, target.opts.rate_bps);
+        say_time(c, target.opts.rate_bps);
     say_lightpaths(c);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);

@@ -46,7 +46,7 @@ static void say_next(void)
 static void print_text(void)
 {
     const rwa_collective *coll = &target.coll;
-    say_task(target.spec, coll);
+    say_task(target.net, coll);
     say("\n");
     say_channels(target.net);
     say_missing(target.net, coll);

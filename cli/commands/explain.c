@@ -29,9 +29,12 @@ static int explain(const rwa_plan *plan)
         say_no_plan(rwa_plan_summary(plan));
         return EXIT_NO;
     }
-    int code = CALL(rwa_plan_explain, &text, plan, target.device, stage);
-    say("%s", text ? text : "");
-    print_said(-1, WRAP_PROSE);
+    int code = CALL(rwa_plan_explain, &text, plan, stage);
+    if (code == 0 && stage > 0) {
+        say("%s", text);
+        print_said(-1, WRAP_PROSE);
+    } else if (code == 0)
+        explain_plan(plan, text);
     rwa_text_free(text);
     return code;
 }

@@ -27,7 +27,6 @@ static struct {
     const rwa_check_report *check;  /* of the verdict */
     rwa_bound bound;
     uint32_t steps, reach;          /* hops that power allows a lightpath */
-    double time_s;
     rwa_plan *own;                  /* librwa's plan for the same message; NULL: not asked for */
     const rwa_plan_report *ours;    /* of that plan */
 } got;
@@ -116,22 +115,13 @@ static int check_schedule(void)
     rwa_check_options_init(&opts);
     opts.device = target.device;
     opts.power_model = target.power_model;
+    opts.cost = &cost;
     SHOW_PROGRESS(opts);
     opts.poll = poll_in_time;
     int code = CALL(rwa_check_schedule, &got.verdict, got.sched, &opts);
     got.check = rwa_check_summary(got.verdict);
-    THEN(CALL(rwa_cost_schedule, &got.time_s, got.sched, &cost));
     THEN(find_bound());
     return code;
-}
-
-/* Return the bytes of the message: per node, or of the vector, as the collective counts them. */
-static uint64_t message_bytes(void)
-{
-    uint64_t total = got.coll->block_bytes * got.coll->blocks;
-    rwa_collective asked;
-    rwa_collective_init(&asked, got.coll->kind, got.coll->nodes, got.coll->root, total, got.coll->blocks, NULL);
-    return total / (asked.block_bytes / got.coll->block_bytes);
 }
 
 /* Plan the same collective with a message of the same size on the same network.  The planner chooses the number of
@@ -142,7 +132,8 @@ static int plan_own(void)
     rwa_collective coll;
     opts.scheme = against;
     opts.members = rwa_schedule_members(got.sched);
-    int code = CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root, message_bytes(), 0);
+    int code = CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root,
+                    message_bytes(got.coll), 0);
     THEN(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
     got.ours = rwa_plan_summary(got.own);
     return code;
@@ -159,7 +150,7 @@ static int has_own(void)
  * NaN: unknown. */
 static double times_own(void)
 {
-    return has_own() && got.check->ok ? got.time_s / got.ours->time_s : NAN;
+    return has_own() ? got.check->time_s / got.ours->time_s : NAN;
 }
 
 static double times_bound(double time_s)
@@ -177,7 +168,7 @@ static json_t *own_json(void)
                        s->scheme, s->steps, s->lightpaths, s->longest_hops, s->wavelengths_used, s->time_s,
                        s->time_bound_s > 0 ? s->time_bound_s : NAN, json_power(s->check), s->plan_s);
     return json_add(all, "time_ratio:f bound_ratio:f own_bound_ratio:f", times_own(),
-                    got.check->ok ? times_bound(got.time_s) : NAN, times_bound(s->time_s));
+                    times_bound(got.check->time_s), times_bound(s->time_s));
 }
 
 static void say_verdict(void)
@@ -199,16 +190,12 @@ static void row(const char *what, const char *this, const char *own)
 
 #define ON_LIGHTPATH(sched) \
     LOAD_TEXT(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes)
-/* The bytes of the fullest lightpath of each step, added up. */
-#define BYTES_TEXT(sched) \
-    SIZE_TEXT((double)rwa_schedule_block_times(sched) * (double)rwa_schedule_collective(sched)->block_bytes)
 
 /* Report the numbers of the schedule and, beside them, those of librwa's plan, if there is one. */
 static void say_table(void)
 {
 #define OWN(text) (own ? (text) : "")
     const rwa_plan_report *own = has_own() ? got.ours : NULL;
-    double this_s = got.check->ok ? got.time_s : NAN;
     char such[ITEM_MAX] = "  lower bound, same blocks";
     if (own)
         say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
@@ -217,17 +204,18 @@ static void say_table(void)
         snprintf(such, sizeof such, "  lower bound, <= %s", COUNTED(got.reach, "hop"));
     row(such,
         CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
-    row("time", TIME_TEXT(this_s), OWN(TIME_TEXT(own->time_s)));
+    row("time", TIME_TEXT(got.check->time_s), OWN(TIME_TEXT(own->time_s)));
     if (own && own->time_bound_s > 0)
         row("  lower bound, any size", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
-    row("  on fullest lightpaths", BYTES_TEXT(got.sched), OWN(BYTES_TEXT(rwa_plan_schedule(got.own))));
+    row("  on fullest lightpaths", SIZE_TEXT((double)got.check->fullest_bytes),
+        OWN(SIZE_TEXT((double)own->check->fullest_bytes)));
     row("blocks on a lightpath", ON_LIGHTPATH(got.sched), OWN(ON_LIGHTPATH(rwa_plan_schedule(got.own))));
     row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));
     row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
     if (target.device)
         row("power", power_text(got.check->power.verdict), OWN(power_text(own->check->power.verdict)));
     if (got.check->ok)
-        say_time(this_s, got.steps, rwa_network_rate_bps(got.net));
+        say_time(got.check, rwa_network_rate_bps(got.net));
 }
 
 static json_t *report(void)
@@ -239,18 +227,14 @@ static json_t *report(void)
                  "longest_hops:u block_bytes:U time_seconds:f",
                  got.found.steps, got.steps, got.found.routes_assigned, got.found.blocks_assigned,
                  rwa_schedule_lightpaths(got.sched), got.check->wavelengths_used, got.check->longest_hops,
-                 got.coll->block_bytes, got.time_s);
+                 got.coll->block_bytes, got.check->time_s);
     return json_add(add_bound(all, &got.bound, got.steps, optimal()), "power:o violations:U check:s against:o",
                     json_power(got.check), got.check->violations, check_text(got.check), own_json());
 }
 
 static void say_head(void)
 {
-    rwa_collective coll = *got.coll;
-    char name[ITEM_MAX];
-    coll.message_bytes = message_bytes();
-    snprintf(name, sizeof name, "%s:%u", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
-    say_task(target.spec ? target.spec : name, &coll);
+    say_task(got.net, got.coll);
     say(", from %s\n", args.file);
     say_channels(got.net);
     say_missing(got.net, got.coll);

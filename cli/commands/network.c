@@ -39,7 +39,7 @@ static void say_network(void)
     uint32_t known = measured_links(net, &km);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
         named += rwa_network_node_name(net, v) != NULL;
-    say("Network           %s, a %s of %u nodes%s\n", target.spec, rwa_topology_name(rwa_network_topology(net)),
+    say("Network           %s, %s of %u nodes%s\n", target.spec, rwa_topology_name(rwa_network_topology(net)),
         rwa_network_nodes(net), named > 0 ? " with names" : "");
     say("Links             %s", COUNTED(rwa_network_links(net), "directed link"));
     if (rwa_network_is_paired(net))

@@ -37,7 +37,6 @@ static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t *links = NULL;
     size_t count = 0;
-    char name[ITEM_MAX];
     int code = read_links(&links, &count, net);
     if (code == 0) {
         rwa_error *err = new_error();
@@ -47,8 +46,7 @@ static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
     }
     free(links);
     repair.steps_before = rwa_schedule_steps(sched);
-    snprintf(name, sizeof name, "%s:%u", rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
-    THEN(plan_answer(*plan, name, net, &repair));
+    THEN(plan_answer(*plan, net, &repair));
     return code;
 }
 
@@ -84,11 +82,11 @@ static int run_plan(rwa_plan **plan)
     double begin = clock_s();
     int code = make_plan(plan);
     if (code != 0 || playbook < 0 || !rwa_plan_schedule(*plan)) {
-        THEN(plan_answer(*plan, target.spec, target.net, &repair));
+        THEN(plan_answer(*plan, target.net, &repair));
         return code;
     }
     double limit = planning.time_limit_s;
-    return playbook_answer(*plan, target.spec, playbook, limit > 0 ? fmax(limit - (clock_s() - begin), 1e-3) : 0);
+    return playbook_answer(*plan, playbook, limit > 0 ? fmax(limit - (clock_s() - begin), 1e-3) : 0);
 }
 
 static int run(void)

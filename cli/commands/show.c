@@ -124,7 +124,7 @@ static int prove_assignment(const rwa_assignment *result)
                     args.file);
     if (code == 0) {
         snprintf(words[0], sizeof words[0], "%s %s%s (%s).  %s.", bound->most_served ? "At most" : "At least",
-                 COUNTED(bound->value, bound->most_served ? "lightpath" : c->counts_slots ? "slot" : "wavelength"),
+                 COUNTED(bound->value, bound->most_served ? "lightpath" : channel_noun(c->counts_slots)),
                  bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof);
         proofs[0] = words[0];
         view.proofs = proofs;

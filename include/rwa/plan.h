@@ -227,14 +227,13 @@ RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net
                                       const char *scheme, const rwa_transfer *list, size_t count,
                                       const rwa_plan_options *opts, rwa_error *err);
 /**
- * Describe a plan in words and small drawings: the task, the steps of one block, the bound, and the optical power.
+ * Describe a plan in words and small drawings: the task, and the steps of one block.  The bounds and their proofs are
+ * in rwa_plan_report.
  * @param[out] text  UTF-8; caller frees with rwa_text_free()
- * @param device     the one the plan was made with; borrowed, or NULL
  * @param stage      only this step; 0: all of it
  * @return RWA_OK; RWA_BADARG: an infeasible plan, no such stage; RWA_NOMEM.  Cost O(lightpaths)
  */
-RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage,
-                                    rwa_error *err);
+RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, size_t stage, rwa_error *err);
 RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);

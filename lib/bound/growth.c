@@ -187,7 +187,7 @@ static void grow(struct growth *g)
         const double *before = fill_lengths(g, s, t - 1);
         double least = least_length(g, s, before, GRID) * (1 - 1e-9) + s->extra;
         if (isfinite(least) && least > g->length[t])
-            g->length[t] = least;
+            g->length[t] = ceil(least); /* a spread takes a whole number of link-channels */
         double share = s == g->way && bound_starts_at_root(g->c) ? share_from_root(g, before, s->in_step) : INFINITY;
         if (isfinite(share))
             g->share[t] = share * (1 - 1e-9);
@@ -260,11 +260,11 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     if (t > GROWTH_STEPS) /* length[0] holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
-    double length = growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
+    uint64_t length = (uint64_t)growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
     if (t > *steps)
-        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take at least %.0f channels of links in all, and "
-                  "all links offer %" PRIu64, t - 1, plural(t - 1), c->coll->blocks,
-                  floor(length * (double)c->coll->blocks), c->graph->channels / c->slots * bound_filled(c, t - 1));
+        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take at least %" PRIu64 " channels of links each, %"
+                  PRIu64 " in all, and all links offer %" PRIu64, t - 1, plural(t - 1), c->coll->blocks, length,
+                  times_saturated(length, c->coll->blocks), c->graph->channels / c->slots * bound_filled(c, t - 1));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);
@@ -283,6 +283,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_growth = {
     "growth", "steps",
-    "on average over all blocks, the holders of a block inform in a step only as many further nodes as the channels of "
-    "all links allow, the nearest first; a sum must also come back from the node that completes it, over N - 1 links",
+    "on average, the holders of a block inform in a step only as many further nodes, the nearest first, as the "
+    "channels of all links allow; a sum is collected over N - 1 links before it goes out",
     "docs/reference/bounds.md: this work; convexity of the cost of a step", .compute = compute};

@@ -96,6 +96,19 @@ static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth
     return joins;
 }
 
+/** Write into the proof how many pairs one channel joins in `steps` steps, which are too few. */
+static void say_joined(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
+                       uint32_t steps, double joined)
+{
+    char from[RWA_ERROR_TEXT] = "", to[RWA_ERROR_TEXT] = "";
+    for (uint32_t t = 1; t <= steps; t++) {
+        bound_list(from, (double)heard->nodes[t - 1]);
+        bound_list(to, pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);
+    }
+    text_append(c->proof, ", and a channel joins at most %.6g in %u step%s: data of %s nodes with %s nodes", joined,
+                steps, plural(steps), from, to);
+}
+
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct pair_growth heard, informed;
@@ -120,7 +133,7 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
               l.width / c->slots, plural(l.width / c->slots), pairs);
     double joined = most > 1 ? pairs_of_channel(&heard, &informed, c, most - 1, 1, most - 1) : 0;
     if (most > 1 && joined < pairs * (1 - margin))
-        text_append(c->proof, ", and a channel joins at most %.6g in %u step%s", joined, most - 1, plural(most - 1));
+        say_joined(&heard, &informed, c, most - 1, joined);
     else if (most > 1)
         text_append(c->proof, "; a channel could join %.6g in %u steps, but its lightpath carries the data of one node "
                     "in the first step, and informs one in the last, which is too little", joined, most - 1);
@@ -135,8 +148,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_pairs = {
     "pairs", "steps",
-    "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its "
-    "sender has heard "
-    "of, times the nodes its receivers can still inform",
+    "every node needs data of every other: a lightpath over a cut joins at most the nodes its sender has heard from "
+    "with the nodes its receivers can still inform",
     "docs/reference/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
     .compute = compute};

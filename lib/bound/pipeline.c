@@ -26,15 +26,14 @@ static uint64_t compute(const struct bound_case *c)
 {
     uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;
     uint64_t before = width > 0 ? ceil_div(c->coll->blocks, width) - 1 : 0, spread = width > 0 ? spread_steps(c) : 0;
-    bound_say(c, "a root has %" PRIu64 " block%s and can send %" PRIu64 " in a step, so the last leaves after %" PRIu64
-              " step%s, and takes %" PRIu64 " to reach all", c->coll->blocks, plural(c->coll->blocks), width, before,
-              plural(before), spread);
+    bound_say(c, "%" PRIu64 " block%s must leave one node, at most %" PRIu64 " in a step, so the last leaves after %"
+              PRIu64 " step%s and takes %" PRIu64 " more to reach all", c->coll->blocks, plural(c->coll->blocks), width,
+              before, plural(before), spread);
     return before + spread;
 }
 
 const struct bound_entry bound_pipeline = {"pipeline", "steps",
-                                           "a node whose blocks all others need sends at most one lightpath per "
-                                           "outgoing channel, or port, and step, and the block that leaves it last "
-                                           "has yet to reach all nodes",
+                                           "a node sends at most one lightpath per outgoing channel, or port, and "
+                                           "step, and the block that leaves it last has yet to reach all nodes",
                                            "docs/reference/bounds.md: counting at a node, and gaps between holders",
                                            .formula = compute};

@@ -175,22 +175,8 @@ static uint64_t steps_of(const struct spread *s)
     return bound_max(steps, of_ports);
 }
 
-uint64_t spread_steps(const struct bound_case *c)
-{
-    char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
-    struct spread out = {c, false, c->drops, c->proof ? informed : NULL}, in = {c, true, 1, c->proof ? heard : NULL};
-    assert(c->drops > 0 && c->lightpaths > 0);
-    uint64_t steps_out = steps_of(&out), steps_in = steps_of(&in);
-    bool forwards = steps_out >= steps_in;
-    bound_say(c, "%s at most 1, %s nodes%s after 0, 1, ... steps", forwards ? "data of one node can have reached"
-              : "one node can have heard of", forwards ? informed : heard, bound_on_path(c) ? " towards one end" : "");
-    return bound_max(steps_out, steps_in);
-}
-
-/* ---- epochs ---- */
-
-/** Return the most nodes that a node sends to in an epoch, over lightpaths that stay up (s->against: that it receives
- *  from); 0: no limit. */
+/** Return the most nodes that a node sends to in a step, or in an epoch over lightpaths that stay up (s->against:
+ *  that it receives from); 0: no limit. */
 static double degree(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -200,6 +186,24 @@ static double degree(const struct spread *s)
         most = (double)bound_graph_widest(c->graph, s->against) * s->drops / c->slots;
     return ports > 0 && (most == 0 || ports < most) ? ports : most;
 }
+
+uint64_t spread_steps(const struct bound_case *c)
+{
+    char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
+    struct spread out = {c, false, c->drops, c->proof ? informed : NULL}, in = {c, true, 1, c->proof ? heard : NULL};
+    assert(c->drops > 0 && c->lightpaths > 0);
+    uint64_t steps_out = steps_of(&out), steps_in = steps_of(&in);
+    bool forwards = steps_out >= steps_in;
+    double others = degree(forwards ? &out : &in);
+    bound_say(c, "a node %s at most %g others in a step%s, so %s at most 1, %s nodes after 0, 1, ... steps",
+              forwards ? "sends to" : "hears from", bound_on_path(c) ? others / 2 : others,
+              c->max_hops < bound_farthest(c) ? ", no farther than the hop limit"
+              : bound_on_path(c) ? " towards one end" : "",
+              forwards ? "its data can have reached" : "can have heard from", forwards ? informed : heard);
+    return bound_max(steps_out, steps_in);
+}
+
+/* ---- epochs ---- */
 
 double spread_degree(const struct bound_case *c)
 {
@@ -242,7 +246,6 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
 }
 
 const struct bound_entry bound_spread = {"spread", "steps",
-                                         "in a step a holder of a block sends at most one lightpath per outgoing "
-                                         "channel, within the hop limit, if any, so the holders multiply no faster; "
-                                         "likewise the nodes that one node can have heard from",
+                                         "the holders of a block multiply no faster than their lightpaths: one per "
+                                         "outgoing channel and step; likewise the nodes that a node has heard from",
                                          "docs/reference/bounds.md: gaps between holders", .formula = spread_steps};

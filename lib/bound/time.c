@@ -184,10 +184,10 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 static void say_steps(const struct time_search *s)
 {
     bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
-    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths and put more on one" : "put more on one"
+    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths, so more bytes" : "put more bytes on one"
                                            : "do not suffice";
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, more take longer", s->steps, why);
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, and more only add steps", s->steps, why);
 }
 
 /** Write into the proof the terms that add up to the bound: reconfigurations, steps and bytes, without terms of 0. */
@@ -203,21 +203,21 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
         return;
     }
     if (s->share == s->cut.share && fmod(s->block_bytes, 1) == 0)
-        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels, at least %.0f bytes on one",
+        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels: at least %.0f bytes on one",
                   s->cut.blocks, s->block_bytes, s->cut.width, bytes);
     else if (s->of_trees)
-        bound_say(s->c, "%.0f bytes take %.6g channels of links each, of %.0f, at least %.0f bytes on one",
-                  s->block_bytes * blocks, s->share * s->channels / blocks, s->channels, bytes);
+        bound_say(s->c, "each of %.0f bytes takes at least %.6g of the %.0f channels of all links: at least %.0f "
+                  "bytes on one", s->block_bytes * blocks, s->share * s->channels / blocks, s->channels, bytes);
     else
         bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
     if (p->step_s > 0 && once_s <= 0)
         say_steps(s);
     text_append(s->c->proof, ": ");
     if (once_s > 0)
-        text_append(s->c->proof, "%.6g us of reconfiguration + ", us * once_s);
+        text_append(s->c->proof, "%.6g us of set-up + ", us * once_s);
     if (p->step_s > 0)
-        text_append(s->c->proof, "%" PRIu64 " x %.6g us + ", s->steps, us * p->step_s);
-    text_append(s->c->proof, "%.0f x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
+        text_append(s->c->proof, "%" PRIu64 " step%s x %.6g us + ", s->steps, plural(s->steps), us * p->step_s);
+    text_append(s->c->proof, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
 }
 
 /**

@@ -2,10 +2,9 @@
 /** The time of a schedule in a cost model, computed step by step; an epoch ends where steps do not fit together. */
 #include "check/timing.h"
 
-static double transfer_s(const struct checker *chk, uint32_t blocks)
+static double transfer_s(const struct checker *chk, uint64_t bytes)
 {
     const struct timing *t = chk->timing;
-    uint64_t bytes = chk->coll->block_bytes * blocks;
     double packets = ceil((double)bytes / (double)t->cost.packet_bytes);
     double flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
     return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
@@ -83,7 +82,9 @@ static rwa_status end_step(struct checker *chk)
     uint32_t step = t->steps + 1;
     pass_cuts(t, step);
     find_epoch(t, step);
-    t->end_s = begin_s(t) + transfer_s(chk, t->blocks > 0 ? t->blocks : 1);
+    uint64_t bytes = chk->coll->block_bytes * (t->blocks > 0 ? t->blocks : 1);
+    t->end_s = begin_s(t) + transfer_s(chk, bytes);
+    chk->report->fullest_bytes += bytes;
     t->fresh = false;
     t->blocks = 0;
     return note_end(chk, step);
@@ -100,7 +101,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     if (has_no_time(chk))
         return RWA_OK;
     /* All steps without lightpaths take equally long, except the first step and those before which an epoch is cut. */
-    double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
+    uint64_t bytes = chk->coll->block_bytes;
+    double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, bytes);
     while (t->steps + 1 < step) {
         bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
         uint32_t last = (cut ? t->cuts[t->cuts_passed] : step) - 1;
@@ -108,6 +110,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
             MUST(end_step(chk));
         } else {
             t->end_s += (last - t->steps) * pause_s;
+            chk->report->fullest_bytes += (last - t->steps) * bytes;
             MUST(note_end(chk, last));
         }
     }
@@ -153,6 +156,6 @@ void timing_report(struct checker *chk)
     const struct timing *t = chk->timing;
     if (!t || chk->report->violations > 0)
         return;
-    chk->report->time_s =
-        t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
+    chk->report->epochs = t->cost.model == RWA_COST_CIRCUIT ? t->epochs.count : 0;
+    chk->report->time_s = t->end_s + (double)chk->report->epochs * t->cost.reconfig_s;
 }

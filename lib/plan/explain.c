@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Explain a plan in words and small drawings: the task, the steps of one block, the bound, the optical power. */
+/** Explain a plan in words and small drawings: the task, and the steps of one block. */
 #include "base/arena.h"
 #include "plan/plan.h"
 
@@ -21,8 +21,7 @@ struct explainer {
     const rwa_schedule *sched;
     const rwa_network *net;
     const rwa_collective *coll;
-    const rwa_device *device;
-    uint32_t nodes, channels;
+    uint32_t nodes;
     uint64_t block;             /* the block that is followed */
     bool summed;                /* its contributions are added up, and copies of the sum go out */
     uint32_t owner;             /* the node where it begins */
@@ -46,39 +45,21 @@ static const char *const tasks[] = {
     [RWA_ALL_TO_ALL] = "Every node has a block for each other node",
 };
 
-static void explain_missing(const struct explainer *w)
-{
-    rwa_faults faults = network_faults(w->net);
-    if (w->coll->nodes < w->nodes)
-        text_add(w->t, "  Only %u of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
-    if (faults.channel_count > 0)
-        text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count,
-                 plural(faults.channel_count));
-    if (faults.link_count > 0)
-        text_add(w->t, "  %zu link%s failed, each direction counted.\n", faults.link_count, plural(faults.link_count));
-}
-
-static void explain_link(const struct explainer *w)
-{
-    uint32_t wavelengths = rwa_network_wavelengths(w->net), fibers = rwa_network_fibers(w->net);
-    if (network_most_fibers(w->net) != fibers)
-        text_add(w->t, "  A link carries %u wavelength%s each way on every fibre, of which it has up to %u",
-                 wavelengths, plural(wavelengths), network_most_fibers(w->net));
-    else
-        text_add(w->t, "  A link has %u wavelength%s each way (%u fibre%s of %u)", w->channels,
-                 plural(w->channels), fibers, plural(fibers), wavelengths);
-    text_add(w->t,
-             ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
-}
-
 static void explain_task(const struct explainer *w)
 {
-    text_add(w->t, "Task\n  %s on a %s of %u nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
-             rwa_topology_name(rwa_network_topology(w->net)), w->nodes, tasks[w->coll->kind]);
-    text_add(w->t, "  %" PRIu64 " blocks in all, of %" PRIu64 " bytes each, at most %u on a lightpath.\n",
-             w->coll->blocks, w->coll->block_bytes, rwa_schedule_lightpath_blocks(w->sched));
-    explain_link(w);
-    explain_missing(w);
+    text_add(w->t, "%s: %" PRIu64 " blocks in all.\n", tasks[w->coll->kind], w->coll->blocks);
+}
+
+/** Say so if the scheme plans the time-reversed collective. */
+static void explain_reversal(const struct explainer *w)
+{
+    rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
+    size_t i = base_find_name(rwa_scheme_name, w->s->scheme);
+    if (i == SIZE_MAX || is_composite_name(rwa_schedule_scheme(w->sched)) || forwards == kind ||
+        (schemes[i]->collectives >> kind & 1))
+        return;
+    text_add(w->t, "Planned as %s and run backwards%s.\n", rwa_collective_name(forwards),
+             kind == RWA_ALL_REDUCE ? ", then forwards" : "");
 }
 
 /* ---- the steps of a block ---- */
@@ -291,107 +272,6 @@ static rwa_status explain_block(struct explainer *w, size_t only, rwa_error *err
     return st;
 }
 
-/* ---- bound, power, scheme ---- */
-
-static void explain_bound(const struct explainer *w)
-{
-    const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nLower bound on the steps\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
-    if (s->bound.value == 0 || s->bound.value > s->steps) {
-        text_add(w->t, "%s.\n", s->bound.value == 0 ? "No lower bound applies here"
-                                                   : "It breaks a limit of the lower bound");
-        return;
-    }
-    /* the bound holds for this number */
-    bool cut = w->coll->blocks > rwa_collective_default_blocks(w->coll->kind, w->coll->nodes);
-    if (cut)
-        text_add(w->t, "With %" PRIu64 " blocks no", w->coll->blocks);
-    else
-        text_add(w->t, "No");
-    text_add(w->t, " schedule");
-    if (s->bound_max_hops > 0)
-        text_add(w->t, " with lightpaths of at most %u hop%s", s->bound_max_hops, plural(s->bound_max_hops));
-    text_add(w->t, " takes fewer than %" PRIu64 ":\n  %s.\n  Here: %s.\n", s->bound.value,
-             s->bound.statement, w->plan->bound_proof);
-    if (s->bound.value == s->steps)
-        text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
-    else
-        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value,
-                 plural(s->steps - s->bound.value));
-}
-
-/** Explain the bound on the time, which holds for blocks of any size. */
-static void explain_time(const struct explainer *w)
-{
-    const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nLower bound on the time, --cost %s\n  The plan takes %.6g us. ",
-             rwa_cost_model_name(w->plan->cost.model), 1e6 * s->time_s);
-    if (s->time_bound_s <= 0 || s->time_bound_s > s->time_s) {
-        text_add(w->t, "No lower bound is known that holds for it.\n");
-        return;
-    }
-    text_add(w->t, "No schedule, with blocks of any size, takes less than %.6g us: %s.\n  ", 1e6 * s->time_bound_s,
-             w->plan->time_proof);
-    if (s->time_bound_s == s->time_s)
-        text_add(w->t, "The plan meets the bound: none is quicker.\n");
-    else
-        text_add(w->t, "Gap: %.3g %%; optimality unknown.\n", 100.0 * (s->time_s / s->time_bound_s - 1));
-}
-
-static void explain_power(const struct explainer *w)
-{
-    const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nOptical power\n  The longest lightpath has %u hop%s. ", w->s->longest_hops,
-             plural(w->s->longest_hops));
-    if (!w->device || !w->s->check->power_checked) {
-        text_add(w->t, "Power not checked: no device profile given.\n");
-        return;
-    }
-    if (w->s->check->power_unchecked) {
-        text_add(w->t, "Power not checked: %s.\n", w->s->check->power_unchecked);
-        return;
-    }
-    text_add(w->t, "On %s ", rwa_device_name(w->device));
-    if (p->verdict == RWA_FAIL)
-        text_add(w->t, "%" PRIu64 " of %" PRIu64 " lightpaths cannot be received.\n", p->failing, w->s->lightpaths);
-    else if (isfinite(p->margin_db))
-        text_add(w->t, "every lightpath has at least %.2f dB of margin.\n", p->margin_db);
-    else
-        text_add(w->t, "the margin is unknown.\n");
-    for (size_t i = 0; rwa_device_unchecked(w->device, i); i++)
-        text_add(w->t, "%s%s",
-                 i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));
-    if (rwa_device_unchecked(w->device, 0))
-        text_add(w->t, ".\n");
-}
-
-static void explain_reversal(const struct explainer *w, const struct scheme *scheme)
-{
-    rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
-    if (is_composite_name(rwa_schedule_scheme(w->sched)) || forwards == kind || (scheme->collectives >> kind & 1))
-        return;
-    text_add(w->t, ".\n  Planned as %s and run backwards%s", rwa_collective_name(forwards),
-             kind == RWA_ALL_REDUCE ? ", then forwards" : "");
-}
-
-static void explain_scheme(const struct explainer *w)
-{
-    size_t i = base_find_name(rwa_scheme_name, w->s->scheme);
-    text_add(w->t, "\nScheme\n  ");
-    text_add_visible(w->t, w->s->scheme);
-    if (i != SIZE_MAX) {
-        text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
-        explain_reversal(w, schemes[i]);
-    }
-    if (is_composite_name(rwa_schedule_scheme(w->plan->schedule)) ||
-        (strchr(rwa_schedule_scheme(w->plan->schedule), ':') && i != SIZE_MAX)) {
-        text_add(w->t, ".\n  Planned again by --scheme \"");
-        text_add_visible(w->t, rwa_schedule_scheme(w->plan->schedule));
-        text_add(w->t, "\"");
-    }
-    text_add(w->t, "\n");
-}
-
 static rwa_status time_steps(struct explainer *w, rwa_error *err)
 {
     const rwa_cost_options *cost = &w->plan->cost;
@@ -407,7 +287,7 @@ static rwa_status time_steps(struct explainer *w, rwa_error *err)
     return cost_conflicts(w->after, w->raises, w->sched, err);
 }
 
-rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
+rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, size_t stage, rwa_error *err)
 {
     BEGIN_NEW(text, err, plan);
     struct text t = {.err = err};
@@ -421,10 +301,8 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
                           .s = &plan->summary,
                           .sched = sched,
                           .net = rwa_schedule_network(sched),
-                          .coll = rwa_schedule_collective(sched),
-                          .device = device};
+                          .coll = rwa_schedule_collective(sched)};
     w.nodes = rwa_network_nodes(w.net);
-    w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);
     w.cells = (double)raster_cells(w.net);
     TRY(time_steps(&w, err));
@@ -432,14 +310,9 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
         TRY(base_refuse(err, "stage %zu: expected 1 to %u", stage, w.s->steps));
     if (!stage) {
         explain_task(&w);
-        explain_scheme(&w);
+        explain_reversal(&w);
     }
     TRY(explain_block(&w, stage, err));
-    if (!stage) {
-        explain_bound(&w);
-        explain_time(&w);
-        explain_power(&w);
-    }
     st = text_finish(&t, text);
 done:
     free(t.data);

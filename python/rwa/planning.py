@@ -372,13 +372,13 @@ class Plan(Bounded):
         """The schemes that auto left out: each with the reason, or the least time that it takes."""
         return Table(listed("plan_left_out", self))
 
-    def explain(self, stage: int = 0, device: Device | str | None = None) -> str:
-        """The task, the way of a block step by step, the bound, and the optical power, in words.
+    def explain(self, stage: int = 0) -> str:
+        """The task, and the path of a block step by step, in words.
 
-        >>> print(rwa.plan(rwa.Network("ring:16", wavelengths=2)).explain()[:4])
-        Task
+        >>> print(rwa.plan(rwa.Network("ring:16", wavelengths=2)).explain()[:10])
+        Every node
         """
-        return text_of("plan_explain", self, device, stage)
+        return text_of("plan_explain", self, stage)
 
 
 class Check(Handle):

@@ -112,7 +112,7 @@ static void what_was_taken_is_given_back(void)
     OK(rwa_schedule_write(sched, path, NULL));
     OK(rwa_schedule_read(&read, path, NULL, NULL));
     OK(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL));
-    OK(rwa_plan_explain(&text, plan, NULL, 0, NULL));
+    OK(rwa_plan_explain(&text, plan, 0, NULL));
     exports(sched, folder);
     CU_ASSERT_TRUE(held > 10);
     rwa_text_free(text);

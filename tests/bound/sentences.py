@@ -200,8 +200,9 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     elif name == "distance":
         facts = [(said[0], hops), (said[1], w * len(arcs)), (value, math.ceil(hops / (w * len(arcs))))]
     elif name == "spread" and "towards" not in proof:
+        widest = 2 * w if ring else w * max(degree.values())
         steps = [int(x) for x in re.search(r"at most ([\d, ]+) nodes", proof)[1].split(", ")]
-        facts = [(len(steps) - 1, value), (steps[-1], n),
+        facts = [(len(steps) - 1, value), (steps[-1], n), (said[0], widest),
                  (any(steps == list_[:len(steps)] for list_ in informed(nodes, arcs, w, ring)), True)]
     elif name == "pairs":
         pairs, width, each = said[:3]
@@ -213,8 +214,9 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
             grown = now[-1] * (1 + most)
             now.append(min(n, grown, now[-1] * (1 + 2 * w) if ring else grown))
         if "joins at most" in proof:
-            facts += [(said[3], float(sum(now[t] * now[value - 2 - t] for t in range(value - 1)))),
-                      (said[4], value - 1), (said[3] < each, True)]
+            heard, reached = ([int(x) for x in re.findall(r"\d+", part)] for part in proof.split(": ")[1].split("with"))
+            facts += [(said[3], float(sum(a * b for a, b in zip(heard, reached)))), (heard, now[:value - 1]),
+                      (reached, heard[::-1]), (said[4], value - 1), (said[3] < each, True)]
     elif name == "broadcast-tree" and ring and value > 1:
         cost, count = lattice_cost(value - 1, n - 1), 1 if kind == "broadcast" else n
         cost = count * (cost + (n - 1 if kind == "all-reduce" else 0))
@@ -230,6 +232,9 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
             facts = (facts or []) + [(int(item), received)]
         more = math.ceil(max(0, wanted - received) / (2 * n * w))
         facts += [(wanted, (n - 1) * (n if kind == "all-reduce" else 1)), (value, len(list_) + more)]
+    elif name == "growth" and "each" in proof and not "holders" in proof:
+        facts = [(said[0], value - 1), (said[1], n), (said[1] * said[2], said[3]), (said[4], w * len(arcs) * said[0]),
+                 (said[3] > said[4], True)]
     elif name == "growth" and "holders" in proof:
         list_ = [float(x) for x in re.search(r"at most ([\d., ]+) holders", proof)[1].split(", ")]
         facts = [(said[0], w * len(arcs)), (said[2], said[0] / said[1]),
@@ -253,14 +258,14 @@ def averages(nodes, arcs, room, count):
 
 def check_time(proof, seconds, about):
     """Microseconds, steps x microseconds, bytes x nanoseconds, and their sum."""
-    once = re.search(r"([\d.]+) us of reconf", proof)
-    steps = re.search(r"(\d+) x ([\d.]+) us", proof)
-    size, per_byte, total = re.search(r"(\d+) x ([\d.]+) ns = ([\d.e+]+) us", proof).groups()
+    once = re.search(r"([\d.]+) us of set-up", proof)
+    steps = re.search(r"(\d+) steps? x ([\d.]+) us", proof)
+    size, per_byte, total = re.search(r"(\d+) bytes x ([\d.]+) ns = ([\d.e+]+) us", proof).groups()
     carried = re.search(r"at least (\d+) bytes", proof).group(1)
     cut = re.match(r"(\d+) x (\d+) bytes must pass (\d+) channels", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * int(cut[2]) / int(cut[3])))], proof, about)
-    trees = re.match(r"(\d+) bytes take ([\d.]+) channels of links each, of (\d+)", proof)
+    trees = re.match(r"each of (\d+) bytes takes at least ([\d.]+) of the (\d+) channels", proof)
     if trees:
         each = int(trees[1]) * float(trees[2]) / int(trees[3])
         agree("trees of bytes", [(float(carried), round(each))], proof, about)

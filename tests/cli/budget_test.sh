@@ -84,7 +84,7 @@ says ": 3 to"
 
 # Schemes that auto leaves out for their power fail by their names, too.
 run plan --network ring:16 -w 8 --device conservative
-sed -n '/: crosstalk is too high on 8 wavelengths/p' "$dir/out" | grep -q ring-striped.*standing
+sed -n '/: on 8 wavelengths, where crosstalk is too high/p' "$dir/out" | grep -q ring-striped.*standing
 holds "schemes left out for their power"
 run compare --network ring:16 -w 8 --device conservative --format csv --scheme ring-striped,standing
 [ "$(grep -c ',fails,' "$dir/out")" -eq 2 ]
