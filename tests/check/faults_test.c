@@ -196,8 +196,11 @@ static void wrong_headers_are_refused(void)
     static const char *const bad[] = {
         FAILED_FROM("[1]"), FAILED_FROM("[1,2,3]"), FAILED_FROM("[1,-2]"), FAILED_FROM("[1,'2']"), FAILED_FROM("'1'"),
         FAILED_FROM("-1"), FAILED_FROM("[]"), FAILED_FROM("null"), GATHER("3", "[3,1,4]"), GATHER("3", "[1,3,3]"),
-        GATHER("3", "[1,3,6]"), GATHER("3", "[3]"), GATHER("3", "[]"), GATHER("3", "7"), GATHER("2", "[1,3,4]")};
+        GATHER("3", "[1,3,6]"), GATHER("3", "[3]"), GATHER("3", "[]"), GATHER("3", "7"), GATHER("2", "[1,3,4]"), "",
+        "\x01\x02\xff"};
     rwa_check_report c;
+    CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){GATHER("3", "[1,3,4]"), {"{\"step\":2,\"src\":3,\"dst\""}, 1}),
+                    RWA_FORMAT);
     for (size_t i = 0; i < COUNT(bad); i++)
         CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = bad[i]}), RWA_FORMAT);
     OK(judged_check(&c, &(struct judged){.header = GATHER("3", "[1,3,4]")}));

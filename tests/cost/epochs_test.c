@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds, and what nodes tune for them, against the definition in docs/reference/formats.md ("Time"), by the users of
- * each resource (tests/support/epochs.h).  The times of whole schedules are compared with it in
- * tests/check/timing_test.c. */
+ * each resource (tests/support/epochs.h).  The checker's times are compared with it in tests/check/timing_test.c. */
 #include "cost/cost.h"
 
 #include "tests/support/orbits.h"
@@ -233,13 +232,19 @@ static void played_times_are_true(struct judge *j, const rwa_schedule *sched, rw
     const struct story *s = j->story;
     const rwa_cost_options o = options(model);
     rwa_hold *hold = holds_of(sched, model);
-    double begin_s[STEPS_MOST], end_s[STEPS_MOST + 1] = {0};
+    double tune_s[STEPS_MOST], begin_s[STEPS_MOST], end_s[STEPS_MOST + 1] = {0};
+    struct step_times defined[STEPS_MOST + 1];
     uint32_t epoch[STEPS_MOST];
-    OK(rwa_cost_step_times(NULL, begin_s, end_s + 1, sched, 0, &o, NULL));
+    OK(rwa_cost_step_times(tune_s, begin_s, end_s + 1, sched, 0, &o, NULL));
     OK(rwa_cost_epochs(epoch, sched, &o, NULL));
+    define_times(defined, j, &o);
     all_that_is_up_fits(j, hold);
     rings.count = 0;
     for (uint32_t step = 1; step <= s->steps; step++) {
+        const struct step_times *t = &defined[step];
+        CU_ASSERT(fabs(tune_s[step - 1] - t->tune_s) < 1e-15 && fabs(begin_s[step - 1] - t->begin_s) < 1e-15 &&
+                  fabs(end_s[step] - t->end_s) < 1e-15);
+        CU_ASSERT(model == RWA_COST_OVERLAP || epoch[step - 1] == t->epoch);
         size_t changes = push(&rings, sched, step, hold);
         CU_ASSERT(model != RWA_COST_CIRCUIT || changes == 0 || step == 1 || epoch[step - 1] > epoch[step - 2]);
         rings_are_apart(&rings, s->net);

@@ -199,20 +199,6 @@ static inline bool begins_epoch(struct judge *j, uint32_t step, uint32_t first)
     return step == 1 || must_end_before(j, step) || unfit(j, step) >= first;
 }
 
-static inline double circuit_s(struct judge *j, const rwa_cost_options *o)
-{
-    double sum = 0;
-    uint32_t first = 0;
-    for (uint32_t step = 1; step <= j->story->steps; step++) {
-        if (begins_epoch(j, step, first)) {
-            first = step;
-            sum += o->reconfig_s;
-        }
-        sum += o->alpha_s + transfer_s(j->story, step);
-    }
-    return sum;
-}
-
 /* The last step that does not fit with those up to this one, or that a cut or a failure keeps apart from it. */
 static inline uint32_t apart(struct judge *j, uint32_t step)
 {
@@ -228,26 +214,33 @@ static inline uint32_t apart(struct judge *j, uint32_t step)
     return last;
 }
 
-static inline double overlap_s(struct judge *j, const rwa_cost_options *o)
+/* Of a step, in seconds from the beginning; entry 0 of a list is the beginning. */
+struct step_times {
+    double tune_s, begin_s, end_s;
+    uint32_t epoch;
+};
+
+static inline void define_times(struct step_times *t, struct judge *j, const rwa_cost_options *o)
 {
-    double end[STEPS_MOST + 1] = {0};
-    for (uint32_t step = 1; step <= j->story->steps; step++)
-        end[step] = fmax(end[step - 1] + o->alpha_s, end[apart(j, step)] + o->reconfig_s) + transfer_s(j->story, step);
-    return end[j->story->steps];
+    bool paper = o->model == RWA_COST_PAPER, overlap = o->model == RWA_COST_OVERLAP;
+    t[0] = (struct step_times){0};
+    for (uint32_t step = 1, first = 1; step <= j->story->steps; step++) {
+        bool begins = paper || begins_epoch(j, step, first);
+        first = begins ? step : first;
+        double ready_s = t[step - 1].end_s + (paper ? 0 : o->alpha_s),
+               tune_s = t[overlap ? apart(j, step) : first - 1].end_s,
+               begin_s = overlap ? fmax(ready_s, tune_s + o->reconfig_s) : ready_s + (begins ? o->reconfig_s : 0);
+        t[step] = (struct step_times){tune_s, begin_s, begin_s + transfer_s(j->story, step), t[step - 1].epoch + begins};
+    }
 }
 
 static inline double by_definition(const struct story *s, const rwa_cost_options *o)
 {
     static struct judge j;
+    struct step_times t[STEPS_MOST + 1];
     judge_open(&j, s);
-    if (o->model == RWA_COST_CIRCUIT)
-        return circuit_s(&j, o);
-    if (o->model == RWA_COST_OVERLAP)
-        return overlap_s(&j, o);
-    double sum = 0;
-    for (uint32_t step = 1; step <= s->steps; step++)
-        sum += o->reconfig_s + transfer_s(s, step);
-    return sum;
+    define_times(t, &j, o);
+    return t[s->steps].end_s;
 }
 
 /* ---- random schedules, lightpath by lightpath ---- */

@@ -24,7 +24,7 @@ enum { JUDGED_LINES = 64 };
 /**
  * A header and its records, each without the newline: as in a file, or in words, "2 0>3 cw 0/1 b4 taps=1,2 orbit=6
  * period=3 op=reduce": step (of an assignment: demand, "d2"), source and destination, direction or path=0,1,3, fibre
- * and wavelength, block, other members.
+ * and wavelength, block, other members.  An empty one is left out.
  */
 struct judged {
     const char *header;
@@ -57,12 +57,14 @@ static inline void judged_write(FILE *out, const char *line)
 {
     char words[256];
     snprintf(words, sizeof words, "%s", line);
-    char *word = strchr("0123456789d", *line) && *line ? strtok(words, " ") : NULL;
+    bool in_words = *line && strchr("0123456789d", *line);
+    char *word = in_words ? strtok(words, " ") : NULL;
     if (word)
         fprintf(out, "{\"%s\":%s", *word == 'd' ? "demand" : "step", word + (*word == 'd'));
     while (word && (word = strtok(NULL, " ")) != NULL)
         judged_write_word(out, word);
-    fprintf(out, "%s\n", strchr("0123456789d", *line) && *line ? "}" : line);
+    if (*line)
+        fprintf(out, "%s\n", in_words ? "}" : line);
 }
 
 /** A file of this, for the caller to unlink; false: none can be made. */
