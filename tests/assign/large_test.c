@@ -148,8 +148,7 @@ static void a_seed_gives_one_answer(void)
         rwa_route x, y;
         rwa_assignment_get(&x, a, i);
         rwa_assignment_get(&y, b, i);
-        CU_ASSERT(x.hops == y.hops && x.wavelength == y.wavelength &&
-                  memcmp(x.links, y.links, x.hops * sizeof *x.links) == 0);
+        CU_ASSERT(same_route(a, b, i) && x.wavelength == y.wavelength);
     }
 }
 

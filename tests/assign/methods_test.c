@@ -128,17 +128,6 @@ static void the_textbook_program_is_exact_and_small(void)
     expect_part(err.text, "expected at most 10000");
 }
 
-static bool same_route(const rwa_assignment *a, const rwa_assignment *b, uint64_t i)
-{
-    rwa_route x, y;
-    rwa_assignment_get(&x, a, i);
-    rwa_assignment_get(&y, b, i);
-    bool same = x.demand == y.demand && x.hops == y.hops;
-    for (uint32_t k = 0; same && k < x.hops; k++)
-        same = rwa_assignment_link(a, i, k) == rwa_assignment_link(b, i, k);
-    return same;
-}
-
 /* On one route a lightpath the integer program only colours: its routes are those of first-fit, also between antipodal
    nodes of a ring, so it never needs more wavelengths; solved, it needs as few as the exact search over the same
    routes. */

@@ -14,7 +14,8 @@ static uint64_t first[LISTED + 1];
 
 static rwa_problem arcs(uint32_t links, size_t paths)
 {
-    return (rwa_problem){.struct_size = sizeof(rwa_problem), .links = links, .paths = paths, .start = start, .end = end};
+    rwa_problem p = {.struct_size = sizeof p, .links = links, .paths = paths, .start = start, .end = end};
+    return p;
 }
 
 /** Arcs of so many links from every node, over and over. */
@@ -160,9 +161,10 @@ static void equal_arcs_all_round(void)
     static const struct {
         uint32_t n, k, m;
         const char *solver, *bound;
-    } cases[] = {{5, 2, 60, "exact", "fractional"}, {7, 3, 30, "exact", "fractional"}, {11, 4, 20, "exact", "fractional"},
-                 {13, 6, 21, "exact", "fractional"}, {17, 3, 14, "exact", "fractional"}, {20, 7, 9, "exact", "fractional"},
-                 {5, 2, 1, "exact", "search"}, {5, 2, 1, "ilp", "ilp"}, {3, 2, 1, "exact", "clique"}};
+    } cases[] = {{5, 2, 60, "exact", "fractional"},  {7, 3, 30, "exact", "fractional"},
+                 {11, 4, 20, "exact", "fractional"}, {13, 6, 21, "exact", "fractional"},
+                 {17, 3, 14, "exact", "fractional"}, {20, 7, 9, "exact", "fractional"},
+                 {5, 2, 1, "exact", "search"},       {5, 2, 1, "ilp", "ilp"}, {3, 2, 1, "exact", "clique"}};
     for (size_t c = 0; c < COUNT(cases); c++) {
         uint32_t n = cases[c].n, copies = n * cases[c].m, most = n / cases[c].k;
         rwa_problem p = even_arcs(n, copies, cases[c].k);
@@ -226,7 +228,8 @@ static void by_wavelength_and_by_path(void)
     }
 }
 
-/* Two tilings of the ring by two half circles; 4 is no colour below the number of paths: not believed, not read past. */
+/* Two tilings of the ring by two half circles; 4 is no colour below the number of paths: not believed, not read past.
+ */
 static void known_colourings(void)
 {
     static const uint32_t known[][4] = {{4, 4, 0, 0}, {0, 0, 0, 0}, {3, 3, 1, 1}};

@@ -84,6 +84,18 @@ static inline rwa_assignment *assignment_for(struct request r)
     return right_assignment(a);
 }
 
+/** Of the same demand over the same links, on any channels. */
+static inline bool same_route(const rwa_assignment *a, const rwa_assignment *b, uint64_t i)
+{
+    rwa_route x, y;
+    rwa_assignment_get(&x, a, i);
+    rwa_assignment_get(&y, b, i);
+    bool same = x.demand == y.demand && x.copy == y.copy && x.hops == y.hops;
+    for (uint32_t k = 0; same && k < x.hops; k++)
+        same = rwa_assignment_link(a, i, k) == rwa_assignment_link(b, i, k);
+    return same;
+}
+
 #define assignment_on(...) assignment_for(request_of(__VA_ARGS__))
 #define assigned_on(...) rwa_assignment_summary(assignment_on(__VA_ARGS__))
 

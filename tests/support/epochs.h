@@ -230,7 +230,8 @@ static inline void define_times(struct step_times *t, struct judge *j, const rwa
         double ready_s = t[step - 1].end_s + (paper ? 0 : o->alpha_s),
                tune_s = t[overlap ? apart(j, step) : first - 1].end_s,
                begin_s = overlap ? fmax(ready_s, tune_s + o->reconfig_s) : ready_s + (begins ? o->reconfig_s : 0);
-        t[step] = (struct step_times){tune_s, begin_s, begin_s + transfer_s(j->story, step), t[step - 1].epoch + begins};
+        t[step] =
+            (struct step_times){tune_s, begin_s, begin_s + transfer_s(j->story, step), t[step - 1].epoch + begins};
     }
 }
 
