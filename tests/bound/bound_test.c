@@ -22,21 +22,6 @@ static rwa_bound named(const char *name, struct request r)
 
 #define value_on(name, ...) named(name, request_of(__VA_ARGS__)).value
 
-static void known_values(void)
-{
-    static const struct known rows[] = {
-        {"ring:16 w=1", 8}, {"ring:16 w=2", 5}, {"ring:64 w=8", 7}, {"ring:128 w=16", 8}, {"ring:256 w=16", 15},
-        {"ring:256 w=64", 6}, {"ring:512 w=64", 11}, {"ring:1000 w=64", 18}, {"ring:1024 w=4", 205},
-        {"ring:1024 w=16", 61}, {"ring:1024 w=64", 19}, {"ring:1024 w=128", 11}, {"ring:1024 w=256", 7},
-        {"ring:2048 w=64", 32}, {"ring:4096 w=64", 63}, {"ring:360 w=24", 15}, {"ring:100 w=8", 11},
-        {"ring:1024 w=64 hops=32", 19}, {"ring:1024 w=64 hops=16", 32}, {"ring:1024 w=64 hops=8", 64}};
-    for (size_t i = 0; i < COUNT(rows); i++)
-        CU_ASSERT_EQUAL(value_on("broadcast-tree", "%s", rows[i].line), rows[i].steps);
-    for (uint32_t hops = 1; hops < 20; hops++)
-        CU_ASSERT(value_on("broadcast-tree", "ring:40 w=4 hops=%u", hops) >=
-                  value_on("receive", "ring:40 w=4 hops=%u", hops));
-}
-
 /** The recurrences as they stand, every split tried. */
 static uint64_t plain_tree(bool ring, size_t n, uint64_t w, size_t hops)
 {
@@ -191,5 +176,5 @@ static void cuts_are_the_sum_of_their_links(void)
     }
 }
 
-TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break,
+TESTS("bound", fast_is_plain, recount, large_and_refused, distances_go_round_a_break,
       cuts_are_the_sum_of_their_links)

@@ -480,89 +480,25 @@ static void no_schedule_beats_larger_bounds(void)
 
 /* ---- schedules of larger networks ---- */
 
-/** A random broadcast of one block: as many lightpaths as are found, mostly only those that fit the epoch. @return the
- * steps */
-static unsigned random_tree(const struct world *w, struct step *steps)
-{
-    unsigned informed = 1u << w->root, count = 0, begin = 0, misses = 0;
-    while (informed != w->members && count < STEPS) {
-        struct step *s = &steps[count++];
-        unsigned fresh = 0, tries = 1 + any(4 * w->count);
-        s->count = 0;
-        bool anew = misses > 2 || any(10) == 0;
-        begin = anew ? count - 1 : begin;
-        for (unsigned i = 0; i < tries && s->count < CHOSEN; i++) {
-            const struct path *p = &w->paths[any(w->count)];
-            if (!(informed >> p->src & 1) || (p->readers & ~(informed | fresh)) == 0)
-                continue;
-            s->list[s->count++] = p;
-            if (fits(w, steps + begin, s))
-                fresh |= p->readers & ~informed;
-            else
-                s->count--;
-        }
-        informed |= fresh;
-        misses = fresh ? 0 : misses + 1;
-        count -= s->count == 0;
-    }
-    return informed == w->members ? count : 0;
-}
-
-/** Forwards a broadcast; backwards, where links come in pairs and steps end as they begin, a reduce takes as long. */
-static double time_of_tree(const struct world *w, const struct step *steps, unsigned count, const struct request *r)
-{
-    static struct step turned[STEPS];
-    for (unsigned s = 0; s < count; s++)
-        turned[s] = steps[r->kind == RWA_ROOTED_REDUCE ? count - 1 - s : s];
-    for (unsigned s = 1; s <= count; s++)
-        set_times(w, turned, s, &r->options.cost, byte_s * (double)r->bytes);
-    return count > 0 ? turned[count - 1].end : INFINITY;
-}
-
-static unsigned found, near;
-
-static void play_random_trees(const char *line, const char *kind)
-{
-    static struct step steps[STEPS];
-    struct world w;
-    double least[SORTS];
-    open_world(&w, request_of("%s bytes=3840 %s", line, kind));
-    for (size_t k = 0; k < SORTS; k++)
-        least[k] = INFINITY;
-    for (unsigned t = 0; t < (thorough ? 20000 : 300); t++) {
-        unsigned count = random_tree(&w, steps);
-        found += count > 0;
-        for (size_t k = 0; k < SORTS; k++) {
-            struct request r = timed(w.request, k);
-            least[k] = fmin(least[k], time_of_tree(&w, steps, count, &r));
-        }
-    }
-    for (size_t k = 0; k < SORTS; k++) {
-        double bound = time_bound_for(timed(w.request, k));
-        CU_ASSERT(bound <= least[k] * (1 + 1e-9));
-        near += least[k] <= 1.05 * bound;
-        if (bound > least[k] * (1 + 1e-9) || getenv("RWA_TEST_VERBOSE"))
-            printf("%s, times %zu: bound %g, found %g\n", w.request.line, k, bound, least[k]);
-    }
-    free(w.paths);
-}
-
-static void no_random_schedule_beats_the_bound(void)
+/** Plans are checked, and timed without the bounds; on these networks they come near them, also in the models and at
+ *  the times in which a step costs much or nothing. */
+static void no_plan_beats_the_bound(void)
 {
     static const char *const nets[] = {
         "ring:6 w=1", "ring:8 w=1", "ring:8 w=2", "ring:9 w=2 ports=2", "ring:12 w=2", "ring:7 w=1 ports=1",
         "ring:16 w=3", "line:6 w=1 root=2", "line:9 w=1 root=4", "line:9 w=2", "line:8 w=2 ports=1 root=3",
         "ocs:8x2 w=1", "ocs:9x2 w=1 ports=1", "ocs:7x1 w=1", "ron:9 w=1 ports=1", "ron:9 w=1 ports=2", "tree:2x2 w=1",
         "tree:2x2 w=1 root=3", "mesh:2x3 w=1", "mesh:2x3 w=1 ports=2 root=1", "star:9 w=3"};
-    found = near = 0;
-    for (size_t i = 0; i < COUNT(nets); i++) {
-        play_random_trees(nets[i], "broadcast");
-        if (nets[i][0] != 's')
-            play_random_trees(nets[i], "reduce");
-    }
-    printf("%u schedules, within 5 %% of %u bounds ... ", found, near);
-    CU_ASSERT(found > 1000);
+    unsigned near = 0, all = 0;
+    for (size_t i = 0; i < 2 * COUNT(nets); i++)
+        for (size_t sort = 0; sort < SORTS; sort++, all++) {
+            const rwa_plan_report *s = rwa_plan_summary(plan_for(
+                timed(request_of("%s bytes=3840 %s", nets[i / 2], i % 2 ? "reduce" : "broadcast"), sort)));
+            near += s->time_s <= 1.05 * s->time_bound_s;
+        }
+    printf("within 5 %% of %u of %u bounds ... ", near, all);
+    CU_ASSERT(near > all / 4);
 }
 
 TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound, no_schedule_beats_one_hop_bounds,
-      no_schedule_beats_larger_bounds, no_random_schedule_beats_the_bound)
+      no_schedule_beats_larger_bounds, no_plan_beats_the_bound)
