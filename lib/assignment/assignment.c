@@ -195,6 +195,7 @@ rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uin
     return arena_status(&r->arena);
 }
 
+const char *const assignment_roles[] = {"working", "backup", "shared-backup", NULL};
 const char *const assignment_failures_of[] = {"link", "node", "risk-group", NULL};
 
 rwa_status assignment_failures(struct rwa_assignment *r, const struct assignment_failure *list, size_t count,

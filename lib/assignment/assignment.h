@@ -30,6 +30,8 @@ struct assignment_failure {
 
 /** The names of rwa_failure in files and messages; NULL at the end. */
 extern const char *const assignment_failures_of[];
+/** The names of rwa_role in files; NULL at the end. */
+extern const char *const assignment_roles[];
 
 /** Names of modulation formats, and the format of each route. */
 struct format_names {

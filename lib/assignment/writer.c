@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Writes assignment files: a header, then one lightpath a line.  A demand for several lightpaths becomes as many
- *  demands. */
+/** Writes assignment files: a header, then one lightpath a line. */
 #include "assignment/assignment.h"
 
 #include "base/sink.h"
 #include "network/listing.h"
 #include "network/network.h"
-
-struct writing {
-    const rwa_assignment *result;
-    struct sink sink;
-    bool parallel;          /* some nodes are joined by parallel links, so every path names its links */
-    uint64_t *first;        /* of each demand: the number of its first lightpath in the file */
-};
 
 /** Return the number of a directed link in the file. */
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
@@ -191,151 +183,127 @@ static void add_bound(struct text *t, const rwa_assignment *r)
     text_add(t, "}");
 }
 
-static rwa_status write_header(struct writing *w)
+/** Add ,"NAME":"text". */
+static void add_member(struct text *t, const char *name, const char *text)
 {
-    const rwa_assignment *r = w->result;
-    struct text t = {.err = w->sink.err};
-    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1,
+    text_put(t, ",\"%s\":", name);
+    text_add_json(t, text);
+}
+
+static void add_header(struct text *t, const rwa_assignment *r)
+{
+    text_add(t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1,
              rwa_model_name(r->model));
-    add_network(&t, r);
-    text_add(&t, ",\"demands\":%" PRIu64 ",\"wavelengths\":%u", rwa_demands_lightpaths(r->demands),
+    add_network(t, r);
+    text_add(t, ",\"demands\":%" PRIu64 ",\"wavelengths\":%u", rwa_demands_lightpaths(r->demands),
              r->summary.wavelengths);
-    add_bound(&t, r);
+    add_bound(t, r);
     if (r->protection)
-        text_add(&t, ",\"protection\":true");
+        text_add(t, ",\"protection\":true");
     if (r->next_id > 0)
-        text_add(&t, ",\"next_lightpath\":%" PRIu64, r->next_id);
-    listing_numbers(&t, "converters", r->converters, r->converter_count);
-    text_add(&t, "}\n");
-    return sink_write_text(&w->sink, &t);
+        text_add(t, ",\"next_lightpath\":%" PRIu64, r->next_id);
+    listing_numbers(t, "converters", r->converters, r->converter_count);
+    text_add(t, "}\n");
 }
 
-/** Write the path as it is, even if it does not begin at its demand's src. */
-static void put_path(struct writing *w, uint64_t i, uint32_t hops)
+/** Add the path as it is, even if it does not begin at its demand's src, and its links if `parallel` ones make the
+ *  nodes ambiguous. */
+static void add_path(struct text *t, const rwa_assignment *r, uint64_t i, uint32_t hops, bool parallel)
 {
-    const rwa_assignment *r = w->result;
-    sink_put(&w->sink, ",\"path\":[%u", rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
+    text_put(t, ",\"path\":[%u", rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++)
-        sink_put(&w->sink, ",%u", rwa_network_link(r->net, rwa_assignment_link(r, i, k)).to);
-    sink_put(&w->sink, "]");
-    for (uint32_t k = 0; w->parallel && k < hops; k++)
-        sink_put(&w->sink, "%s%u", k ? "," : ",\"links\":[", link_number(r, rwa_assignment_link(r, i, k)));
-    if (w->parallel)
-        sink_put(&w->sink, "]");
+        text_put(t, ",%u", rwa_network_link(r->net, rwa_assignment_link(r, i, k)).to);
+    text_put(t, "]");
+    for (uint32_t k = 0; parallel && k < hops; k++)
+        text_put(t, "%s%u", k ? "," : ",\"links\":[", link_number(r, rwa_assignment_link(r, i, k)));
+    text_put(t, parallel ? "]" : "");
 }
 
-static void put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
+/** Add [["wavelength",9],["converter",3]]; nothing without a remedy. */
+static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
 {
-    for (uint32_t k = 0; list && k < count; k++)
-        sink_put(&w->sink, "%s%u", k ? "," : name, list[k]);
-    if (list)
-        sink_put(&w->sink, "]");
+    const char *before = ",\"remedies\":[";
+    for (size_t i = 0; i < r->remedy_count; i++)
+        if (r->remedies[i].demand == demand) {
+            text_put(t, "%s[\"%s\",%u]", before, rwa_remedy_name(r->remedies[i].kind), r->remedies[i].where);
+            before = ",";
+        }
+    text_put(t, before[1] ? "" : "]");
 }
 
-/** Write ,MEMBER:"text". */
-static rwa_status put_text(struct writing *w, const char *member, const char *text)
+/** Add what only a lightpath with a route has. */
+static void add_way(struct text *t, const rwa_assignment *r, uint64_t i, const rwa_route *route, bool parallel)
 {
-    struct text t = {.err = w->sink.err};
-    text_add(&t, ",%s:", member);
-    text_add_json(&t, text);
-    return sink_write_text(&w->sink, &t);
+    const char *modulation = rwa_assignment_modulation(r, i);
+    add_path(t, r, i, route->hops, parallel);
+    text_put(t, ",\"fiber\":%u,\"wavelength\":%u", route->fiber, route->wavelength);
+    listing_numbers(t, "fibers", route->fibers, route->fibers ? route->hops : 0);
+    listing_numbers(t, "wavelengths", route->wavelengths, route->wavelengths ? route->hops : 0);
+    if (r->routes[i].lost)
+        text_put(t, ",\"lost\":\"%s\"", assignment_roles[r->routes[i].lost]);
+    if (route->down)
+        text_put(t, ",\"down\":true");
+    if (modulation)
+        add_member(t, "modulation", modulation);
 }
 
-/** Write [["wavelength",9],["converter",3]]; nothing without a remedy. */
-static void put_remedies(struct writing *w, size_t demand)
+/** Add the line of route i, a lightpath of the file's demand number `demand`. */
+static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint64_t demand, bool parallel)
 {
-    const rwa_remedy *list = NULL;
-    size_t count = rwa_assignment_remedies(&list, w->result), put = 0;
-    for (size_t i = 0; i < count; i++)
-        if (list[i].demand == demand)
-            sink_put(&w->sink, "%s[\"%s\",%u]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind),
-                     list[i].where);
-    if (put > 0)
-        sink_put(&w->sink, "]");
-}
-
-/** Write the bit rate of a demand's lightpath, if it is known. */
-static rwa_status put_rate(struct writing *w, size_t demand)
-{
-    const double *rates = rwa_demands_rates(w->result->demands);
-    struct text t = {.err = w->sink.err};
-    if (!rates || !(rates[demand] > 0))
-        return RWA_OK;
-    text_add(&t, ",\"rate_bps\":%.17g", rates[demand]);
-    return sink_write_text(&w->sink, &t);
-}
-
-static const char *role_name(uint32_t role)
-{
-    return role == RWA_BACKUP ? "backup" : "shared-backup";
-}
-
-static rwa_status put_route(struct writing *w, uint64_t i)
-{
-    struct sink *s = &w->sink;
-    rwa_route route = result_route(w->result, i);
-    struct extent extent = assignment_extent(w->result, i);
-    const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    const char *modulation = rwa_assignment_modulation(w->result, i), *tag = rwa_assignment_tag(w->result, i);
-    sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%u,\"dst\":%u", w->first[route.demand] + route.copy, demand->src,
-             demand->dst);
-    if (w->result->ids && route.role == RWA_WORKING && route.hops > 0)
-        sink_put(s, ",\"lightpath\":%" PRIu64, w->result->ids[route.demand]);
-    if (tag && route.role == RWA_WORKING && route.hops > 0)
-        MUST(put_text(w, "\"tag\"", tag));
-    if (demand->via != RWA_NONE)
-        sink_put(s, ",\"via\":%u", demand->via);
+    rwa_route route = result_route(r, i);
+    struct extent extent = assignment_extent(r, i);
+    const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
+    const double *rates = rwa_demands_rates(r->demands);
+    bool working = route.role == RWA_WORKING && route.hops > 0;
+    text_put(t, "{\"demand\":%" PRIu64 ",\"src\":%u,\"dst\":%u", demand, d->src, d->dst);
+    if (r->ids && working)
+        text_put(t, ",\"lightpath\":%" PRIu64, r->ids[route.demand]);
+    if (working && rwa_assignment_tag(r, i))
+        add_member(t, "tag", rwa_assignment_tag(r, i));
+    if (d->via != RWA_NONE)
+        text_put(t, ",\"via\":%u", d->via);
     if (extent.width > 1)
-        sink_put(s, ",\"width\":%u", extent.width);
+        text_put(t, ",\"width\":%u", extent.width);
     if (extent.guard > 0)
-        sink_put(s, ",\"guard\":%u", extent.guard);
-    MUST(put_rate(w, route.demand));
+        text_put(t, ",\"guard\":%u", extent.guard);
+    if (rates && rates[route.demand] > 0)
+        text_add(t, ",\"rate_bps\":%.17g", rates[route.demand]);
     if (route.role != RWA_WORKING)
-        sink_put(s, ",\"role\":\"%s\"", role_name(route.role));
-    if (route.hops == 0) {
-        MUST(put_text(w, "\"path\":null,\"why\"", route.why));
-        put_remedies(w, route.demand);
+        text_put(t, ",\"role\":\"%s\"", assignment_roles[route.role]);
+    if (route.hops > 0) {
+        add_way(t, r, i, &route, parallel);
     } else {
-        put_path(w, i, route.hops);
-        sink_put(s, ",\"fiber\":%u,\"wavelength\":%u", route.fiber, route.wavelength);
-        put_list(w, ",\"fibers\":[", route.fibers, route.hops);
-        put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops);
-        if (w->result->routes[i].lost)
-            sink_put(s, ",\"lost\":\"%s\"", role_name(w->result->routes[i].lost));
-        if (route.down)
-            sink_put(s, ",\"down\":true");
-        MUST(modulation ? put_text(w, "\"modulation\"", modulation) : RWA_OK);
+        text_put(t, ",\"path\":null");
+        add_member(t, "why", route.why);
+        add_remedies(t, r, route.demand);
     }
-    sink_put(s, "}\n");
-    return s->status;
+    text_put(t, "}\n");
 }
 
-static rwa_status number_demands(struct writing *w, rwa_error *err)
+/** Write the lines; a demand for several lightpaths becomes as many demands of the file. */
+static void add_routes(struct text *t, const rwa_assignment *r)
 {
-    const rwa_demands *demands = w->result->demands;
-    uint64_t at = 0;
-    MUST(base_new(w->first, rwa_demands_count(demands), err));
-    for (size_t d = 0; d < rwa_demands_count(demands); d++) {
-        w->first[d] = at;
-        at += rwa_demands_list(demands)[d].count;
+    bool parallel = network_has_parallel_links(r->net);
+    uint64_t first = 0;         /* number in the file of the first lightpath of demand d */
+    for (size_t i = 0, d = 0; i < r->count && t->status == RWA_OK; i++) {
+        for (; d < r->routes[i].demand; d++)
+            first += rwa_demands_list(r->demands)[d].count;
+        add_route(t, r, i, first + r->routes[i].copy, parallel);
     }
-    return RWA_OK;
 }
 
 static rwa_status write_to(const rwa_assignment *result, const char *path, rwa_write write, void *data, rwa_error *err)
 {
-    struct writing w = {.result = result, .parallel = network_has_parallel_links(result->net)};
-    rwa_status st = number_demands(&w, err);
-    if (st != RWA_OK)
-        return st;
-    TRY(sink_open_to(&w.sink, path, write, data, err));
-    TRY(write_header(&w));
-    for (uint64_t i = 0; i < result->count; i++)
-        TRY(put_route(&w, i));
-    TRY(sink_finish(&w.sink));
-done:
-    sink_drop(&w.sink);
-    free(w.first);
+    struct text header = {.err = err};
+    struct sink sink;
+    rwa_status st = sink_open_to(&sink, path, write, data, err);
+    if (st == RWA_OK) {
+        add_header(&header, result);
+        text_add_part(&sink.text, &header);
+        add_routes(&sink.text, result);
+        st = sink_finish(&sink);
+    }
+    sink_drop(&sink);
     return st;
 }
 

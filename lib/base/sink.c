@@ -14,7 +14,7 @@ enum { ATTEMPTS = 100 };
 
 static rwa_status cannot_write(struct sink *s, int code)
 {
-    return base_fail(s->err, RWA_IO, "%s: cannot write: %s", s->path, strerror(code ? code : EIO));
+    return base_fail(s->text.err, RWA_IO, "%s: cannot write: %s", s->path, strerror(code ? code : EIO));
 }
 
 /* ---- temporaries ---- */
@@ -102,7 +102,7 @@ static rwa_status create_temporary(struct sink *s)
     uint64_t seed = 0;
     memcpy(&seed, &now, sizeof seed);
     seed ^= (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)s;
-    s->temporary = base_array(length + MARK_LENGTH + LETTERS + 1, 1, s->err);
+    s->temporary = base_array(length + MARK_LENGTH + LETTERS + 1, 1, s->text.err);
     MUST(s->temporary ? RWA_OK : RWA_NOMEM);
     memcpy(s->temporary, s->target, length);
     memcpy(s->temporary + length, MARK, MARK_LENGTH);
@@ -133,64 +133,6 @@ static rwa_status sync_folder(struct sink *s)
     return code == EIO ? cannot_write(s, code) : RWA_OK;
 }
 
-/* ---- opening ---- */
-
-static rwa_status open_descriptor(struct sink *s)
-{
-    struct stat info;
-    if (strcmp(s->path, "-") == 0) {
-        s->fd = dup(STDOUT_FILENO);
-        return s->fd >= 0 ? RWA_OK : cannot_write(s, errno);
-    }
-    /* A device or a pipe must receive the bytes; renaming a file over it would destroy it. */
-    if (stat(s->path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
-        return s->fd >= 0 ? RWA_OK : cannot_write(s, errno);
-    }
-    /* Of a symbolic link to a file the rename replaces the link: a link that a stranger left leads nowhere. */
-    s->target = base_copy_text(s->path, s->err);
-    MUST(s->target ? RWA_OK : RWA_NOMEM);
-    remove_stale(s);
-    return create_temporary(s);
-}
-
-static bool wants_gzip(const char *path)
-{
-    size_t length = strlen(path);
-    return length >= 3 && strcmp(path + length - 3, ".gz") == 0;
-}
-
-rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err)
-{
-    *s = (struct sink){.path = write ? "the caller's function" : path,
-                       .fd = -1,
-                       .write = write,
-                       .write_data = data,
-                       .err = err};
-    s->buffer = base_array(SINK_BUFFER, 1, err);
-    MUST(s->buffer ? RWA_OK : RWA_NOMEM);
-    if (write)
-        return RWA_OK;
-    MUST(open_descriptor(s));
-    if (wants_gzip(path)) {
-        /* zlib closes its descriptor; ours stays for fsync(). */
-        int copy = dup(s->fd);
-        if (copy < 0)
-            return cannot_write(s, errno);
-        s->gz = gzdopen(copy, "wb6");
-        if (!s->gz) {
-            close(copy);
-            return base_fail(err, RWA_NOMEM, "%s: out of memory", path);
-        }
-    }
-    return RWA_OK;
-}
-
-rwa_status sink_open(struct sink *s, const char *path, rwa_error *err)
-{
-    return sink_open_to(s, path, NULL, NULL, err);
-}
-
 /* ---- bytes ---- */
 
 static rwa_status call_writer(struct sink *s, const char *data, size_t size)
@@ -198,7 +140,7 @@ static rwa_status call_writer(struct sink *s, const char *data, size_t size)
     for (size_t part; size > 0; data += part, size -= part) {
         part = size < SINK_BUFFER ? size : SINK_BUFFER;
         if (s->write(s->write_data, data, part) != 0)
-            return base_fail(s->err, RWA_CANCELLED, "the caller's function stopped the output");
+            return base_fail(s->text.err, RWA_CANCELLED, "the caller's function stopped the output");
     }
     return RWA_OK;
 }
@@ -233,31 +175,80 @@ static rwa_status write_bytes(struct sink *s, const char *data, size_t size)
     return RWA_OK;
 }
 
-rwa_status sink_flush(struct sink *s)
+rwa_status sink_write(struct sink *s, const char *data, size_t size)
 {
-    rwa_status st = write_bytes(s, s->buffer, s->used);
-    s->used = 0;
-    return st;
+    MUST(s->text.status);
+    MUST(write_bytes(s, s->text.data, s->text.used));
+    s->text.used = 0;
+    return write_bytes(s, data, size);
 }
 
-void sink_put(struct sink *s, const char *format, ...)
+static rwa_status drain(struct text *t)
 {
-    va_list args;
-    if (s->used > SINK_BUFFER - PLAIN_MOST) {
-        rwa_status st = sink_flush(s);
-        s->status = s->status != RWA_OK ? s->status : st;
-    }
-    va_start(args, format);
-    s->used = (size_t)(plain_put(s->buffer + s->used, format, args) - s->buffer);
-    va_end(args);
-    assert(s->used < SINK_BUFFER);
+    struct sink *s = (struct sink *)t;
+    return write_bytes(s, t->data, t->used);
 }
+
+/* ---- opening ---- */
+
+static rwa_status open_descriptor(struct sink *s)
+{
+    struct stat info;
+    if (strcmp(s->path, "-") == 0) {
+        s->fd = dup(STDOUT_FILENO);
+        return s->fd >= 0 ? RWA_OK : cannot_write(s, errno);
+    }
+    /* A device or a pipe must receive the bytes; renaming a file over it would destroy it. */
+    if (stat(s->path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
+        return s->fd >= 0 ? RWA_OK : cannot_write(s, errno);
+    }
+    /* Of a symbolic link to a file the rename replaces the link: a link that a stranger left leads nowhere. */
+    s->target = base_copy_text(s->path, s->text.err);
+    MUST(s->target ? RWA_OK : RWA_NOMEM);
+    remove_stale(s);
+    return create_temporary(s);
+}
+
+static bool wants_gzip(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err)
+{
+    *s = (struct sink){.text = {.drain = drain, .err = err}, .path = write ? "the caller's function" : path, .fd = -1,
+                       .write = write, .write_data = data};
+    MUST(base_grow((void **)&s->text.data, &s->text.capacity, SINK_BUFFER, 1, err));
+    if (write)
+        return RWA_OK;
+    MUST(open_descriptor(s));
+    if (wants_gzip(path)) {
+        /* zlib closes its descriptor; ours stays for fsync(). */
+        int copy = dup(s->fd);
+        if (copy < 0)
+            return cannot_write(s, errno);
+        s->gz = gzdopen(copy, "wb6");
+        if (!s->gz) {
+            close(copy);
+            return base_fail(err, RWA_NOMEM, "%s: out of memory", path);
+        }
+    }
+    return RWA_OK;
+}
+
+rwa_status sink_open(struct sink *s, const char *path, rwa_error *err)
+{
+    return sink_open_to(s, path, NULL, NULL, err);
+}
+
+/* ---- the end ---- */
 
 rwa_status sink_finish(struct sink *s)
 {
     int fd = s->fd;
-    MUST(s->status);
-    MUST(sink_flush(s));
+    MUST(sink_write(s, NULL, 0));
     if (s->write)
         return RWA_OK;
     if (s->gz) {
@@ -286,21 +277,7 @@ void sink_drop(struct sink *s)
         gzclose_w(s->gz);
     if (s->fd >= 0)
         close(s->fd);
-    free_all(s->target, s->temporary, s->buffer);
-}
-
-rwa_status sink_write(struct sink *s, const char *data, size_t size)
-{
-    MUST(s->status);
-    MUST(sink_flush(s));
-    return write_bytes(s, data, size);
-}
-
-rwa_status sink_write_text(struct sink *s, struct text *t)
-{
-    rwa_status st = t->status == RWA_OK ? sink_write(s, t->data, t->used) : t->status;
-    free(t->data);
-    return st;
+    free_all(s->target, s->temporary, s->text.data);
 }
 
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,

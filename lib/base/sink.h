@@ -11,6 +11,7 @@
 enum { SINK_BUFFER = 1 << 17 };
 
 struct sink {
+    struct text text;   /* what is added to it goes to the file: its status is that of all writing so far */
     const char *path;   /* the caller's, for messages */
     char *target;       /* what is replaced at the end; NULL when written directly */
     char *temporary;
@@ -19,10 +20,6 @@ struct sink {
     gzFile gz;          /* NULL: plain */
     rwa_write write;    /* NULL: a file */
     void *write_data;
-    char *buffer;
-    size_t used;
-    rwa_status status;  /* of sink_put(): the first failure */
-    rwa_error *err;
 };
 
 /** Open a file for writing.  A path (borrowed) that ends in ".gz" means gzip, "-" standard output; a device or pipe
@@ -32,14 +29,8 @@ rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
  *  NULL: open the file `path`, as sink_open() does. */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
-/** Add words in the formats of text_put().  The first failure is kept: sink_finish() and sink_write() return it. */
-void sink_put(struct sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Write the bytes of the buffer to the file, and empty the buffer. */
-rwa_status sink_flush(struct sink *s);
-/** Write any number of bytes, after those in the buffer. */
+/** Write any number of bytes, after those of the text. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
-/** Write a text after the bytes in the buffer, and free it. */
-rwa_status sink_write_text(struct sink *s, struct text *t);
 
 /** Write all data to disk, then rename the file to its target, then sync the folder: readers see the old file or the
  *  whole new one, also after a power cut.  If the writer is killed, the next sink_open() of the same target removes

@@ -6,8 +6,14 @@
 
 static bool reserve(struct text *t, size_t more)
 {
-    if (t->status == RWA_OK)
-        t->status = base_grow((void **)&t->data, &t->capacity, t->used + more + 1, 1, t->err);
+    if (t->status == RWA_OK && t->used + more >= t->capacity) {
+        if (t->drain && t->used > 0) {
+            t->status = t->drain(t);
+            t->used = 0;
+        }
+        if (t->status == RWA_OK)
+            t->status = base_grow((void **)&t->data, &t->capacity, t->used + more + 1, 1, t->err);
+    }
     return t->status == RWA_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A text that grows.  The first failure is kept, so add any number of parts and ask for the status once at the end. */
+/** A text that grows, or the bytes on their way to a file (base/sink.h).  The first failure is kept, so add any number
+ *  of parts and ask for the status once at the end. */
 #pragma once
 
 #include "rwa/status.h"
@@ -11,6 +12,7 @@ enum { PLAIN_MOST = 1 << 10 };
 struct text {
     char *data;         /* ended by a 0; NULL while empty */
     size_t used, capacity;
+    rwa_status (*drain)(struct text *t);    /* takes the bytes when they fill the capacity; NULL: the text grows */
     rwa_status status;
     rwa_error *err;
 };

@@ -5,7 +5,8 @@
 
 #include "rwa/foreign.h"
 
-#include "foreign/output.h"
+#include "base/sink.h"
+#include "foreign/folder.h"
 #include "schedule/schedule.h"
 
 struct export_request {
@@ -19,6 +20,10 @@ struct export_request {
     uint32_t from, to;      /* the steps asked for */
     rwa_hold *hold;         /* when each record is up; NULL: in its own step */
     struct budget budget;
+    struct sink sink;       /* of the file, or the caller's function in its place */
+    struct folder folder;   /* in place of a file */
+    struct arena memory;    /* of the names */
+    const char **names;     /* of the nodes in the file, by export_names() */
     rwa_error *err;
 };
 
@@ -30,12 +35,14 @@ enum {
     EXPORT_ARCS = 8,        /* a ring or a line, and no taps */
     EXPORT_LINKS = 16,      /* links between nodes: no coupler or switches that all share */
     EXPORT_GRID = 32,       /* a device whose grid has the network's wavelengths */
+    EXPORT_FOLDER = 64,     /* a new folder with several files */
+    EXPORT_ONE_FILE = 128,  /* a single file in place of the folder, for one node in one step */
 };
 
 struct export_format {
     const char *name, *summary;
-    rwa_status (*put)(struct output *out, struct export_request *r);    /* of one stream */
-    rwa_status (*write)(struct export_request *r);                      /* of several files; NULL: put */
+    /* Adds to the text of r->sink, which goes to the file; of a folder's files, each until export_end_file(). */
+    rwa_status (*put)(struct text *t, struct export_request *r);
     unsigned needs;
 };
 
@@ -46,8 +53,12 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
 /** Check that the request has what the format needs, then write it. */
 rwa_status export_by(const struct export_format *format, struct export_request *r);
 
-/** Poll the budget, before each step.  RWA_CANCELLED with a message if the caller cancels. */
+/** Poll the budget, before each step.  RWA_CANCELLED with a message if the caller cancels; the first failure of the
+ *  text. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
+/** End a file of a folder: store the text under a name, which may contain a subfolder, and empty it.  Where the format
+ *  writes a single file, the text stays for it. */
+rwa_status export_end_file(struct export_request *r, const char *name);
 /** Set r->hold, the steps in which each record's lightpaths are up, by the cost model of the options. */
 rwa_status export_hold(struct export_request *r);
 
@@ -60,3 +71,9 @@ static inline const char *export_direction(rwa_direction direction)
 /** Set band[0] and band[1] to the edges in MHz of a wavelength's slot on the grid of a device.  RWA_BADARG: the profile
  *  has no grid, or the edges are not whole MHz. */
 rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err);
+
+/** Choose the names of the nodes in the file: those of the network if all are different and `allowed` accepts each,
+ *  else "n" and the number: "n7".  RWA_NOMEM */
+rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name));
+/** Accept every name, or none, for export_names(). */
+bool export_any_name(const char *name), export_no_name(const char *name);

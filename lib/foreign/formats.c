@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/foreign.h"
 
+#include "base/names.h"
 #include "network/network.h"
 #include "power/power.h"
 
@@ -68,17 +69,36 @@ static rwa_status check_needs(const struct export_request *r, const struct expor
 
 rwa_status export_by(const struct export_format *f, struct export_request *r)
 {
-    struct output out;
-    bool one = r->sched && r->from == r->to && r->o.node != RWA_EXPORT_ALL;
+    bool one = f->needs & EXPORT_ONE_FILE && r->from == r->to && r->o.node != RWA_EXPORT_ALL,
+         folder = f->needs & EXPORT_FOLDER && !one;
+    rwa_status st = RWA_OK;
     MUST(check_needs(r, f));
-    if (f->write && r->o.write && !one)
+    if (folder && r->o.write)
         return base_refuse(r->err,
                            "%s: several files, expected a path in place of a function, or a format of one file",
                            f->name);
-    rwa_status st = f->write ? f->write(r) : output_open(&out, r->path, r->o.write, r->o.write_data, r->err);
-    if (!f->write)
-        st = output_close(&out, st == RWA_OK ? f->put(&out, r) : st);
+    r->sink = (struct sink){.text.err = r->err, .fd = -1};
+    r->memory.err = r->err;
+    TRY(folder ? folder_open(&r->folder, r->path, r->err)
+               : sink_open_to(&r->sink, r->path, r->o.write, r->o.write_data, r->err));
+    TRY(f->put(&r->sink.text, r));
+    TRY(folder ? folder_finish(&r->folder) : sink_finish(&r->sink));
+done:
+    folder_drop(&r->folder);
+    sink_drop(&r->sink);
+    arena_free(&r->memory);
     free(r->hold);
+    return st;
+}
+
+rwa_status export_end_file(struct export_request *r, const char *name)
+{
+    struct text *t = &r->sink.text;
+    if (t->drain)
+        return RWA_OK;
+    MUST(t->status);
+    rwa_status st = folder_put(&r->folder, name, t->data, t->used);
+    t->used = 0;
     return st;
 }
 
@@ -131,6 +151,7 @@ rwa_status export_hold(struct export_request *r)
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)
 {
+    MUST(r->sink.text.status);
     if (base_must_stop(&r->budget, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
         return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %u", step);
     return RWA_OK;
@@ -149,4 +170,40 @@ rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t 
     band[0] = (uint64_t)llround(center - half);
     band[1] = (uint64_t)llround(center + half);
     return RWA_OK;
+}
+
+bool export_any_name(const char *name)
+{
+    return *name;
+}
+
+bool export_no_name(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name))
+{
+    struct names seen = {0};
+    uint32_t nodes = rwa_network_nodes(r->net), number = 0;
+    bool own = true, known = false;
+    char buffer[16];
+    rwa_status st = arena_arrays(&r->memory, nodes, r->names);
+    TRY(st);
+    for (uint32_t v = 0; own && v < nodes; v++) {
+        r->names[v] = rwa_network_node_name(r->net, v);
+        own = r->names[v] && allowed(r->names[v]);
+        if (own)
+            TRY(names_add(&seen, r->names[v], &number, &known, r->err));
+        own = own && !known;
+    }
+    for (uint32_t v = 0; !own && v < nodes; v++) {
+        int length = snprintf(buffer, sizeof buffer, "n%u", v);
+        arena_copy(&r->memory, r->names[v], buffer, (size_t)length + 1);
+    }
+    st = arena_status(&r->memory);
+done:
+    names_free(&seen);
+    return st;
 }

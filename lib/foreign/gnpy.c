@@ -4,33 +4,33 @@
 
 #include "foreign/design/gnpy.h"
 
-static rwa_status add_request(struct text *t, const struct export_request *r, const rwa_lightpath *lp, uint64_t id)
+static rwa_status add_request(struct text *t, const struct export_request *r, const struct walk *w, uint64_t id)
 {
-    const struct design_names numbers = {r->net, false};
-    uint32_t nodes = rwa_network_nodes(r->net), hops = rwa_network_hops(r->net, lp->src, lp->dst, lp->direction);
+    static const rwa_lists none;        /* a direction determines the route */
+    uint32_t hops = schedule_hops(r->sched, w->record);
     struct gnpy_slot slot = {0};
-    MUST(gnpy_slot(&slot, r->o.device, lp->wavelength, r->err));
-    struct gnpy_request request = gnpy_begin_request(t, &numbers, id ? "," : "", id, (uint32_t[2]){lp->src, lp->dst},
-                                                     false, 0, &slot, rwa_device_rate_bps(r->o.device));
+    MUST(gnpy_slot(&slot, r->o.device, w->lp.wavelength, r->err));
+    struct gnpy_request request =
+        gnpy_begin_request(t, r, id ? "," : "", id, (uint32_t[2]){w->lp.src, w->lp.dst}, false, 0, &slot,
+                           rwa_device_rate_bps(r->o.device));
     for (uint32_t k = 1; k < hops; k++)
-        gnpy_add_hop(&request, (lp->src + (lp->direction == RWA_CW ? k : nodes - k)) % nodes);
+        gnpy_add_hop(&request, walk_hop_node(w, &none, k));
     gnpy_end_request(&request);
     return t->status;
 }
 
-static rwa_status put_gnpy(struct output *out, struct export_request *r)
+static rwa_status put_gnpy(struct text *t, struct export_request *r)
 {
     uint64_t count = 0;
     if (r->from != r->to)
         return base_refuse(r->err, "gnpy: requests have no time, expected one step of the %u", r->to);
-    text_add(&out->text, "{\"path-request\": [");
-    for (struct walk w = walk_step(r->sched, r->from); walk_next(&w);) {
-        MUST(add_request(&out->text, r, &w.lp, count++));
-        MUST(output_flush(out));
-    }
-    text_add(&out->text, "\n]}\n");
+    MUST(export_names(r, export_no_name));
+    text_add(t, "{\"path-request\": [");
+    for (struct walk w = walk_step(r->sched, r->from); walk_next(&w);)
+        MUST(add_request(t, r, &w, count++));
+    text_add(t, "\n]}\n");
     return RWA_OK;
 }
 
 const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)",
-                                          put_gnpy, NULL, EXPORT_ARCS | EXPORT_GRID};
+                                          put_gnpy, EXPORT_ARCS | EXPORT_GRID};

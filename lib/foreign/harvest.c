@@ -3,32 +3,27 @@
  *  wavelengths that join them in the step. */
 #include "foreign/foreign.h"
 
-struct end_pair {
-    uint32_t src, dst;
-};
-
+/** The ends of the lightpaths of a step: src in the upper half, dst in the lower. */
 struct end_pairs {
-    struct end_pair *list;
+    uint64_t *list;
     size_t count, capacity;
 };
 
-COMPARATOR(by_ends, struct end_pair, UP(src) UP(dst))
-
-static rwa_status put_topology(struct output *out, struct export_request *r, struct end_pairs *p, uint32_t step)
+static rwa_status put_topology(struct text *t, struct export_request *r, struct end_pairs *p, uint32_t step)
 {
     p->count = 0;
     MUST(export_go_on(r, step));
     for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
-        MUST(base_append(p->list, p->count, p->capacity, r->err, (struct end_pair){w.lp.src, w.lp.dst}));
-    base_sort(p->list, p->count, by_ends);
-    text_put(&out->text, "%s{\"step\":%u,\"topology\":[", step > r->from ? ",\n" : "", step);
+        MUST(base_append(p->list, p->count, p->capacity, r->err, (uint64_t)w.lp.src << 32 | w.lp.dst));
+    base_sort(p->list, p->count, order_uint64);
+    text_put(t, "%s{\"step\":%u,\"topology\":[", step > r->from ? ",\n" : "", step);
     for (size_t i = 0, next; i < p->count; i = next) {
-        for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
+        for (next = i; next < p->count && p->list[next] == p->list[i]; next++)
             ;
-        text_put(&out->text, "%s[%u,%u,%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
+        text_put(t, "%s[%u,%u,%zu]", i ? "," : "", (uint32_t)(p->list[i] >> 32), (uint32_t)p->list[i], next - i);
     }
-    text_put(&out->text, "]}");
-    return output_flush(out);
+    text_put(t, "]}");
+    return RWA_OK;
 }
 
 /** Count the reconfigurations of the exported steps: one before each epoch. */
@@ -44,7 +39,7 @@ done:
     return st;
 }
 
-static rwa_status put_head(struct output *out, const struct export_request *r)
+static rwa_status put_head(struct text *t, const struct export_request *r)
 {
     rwa_cost_options paper;
     const rwa_cost_options *cost = r->o.cost ? r->o.cost : &paper;
@@ -57,7 +52,7 @@ static rwa_status put_head(struct output *out, const struct export_request *r)
                            "or circuit");
     MUST(rwa_cost_schedule(&time_s, r->sched, cost, r->err));
     MUST(count_reconfigurations(&count, r, cost));
-    text_add(&out->text,
+    text_add(t,
              "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
              "\"n\":%u,\"steps\":[\n",
              cost->reconfig_s, rwa_collective_name(r->coll->kind), time_s, count, cost->reconfig_s * count,
@@ -65,18 +60,18 @@ static rwa_status put_head(struct output *out, const struct export_request *r)
     return RWA_OK;
 }
 
-static rwa_status put_harvest(struct output *out, struct export_request *r)
+static rwa_status put_harvest(struct text *t, struct export_request *r)
 {
     struct end_pairs p = {0};
     rwa_status st = RWA_OK;
-    MUST(put_head(out, r));
+    MUST(put_head(t, r));
     for (uint32_t step = r->from; step <= r->to; step++)
-        TRY(put_topology(out, r, &p, step));
-    text_add(&out->text, "\n]}\n");
+        TRY(put_topology(t, r, &p, step));
+    text_add(t, "\n]}\n");
 done:
     free(p.list);
     return st;
 }
 
 const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]",
-                                             put_harvest, NULL, EXPORT_SINGLE};
+                                             put_harvest, EXPORT_SINGLE};

@@ -9,18 +9,17 @@ enum { PORT_NAME = 48 };
 
 /** Starts as zeros, except for the error records of its texts; one struct builds several documents in turn. */
 struct openconfig_document {
-    struct text components, channels, whole;
+    struct text components, channels;
     struct names ports;             /* the ports that are already components of the document */
     uint32_t index;                 /* of the last channel */
 };
-#define OPENCONFIG_DOCUMENT(error) {.components.err = (error), .channels.err = (error), .whole.err = (error)}
+#define OPENCONFIG_DOCUMENT(error) {.components.err = (error), .channels.err = (error)}
 
 /** Add a media channel between two ports, from band_mhz[0] to band_mhz[1].  Names are copied without escapes, so they
  *  must have only letters, digits and characters that JSON does not escape.  RFC 7951 writes 64-bit numbers as
  *  strings. */
 rwa_status openconfig_add(struct openconfig_document *document, const char *name, const uint64_t band_mhz[2],
                           const char *source, const char *dest);
-/** Write the whole document to document->whole, and make the struct ready for the next one.  Return the first
- *  failure. */
-rwa_status openconfig_end(struct openconfig_document *document);
+/** Add the whole document to a text, and make the struct ready for the next one.  Return the first failure. */
+rwa_status openconfig_end(struct openconfig_document *document, struct text *t);
 void openconfig_free(struct openconfig_document *document);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The settings of nodes step by step, or only their changes.  Format `settings`: on every network, the lightpaths that
- * a node adds, drops and passes.  Format `nodes`: on a ring or line, the micro-rings of a node (one for each direction
- * and channel) that add, drop or pass.
+ * a node adds, drops and passes.  Formats of a ring or line: `nodes`, the micro-rings of a node (one for each direction
+ * and channel) that add, drop or pass; `openconfig`, a wavelength-router document (1.2.0) for each node and step, in
+ * which a lightpath is a media channel on every node that it crosses.
  */
 #include "rwa/settings.h"
 
 #include "foreign/foreign.h"
+#include "foreign/openconfig_document.h"
 #include "network/network.h"
 
 /** A micro-ring, and a setting for which it is used. */
@@ -24,14 +26,15 @@ struct node_lines {
 
 struct setting_lines {
     struct export_request *r;
-    struct output *out;
+    struct text *t;             /* of the file */
     rwa_settings *settings;     /* of the step */
     uint32_t step, node;
     uint32_t written;           /* settings of this node */
     struct text text;
-    struct ring *rings;         /* of this node */
-    size_t ring_capacity;
+    struct ring *rings;         /* of this node, in order */
+    size_t ring_count, ring_capacity;
     struct node_lines *lines;   /* of each node */
+    struct openconfig_document document;    /* of this node */
 };
 
 /** Put the ends and the block of the lightpath that a setting serves (no block if it is only held), then `after`. */
@@ -45,10 +48,10 @@ static void put_use(struct text *t, const rwa_setting *of, const char *after)
 }
 
 /** Call put() for each step up to `last`, with the settings of the step. */
-static rwa_status put_steps(struct output *out, struct export_request *r, uint32_t last,
+static rwa_status put_steps(struct text *t, struct export_request *r, uint32_t last,
                             rwa_status (*put)(struct setting_lines *))
 {
-    struct setting_lines s = {.r = r, .out = out, .text.err = r->err};
+    struct setting_lines s = {.r = r, .t = t, .text.err = r->err, .document = OPENCONFIG_DOCUMENT(r->err)};
     uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NONE : (uint32_t)r->o.node;
     rwa_status st = RWA_OK;
     TRY(export_hold(r));
@@ -58,10 +61,10 @@ static rwa_status put_steps(struct output *out, struct export_request *r, uint32
         rwa_settings_free(s.settings);
         TRY(rwa_settings_make(&s.settings, r->sched, s.step, node, r->hold, r->err));
         TRY(put(&s));
-        TRY(output_flush(out));
     }
 done:
     rwa_settings_free(s.settings);
+    openconfig_free(&s.document);
     free_all(s.text.data, s.rings, s.lines);
     return st;
 }
@@ -72,17 +75,17 @@ done:
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
     rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};
-    text_put(&s->out->text, ",\"%s\":", name);
+    text_put(s->t, ",\"%s\":", name);
     if (link == RWA_NONE)
-        text_put(&s->out->text, "null");
+        text_put(s->t, "null");
     else
-        text_put(&s->out->text, "%u", from ? ends.from : ends.to);
+        text_put(s->t, "%u", from ? ends.from : ends.to);
 }
 
 static void put_setting(struct setting_lines *s, const rwa_setting *one)
 {
     static const char *const changes[] = {"", "clear", "set", "keep"};
-    struct text *t = &s->out->text;
+    struct text *t = s->t;
     assert(one->change <= RWA_CHANGE_KEEP);
     if (s->written++ == 0)
         text_put(t, "{\"step\":%u,\"node\":%u,\"settings\":[", s->step, one->node);
@@ -109,20 +112,20 @@ static rwa_status put_settings(struct setting_lines *s)
             if (list[i].change != (s->r->o.changes ? RWA_CHANGE_KEEP : RWA_CHANGE_CLEAR))
                 put_setting(s, &list[i]);
         if (s->written > 0)
-            text_put(&s->out->text, "]}\n");
+            text_put(s->t, "]}\n");
     }
-    return s->out->text.status;
+    return s->t->status;
 }
 
 /** Put the settings of all steps; with the option `changes` also of one more step, which clears everything. */
-static rwa_status put_all_settings(struct output *out, struct export_request *r)
+static rwa_status put_all_settings(struct text *t, struct export_request *r)
 {
-    return put_steps(out, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
+    return put_steps(t, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
 }
 
 const struct export_format export_settings = {
     "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)",
-    put_all_settings, NULL, 0};
+    put_all_settings, 0};
 
 /* ---- nodes ---- */
 
@@ -171,28 +174,30 @@ static void put_ring_settings(struct setting_lines *s, const struct ring *list, 
 COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
 COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
 
-/** Put the micro-rings of a node, those of the clockwise direction first. */
-static rwa_status put_node(struct setting_lines *s)
+/** List the micro-rings of the node in work, those of the clockwise direction first. */
+static rwa_status list_rings(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;
-    size_t count = rwa_settings_of_node(&of, s->settings, s->node);
-    MUST(base_reserve(s->rings, count, s->ring_capacity, s->r->err));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t link = of[i].out_link != RWA_NONE ? of[i].out_link : of[i].in_link;
-        s->rings[i] =
-            (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of[i].fiber, of[i].wavelength,
-                          of[i].use == RWA_USE_DROP  ? 0
-                          : of[i].use == RWA_USE_ADD ? 1
-                                                     : 2,
-                          &of[i]};
+    s->ring_count = rwa_settings_of_node(&of, s->settings, s->node);
+    MUST(base_reserve(s->rings, s->ring_count, s->ring_capacity, s->r->err));
+    for (struct ring *ring = s->rings; ring < s->rings + s->ring_count; ring++, of++) {
+        uint32_t link = of->out_link != RWA_NONE ? of->out_link : of->in_link;
+        *ring = (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of->fiber, of->wavelength,
+                              of->use == RWA_USE_DROP ? 0 : of->use == RWA_USE_ADD ? 1 : 2, of};
     }
-    base_sort(s->rings, count, by_ring);
+    base_sort(s->rings, s->ring_count, by_ring);
+    return RWA_OK;
+}
+
+static rwa_status put_node(struct setting_lines *s)
+{
+    MUST(list_rings(s));
     s->written = 0;
     if (!s->r->o.csv)
         text_put(&s->text, "{\"step\":%u,\"node\":%u,\"%s\":[", s->step, s->node,
                  s->r->o.changes ? "changes" : "rings");
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && by_channel(&s->rings[from], &s->rings[to]) == 0; to++)
+    for (size_t from = 0, to; from < s->ring_count; from = to) {
+        for (to = from + 1; to < s->ring_count && by_channel(&s->rings[from], &s->rings[to]) == 0; to++)
             ;
         put_ring_settings(s, &s->rings[from], to - from);
     }
@@ -219,17 +224,64 @@ static rwa_status put_nodes(struct setting_lines *s)
     base_sort(s->lines, nodes, by_changes);
     for (uint32_t i = 0; i < nodes; i++)
         if (s->lines[i].to > s->lines[i].from)
-            text_add_bytes(&s->out->text, s->text.data + s->lines[i].from, s->lines[i].to - s->lines[i].from);
-    return s->out->text.status;
+            text_add_bytes(s->t, s->text.data + s->lines[i].from, s->lines[i].to - s->lines[i].from);
+    return s->t->status;
 }
 
-static rwa_status put_all_nodes(struct output *out, struct export_request *r)
+static rwa_status put_all_nodes(struct text *t, struct export_request *r)
 {
     if (r->o.csv)
-        text_put(&out->text, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
-    return put_steps(out, r, r->to, put_nodes);
+        text_put(t, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
+    return put_steps(t, r, r->to, put_nodes);
 }
 
 const struct export_format export_nodes = {
-    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes, NULL,
+    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes,
     EXPORT_ARCS};
+
+/* ---- openconfig ---- */
+
+/** Add the media channel of a lightpath at the node in work, named after the first step that uses the lightpath.  If it
+ *  comes from a fibre, its source is the port of this fibre, which many lightpaths share, else an add port of its own;
+ *  if it leaves on a fibre, likewise its destination, else a drop port of its own. */
+static rwa_status add_channel(struct setting_lines *s, const struct ring *ring)
+{
+    char ports[2][PORT_NAME], name[80];
+    uint64_t band[2];
+    const rwa_setting *of = ring->of;
+    const char *dir = export_direction(ring->direction);
+    for (int out = 0; out < 2; out++)
+        if ((out ? of->out_link : of->in_link) != RWA_NONE)
+            plain_print(ports[out], "%s-f%u-%s", dir, of->fiber, out ? "out" : "in");
+        else
+            plain_print(ports[out], "%s-%s-f%u-w%u", out ? "drop" : "add", dir, of->fiber, of->wavelength);
+    plain_print(name, "step%u/%u-%u/%s/f%u/w%u", of->since, of->src, of->dst, dir, of->fiber, of->wavelength);
+    MUST(export_slot_mhz(band, s->r->o.device, of->wavelength, s->r->err));
+    return openconfig_add(&s->document, name, band, ports[0], ports[1]);
+}
+
+static rwa_status put_documents(struct setting_lines *s)
+{
+    uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node,
+             to = s->r->o.node == RWA_EXPORT_ALL ? rwa_network_nodes(s->r->net) : from + 1;
+    for (s->node = from; s->node < to; s->node++) {
+        char name[64];
+        MUST(list_rings(s));
+        for (size_t i = 0; i < s->ring_count; i++)
+            if (s->rings[i].of->change != RWA_CHANGE_CLEAR)
+                MUST(add_channel(s, &s->rings[i]));
+        snprintf(name, sizeof name, "step-%u/n%u.json", s->step, s->node);
+        MUST(openconfig_end(&s->document, s->t));
+        MUST(export_end_file(s->r, name));
+    }
+    return RWA_OK;
+}
+
+static rwa_status put_openconfig(struct text *t, struct export_request *r)
+{
+    return put_steps(t, r, r->to, put_documents);
+}
+
+const struct export_format export_openconfig = {
+    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)",
+    put_openconfig, EXPORT_ARCS | EXPORT_GRID | EXPORT_FOLDER | EXPORT_ONE_FILE};

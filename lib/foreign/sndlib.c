@@ -8,18 +8,14 @@
 /** Add the fibre pairs of a lightpath, in travel order. */
 static void add_path(struct text *t, const struct export_request *r, const struct walk *w)
 {
-    uint32_t links = rwa_network_pairs(r->net), nodes = 0;
-    const uint32_t *path = rwa_schedule_path(&nodes, r->sched, w->record);
-    uint32_t hops = path ? nodes - 1 : rwa_network_hops(r->net, w->lp.src, w->lp.dst, w->lp.direction);
+    rwa_lists lists = schedule_lists(r->sched, w->record);
+    uint32_t hops = schedule_hops(r->sched, w->record);
     for (uint32_t k = 0; k < hops; k++)
-        text_add(t, " l%u",
-                 path ? rwa_network_pair(
-                            r->net, rwa_network_find_link(r->net, walk_node(w, path[k]), walk_node(w, path[k + 1])))
-                      : (w->lp.src + (w->lp.direction == RWA_CW ? k : links - 1 - k)) % links);
+        text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(w, &lists, k)));
 }
 
 /** Add the lightpaths as demands or, with `paths`, their routes. */
-static rwa_status add_section(struct text *t, struct export_request *r, const struct design_names *names, bool paths)
+static rwa_status add_section(struct text *t, struct export_request *r, bool paths)
 {
     double rate = r->o.device ? rwa_device_rate_bps(r->o.device) : rwa_network_rate_bps(r->net);
     uint64_t id = 0;
@@ -28,7 +24,7 @@ static rwa_status add_section(struct text *t, struct export_request *r, const st
         MUST(export_go_on(r, step));
         for (struct walk w = walk_step(r->sched, step); t->status == RWA_OK && walk_next(&w); id++) {
             if (!paths) {
-                sndlib_add_demand(t, names, id, w.lp.src, w.lp.dst, rate / 1e9);
+                sndlib_add_demand(t, r, id, w.lp.src, w.lp.dst, rate / 1e9);
                 continue;
             }
             text_add(t, "  d%" PRIu64 " (\n    p%" PRIu64 " (", id, id);
@@ -40,16 +36,14 @@ static rwa_status add_section(struct text *t, struct export_request *r, const st
     return t->status;
 }
 
-static rwa_status put_sndlib(struct output *out, struct export_request *r)
+static rwa_status put_sndlib(struct text *t, struct export_request *r)
 {
-    struct design_names names;
     char origin[64];
-    MUST(sndlib_names(&names, r->net, r->err));
     snprintf(origin, sizeof origin, "steps %u to %u of a schedule", r->from, r->to);
-    sndlib_add_head(&out->text, &names, origin);
-    MUST(add_section(&out->text, r, &names, false));
-    return add_section(&out->text, r, &names, true);
+    MUST(sndlib_add_head(t, r, origin));
+    MUST(add_section(t, r, false));
+    return add_section(t, r, true);
 }
 
-const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib, NULL,
+const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib,
                                             EXPORT_LINKS | EXPORT_UNTAPPED};

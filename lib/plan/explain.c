@@ -151,7 +151,7 @@ static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint
     for (struct walk at = walk_step(w->sched, step); walk_next(&at); f->count++) {
         rwa_lists lists = schedule_lists(w->sched, at.record);
         if (at.turn == 0)
-            f->cells += (uint64_t)at.whole.orbit * raster_hops(w->sched, at.record);
+            f->cells += (uint64_t)at.whole.orbit * schedule_hops(w->sched, at.record);
         if (!walk_carries(&at, &lists, w->block))
             continue;
         TRY(walk_lists(&lists, &memory, &at, err));

@@ -2,6 +2,7 @@
 /** Read and write the first line of a schedule file. */
 #pragma once
 
+#include "base/text.h"
 #include "schedule/scan.h"
 
 /** Most bytes of a header: it may list a million links. */
@@ -33,6 +34,6 @@ void header_release(struct header *header);
 /** Tell whether headers for this topology list the links of the network. */
 bool header_lists_links(rwa_topology kind);
 
-/** Write the header line of a schedule, without its newline; caller frees.  RWA_NOMEM; RWA_BADARG: the scheme's name is
- *  not UTF-8 */
-rwa_status header_text(char **out, const rwa_schedule *sched, rwa_error *err);
+/** Add the header line of a schedule, without its newline, to a text that grows.  RWA_BADARG: the scheme's name is not
+ *  UTF-8. */
+void header_add(struct text *t, const rwa_schedule *sched);

@@ -92,24 +92,22 @@ static void add_network(struct text *t, const rwa_network *net)
     text_put(t, "}");
 }
 
-rwa_status header_text(char **out, const rwa_schedule *s, rwa_error *err)
+void header_add(struct text *t, const rwa_schedule *s)
 {
-    struct text t = {.err = err};
     const rwa_collective *c = &s->coll;
     unsigned version = schedule_version(s);
-    text_put(&t, "{\"format\":\"rwa-schedule\",\"version\":%u", version);
-    add_network(&t, s->net);
-    text_put(&t, ",\"collective\":\"%s\"", rwa_collective_name(c->kind));
+    text_put(t, "{\"format\":\"rwa-schedule\",\"version\":%u", version);
+    add_network(t, s->net);
+    text_put(t, ",\"collective\":\"%s\"", rwa_collective_name(c->kind));
     if (rwa_collective_has_root(c->kind))
-        text_put(&t, ",\"root\":%u", s->members ? s->members[c->root] : c->root);
-    listing_numbers(&t, "members", s->members, s->members ? c->nodes : 0);
-    text_put(&t, ",\"blocks\":%" PRIu64 ",\"block_bytes\":%" PRIu64, c->blocks, c->block_bytes);
+        text_put(t, ",\"root\":%u", s->members ? s->members[c->root] : c->root);
+    listing_numbers(t, "members", s->members, s->members ? c->nodes : 0);
+    text_put(t, ",\"blocks\":%" PRIu64 ",\"block_bytes\":%" PRIu64, c->blocks, c->block_bytes);
     if (version > 1)
-        text_put(&t, ",\"slots\":%u", s->slots);
-    text_put(&t, ",\"steps\":%u", s->steps);
-    listing_numbers(&t, "epochs", s->cuts, s->cut_count);
-    text_put(&t, ",\"scheme\":");
-    text_add_json(&t, s->scheme);
-    text_put(&t, ",\"lightpaths\":%" PRIu64 "}", s->lightpaths);
-    return text_finish(&t, out);
+        text_put(t, ",\"slots\":%u", s->slots);
+    text_put(t, ",\"steps\":%u", s->steps);
+    listing_numbers(t, "epochs", s->cuts, s->cut_count);
+    text_put(t, ",\"scheme\":");
+    text_add_json(t, s->scheme);
+    text_put(t, ",\"lightpaths\":%" PRIu64 "}", s->lightpaths);
 }

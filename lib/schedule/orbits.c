@@ -141,6 +141,22 @@ uint32_t walk_node(const struct walk *w, uint32_t node)
     return w->turn == 0 ? node : orbit_node(node, w->turn, w->sched->net->nodes, group_of(w->sched));
 }
 
+uint32_t walk_hop_node(const struct walk *w, const rwa_lists *lists, uint32_t k)
+{
+    uint32_t nodes = w->sched->net->nodes;
+    if (network_has_arcs(w->sched->net))
+        return (uint32_t)(((uint64_t)w->lp.src + (w->lp.direction == RWA_CW ? k : nodes - k)) % nodes);
+    return lists->path_nodes > 0 ? walk_node(w, lists->path[k]) : k == 0 ? w->lp.src : w->lp.dst;
+}
+
+uint32_t walk_hop_link(const struct walk *w, const rwa_lists *lists, uint32_t k)
+{
+    const rwa_network *net = w->sched->net;
+    uint32_t from = walk_hop_node(w, lists, k);
+    return network_has_arcs(net) ? network_arc_link(net, from, w->lp.direction)
+                                 : rwa_network_find_link(net, from, walk_hop_node(w, lists, k + 1));
+}
+
 bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
 {
     const rwa_schedule *s = w->sched;

@@ -31,16 +31,6 @@ uint32_t raster_first_link(const rwa_lightpath *lp)
     return lp->direction == RWA_CW ? lp->src : lp->dst;
 }
 
-uint32_t raster_hops(const rwa_schedule *sched, uint64_t record)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t nodes = 0;
-    rwa_lightpath lp = schedule_lightpath(sched, record);
-    if (network_has_arcs(net))
-        return rwa_network_hops(net, lp.src, lp.dst, lp.direction);
-    return rwa_schedule_path(&nodes, sched, record) ? nodes - 1 : 1;
-}
-
 static void paint_cell(struct raster *r, uint32_t *row, uint32_t link)
 {
     r->busy += row[link] == 0;
@@ -56,12 +46,10 @@ static void paint_arc(struct raster *r, uint32_t *row, const rwa_lightpath *lp, 
 
 static void paint_path(struct raster *r, uint32_t *row, const struct walk *w)
 {
-    uint32_t nodes = 0;
-    const uint32_t *path = rwa_schedule_path(&nodes, w->sched, w->record);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
     size_t at = r->route_from[r->count];
-    for (uint32_t k = 0; k + 1 < nodes; k++) {
-        r->route[at] =
-            rwa_network_find_link(rwa_schedule_network(w->sched), walk_node(w, path[k]), walk_node(w, path[k + 1]));
+    for (uint32_t k = 0; k + 1 < lists.path_nodes; k++) {
+        r->route[at] = walk_hop_link(w, &lists, k);
         paint_cell(r, row, r->route[at++]);
     }
     r->route_from[r->count + 1] = at;
@@ -81,7 +69,7 @@ static void list_taps(struct raster *r, const struct walk *w)
 static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
-    uint32_t hops = raster_hops(w->sched, w->record);
+    uint32_t hops = schedule_hops(w->sched, w->record);
     uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(w->sched)) + lp->wavelength;
     size_t side = r->sides == 2 && lp->direction == RWA_CCW;
     uint32_t *row = r->cell + (side * r->channels + channel) * r->links;
@@ -101,29 +89,20 @@ static void paint(struct raster *r, const struct walk *w)
         r->longest_hops = hops;
 }
 
-static bool is_up(const rwa_hold *hold, uint32_t step)
-{
-    return hold->from <= step && step <= hold->to;
-}
-
 /** Numbers of lightpaths, of all their links, and of all their taps in a step. */
 struct step_size {
     uint64_t lightpaths, hops, taps;
 };
 
-/** Count the lightpaths, hops and taps of records from … to - 1; with `hold` only those that are up in the step. */
-static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold,
-                                uint32_t step)
+static struct step_size size_up(const rwa_schedule *sched, uint32_t step)
 {
     struct step_size size = {0};
-    for (uint64_t i = from; i < to; i++) {
-        if (hold && !is_up(&hold[i], step))
-            continue;
-        rwa_lightpath record = schedule_lightpath(sched, i);
+    for (uint64_t i = first_of_step(sched, step); i < first_of_step(sched, step + 1); i++) {
+        uint64_t orbit = sched->orbit ? sched->orbit[i] : 1;
         rwa_lists lists = schedule_lists(sched, i);
-        size.lightpaths += record.orbit;
-        size.hops += (uint64_t)record.orbit * raster_hops(sched, i);
-        size.taps += (uint64_t)record.orbit * lists.tap_count;
+        size.lightpaths += orbit;
+        size.hops += orbit * schedule_hops(sched, i);
+        size.taps += orbit * lists.tap_count;
     }
     return size;
 }
@@ -148,38 +127,15 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
     return arena_arrays(&r->memory, lightpaths + 1, r->route_from, r->tap_from);
 }
 
-static rwa_status raster_open(struct raster *r, const rwa_schedule *sched, const struct step_size *size, rwa_error *err)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    *r = (struct raster){.sides = raster_sides(net),
-                         .links = network_links_each_way(net),
-                         .channels = raster_channels(net),
-                         .sched = sched};
-    return allocate_raster(r, size, err);
-}
-
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
-    struct step_size size =
-        size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1), NULL, step);
-    rwa_status st = raster_open(r, sched, &size, err);
+    const rwa_network *net = rwa_schedule_network(sched);
+    struct step_size size = size_up(sched, step);
+    *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net),
+                         .channels = raster_channels(net), .sched = sched};
+    rwa_status st = allocate_raster(r, &size, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
         paint(r, &w);
-    return st;
-}
-
-rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
-                            rwa_error *err)
-{
-    struct step_size size = size_up(sched, 0, rwa_schedule_records(sched), hold, step);
-    rwa_status st = raster_open(r, sched, &size, err);
-    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step overwrites the
-                                                                                   cells of later ones */
-        for (struct walk w = walk_step(sched, s); walk_next(&w);)
-            if (is_up(&hold[w.record], step))
-                paint(r, &w);
-            else
-                w.turn = w.whole.orbit - 1;     /* go on to the next record */
     return st;
 }
 

@@ -38,16 +38,10 @@ uint32_t raster_channels(const rwa_network *net);
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
-/** Draw all lightpaths that are up in a step according to rwa_cost_holds().  If several steps use the same
- *  lightpath, that of the first step that holds it is drawn. */
-rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
-                            rwa_error *err);
 void raster_free(struct raster *r);
 
 /** Return the lightpath in a cell; NULL: none. */
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
-/** Return the hops of a record's lightpaths on any network; 1 where every pair of nodes is one hop apart. */
-uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
 /** Return the number of taps of lightpath i; *taps points into r->tap. */
 uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
 bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);

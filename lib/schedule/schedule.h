@@ -96,6 +96,16 @@ static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, ui
     };
 }
 
+/** Return the hops of a record's lightpaths on any network; 1 where every pair of nodes is one hop apart. */
+static inline uint32_t schedule_hops(const rwa_schedule *sched, uint64_t record)
+{
+    if (network_has_arcs(sched->net))
+        return network_hops(sched->net, sched->src[record], sched->dst[record],
+                            sched->flags[record] & RECORD_CCW ? RWA_CCW : RWA_CW);
+    rwa_lists lists = schedule_lists(sched, record);
+    return lists.path_nodes ? lists.path_nodes - 1 : 1;
+}
+
 /** Return one more than the highest channel of the lightpaths that a record stands for. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
@@ -118,6 +128,10 @@ bool walk_next(struct walk *walk);
 /** Map a block of the record (walk_node(): a node of its path, or a tap) to that of the current lightpath. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
+/** Return the node that the current lightpath reaches after k hops, or the directed link of hop k, counted from 0
+ *  (RWA_NONE: there is none); `lists` are those of its record. */
+uint32_t walk_hop_node(const struct walk *walk, const rwa_lists *lists, uint32_t k);
+uint32_t walk_hop_link(const struct walk *walk, const rwa_lists *lists, uint32_t k);
 /** Return the lists of the current lightpath in *out: those of its record, or copies in *memory, which must start as
  *  zeros; the caller frees memory->words. */
 struct walk_memory {

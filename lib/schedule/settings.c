@@ -16,137 +16,82 @@ struct rwa_settings {
 /** Collects the settings of a step. */
 struct collector {
     const rwa_schedule *sched;
-    const rwa_network *net;
     uint32_t node;              /* RWA_NONE: all nodes */
     const rwa_hold *hold;       /* NULL: a record is up only in its own step */
-    bool arcs;
     rwa_change change;          /* of the settings being added */
     bool held;                  /* the record is held but carries nothing in the step */
-    rwa_lightpath record;
-    rwa_lists lists;
-    uint64_t at;                /* number of the record */
-    uint32_t hops;
     struct rwa_settings *out;
     rwa_error *err;
 };
 
-/** Return the node k hops after the source of lp, which is lightpath number `turn` of the record's orbit. */
-static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
+/** Tell whether a node is a tap of the walk's lightpath. */
+static bool is_read(const struct walk *w, const rwa_lists *lists, uint32_t node)
 {
-    uint32_t nodes = rwa_network_nodes(c->net);
-    assert(k <= c->hops);
-    if (c->arcs)
-        return (uint32_t)(((uint64_t)lp->src + (lp->direction == RWA_CW ? k : nodes - k)) % nodes);
-    return c->lists.path_nodes > 0 ? rwa_node_of_orbit(c->lists.path[k], turn, c->net) : k == 0 ? lp->src : lp->dst;
-}
-
-/** Return the directed link of hop k of lp, counted from 0; RWA_NONE: the network has no links. */
-static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
-{
-    uint32_t from = node_behind(c, lp, turn, k), to = node_behind(c, lp, turn, k + 1);
-    if (!c->arcs)
-        return rwa_network_find_link(c->net, from, to);
-    return lp->direction == RWA_CW ? from : network_links_each_way(c->net) + to;
-}
-
-/** Tell whether a node is a tap of lightpath number `turn` of the record's orbit. */
-static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
-{
-    for (uint32_t i = 0; i < c->lists.tap_count; i++)
-        if (rwa_node_of_orbit(c->lists.taps[i], turn, c->net) == node)
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        if (walk_node(w, lists->taps[i]) == node)
             return true;
     return false;
 }
 
-/** Add the setting for lp, lightpath number `turn` of the record's orbit, at the node k hops after its source. */
-static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
+/** Add the setting for the walk's lightpath at the node k of `hops` hops after its source. */
+static rwa_status add_setting(struct collector *c, const struct walk *w, const rwa_lists *lists, uint32_t hops,
+                              uint32_t k)
 {
     struct rwa_settings *s = c->out;
-    uint32_t node = node_behind(c, lp, turn, k);
-    unsigned use = k == 0 ? RWA_USE_ADD : k == c->hops ? RWA_USE_DROP : RWA_USE_PASS;
-    MUST(base_reserve(s->list, s->count + 1, s->capacity, c->err));
-    if (use == RWA_USE_PASS && is_read(c, turn, node))
+    uint32_t node = walk_hop_node(w, lists, k);
+    unsigned use = k == 0 ? RWA_USE_ADD : k == hops ? RWA_USE_DROP : RWA_USE_PASS;
+    if (use == RWA_USE_PASS && is_read(w, lists, node))
         use |= RWA_USE_DROP;
-    s->list[s->count++] = (rwa_setting){.node = node,
-                                        .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NONE,
-                                        .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NONE,
-                                        .fiber = lp->fiber,
-                                        .wavelength = lp->wavelength,
-                                        .use = use,
-                                        .change = c->change,
-                                        .src = lp->src,
-                                        .dst = lp->dst,
-                                        .held = c->held,
-                                        .block = lp->block,
-                                        .record = c->at};
-    return RWA_OK;
+    return base_append(s->list, s->count, s->capacity, c->err,
+                       (rwa_setting){.node = node,
+                                     .in_link = k > 0 ? walk_hop_link(w, lists, k - 1) : RWA_NONE,
+                                     .out_link = k < hops ? walk_hop_link(w, lists, k) : RWA_NONE,
+                                     .fiber = w->lp.fiber,
+                                     .wavelength = w->lp.wavelength,
+                                     .use = use,
+                                     .change = c->change,
+                                     .src = w->lp.src,
+                                     .dst = w->lp.dst,
+                                     .held = c->held,
+                                     .block = w->lp.block,
+                                     .record = w->record,
+                                     .since = w->step});
 }
 
-static rwa_status add_all_nodes(struct collector *c)
+/** Add the settings of the walk's lightpath or, of one node, those of the walk's whole record: node c->node is k hops
+ *  after the source of at most one lightpath of the orbit.  O(hops) */
+static rwa_status add_settings(struct collector *c, const struct walk *w)
 {
-    rwa_status st = RWA_OK;
-    for (uint32_t turn = 0; turn < c->record.orbit; turn++) {
-        rwa_lightpath lp;
-        rwa_lightpath_of_orbit(&lp, &c->record, turn, c->net, rwa_schedule_collective(c->sched));
-        for (uint32_t k = 0; k <= c->hops && st == RWA_OK; k++)
-            st = add_setting(c, &lp, turn, k);
-    }
-    return st;
-}
-
-/** Add the settings of node c->node.  For each k, it is k hops after the source of at most one lightpath of the
- *  orbit. */
-static rwa_status add_one_node(struct collector *c)
-{
-    struct translations group;
-    rwa_status st = RWA_OK;
-    translations_of(&group, c->net);
-    for (uint32_t k = 0; k <= c->hops && st == RWA_OK; k++) {
-        uint32_t turn = translations_move(&group, 0, node_behind(c, &c->record, 0, k), c->node);
-        rwa_lightpath lp;
-        if (turn >= c->record.orbit)
+    rwa_lists lists = schedule_lists(c->sched, w->record);
+    uint32_t hops = schedule_hops(c->sched, w->record);
+    for (uint32_t k = 0; k <= hops; k++) {
+        struct walk one = *w;
+        if (c->node != RWA_NONE)
+            one.turn = translations_move(&c->sched->group, 0, walk_hop_node(w, &lists, k), c->node);
+        if (one.turn >= w->whole.orbit)
             continue;
-        rwa_lightpath_of_orbit(&lp, &c->record, turn, c->net, rwa_schedule_collective(c->sched));
-        st = add_setting(c, &lp, turn, k);
+        if (one.turn != w->turn)
+            rwa_lightpath_of_orbit(&one.lp, &w->whole, one.turn, c->sched->net, &c->sched->coll);
+        MUST(add_setting(c, &one, &lists, hops, k));
     }
-    return st;
-}
-
-/** Collect the settings of record c->at; O(hops) for one node. */
-static rwa_status collect_record(struct collector *c)
-{
-    rwa_schedule_get(&c->record, c->sched, c->at);
-    rwa_schedule_lists(&c->lists, c->sched, c->at);
-    if (c->lists.block_count > 0) {
-        rwa_run one;
-        const rwa_run *runs;
-        rwa_lists_runs(&runs, &one, &c->record, &c->lists);
-        c->record.block = runs->first;
-    }
-    c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
-                      : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
-    return c->node == RWA_NONE ? add_all_nodes(c) : add_one_node(c);
-}
-
-/** Tell whether the lightpaths of record number `at` are up in the step. */
-static bool is_up(const struct collector *c, uint32_t step, uint64_t at)
-{
-    return !c->hold || (c->hold[at].from <= step && step <= c->hold[at].to);
+    return RWA_OK;
 }
 
 static rwa_status collect_step(struct collector *c, uint32_t step)
 {
-    rwa_status st = RWA_OK;
-    if (step < 1 || step > rwa_schedule_steps(c->sched))
+    uint32_t steps = c->sched->steps;
+    if (step < 1 || step > steps)
         return RWA_OK;
-    uint64_t first = rwa_schedule_first(c->sched, step), end = rwa_schedule_first(c->sched, step + 1);
-    uint64_t to = c->hold ? rwa_schedule_records(c->sched) : end;
-    for (c->at = c->hold ? 0 : first; c->at < to && st == RWA_OK; c->at++) {
-        c->held = c->at < first || c->at >= end;
-        if (is_up(c, step, c->at))
-            st = collect_record(c);
-    }
-    return st;
+    for (uint32_t s = c->hold ? 1 : step; s <= (c->hold ? steps : step); s++)
+        for (struct walk w = walk_step(c->sched, s); walk_next(&w);) {
+            bool up = !c->hold || (c->hold[w.record].from <= step && step <= c->hold[w.record].to);
+            c->held = s != step;
+            if (up)
+                MUST(add_settings(c, &w));
+            if (!up || c->node != RWA_NONE)
+                w.turn = w.whole.orbit - 1;     /* go on to the next record */
+        }
+    return RWA_OK;
 }
 
 /* ---- the two steps beside each other ---- */
@@ -166,11 +111,13 @@ static void compare_steps(struct rwa_settings *s)
     qsort(s->list, s->count, sizeof *s->list, by_channel);
     for (size_t i = 0; i < s->count; i++) {
         rwa_setting now = s->list[i];
-        const rwa_setting *before =
+        rwa_setting *before =
             kept > 0 && compare_settings(&s->list[kept - 1], &now) == 0 ? &s->list[kept - 1] : NULL;
         bool opposite = before && before->change == RWA_CHANGE_CLEAR && now.change == RWA_CHANGE_SET;
-        if (before && !opposite && now.held)
+        if (before && !opposite && now.held) {
+            LOWER(before->since, now.since);
             continue;
+        }
         if (opposite) {
             now.change = RWA_CHANGE_KEEP;
             kept--;
@@ -194,54 +141,37 @@ static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
     return changes;
 }
 
-struct ranked_setting {
-    size_t changes;
-    uint32_t node;
-};
-
-COMPARATOR(by_changes, struct ranked_setting, UP(changes) UP(node))
-
+/** List the nodes by their changes; a number holds the changes of a node in its upper half, the node in the lower. */
 static rwa_status order_nodes(const struct collector *c)
 {
     struct rwa_settings *s = c->out;
-    s->node_count = c->node == RWA_NONE ? rwa_network_nodes(c->net) : 1;
-    struct ranked_setting *ranked = base_array(s->node_count, sizeof *ranked, c->err);
-    s->nodes = base_array(s->node_count, sizeof *s->nodes, c->err);
-    if (ranked && s->nodes) {
-        for (uint32_t i = 0; i < s->node_count; i++) {
-            uint32_t node = c->node == RWA_NONE ? i : c->node;
-            ranked[i] = (struct ranked_setting){changes_of_node(s, node), node};
-        }
-        qsort(ranked, s->node_count, sizeof *ranked, by_changes);
-        for (size_t i = 0; i < s->node_count; i++)
-            s->nodes[i] = ranked[i].node;
-    }
-    rwa_status st = ranked && s->nodes ? RWA_OK : RWA_NOMEM;
+    bool all = c->node == RWA_NONE;
+    uint64_t *ranked = NULL;
+    rwa_status st = RWA_OK;
+    s->node_count = all ? c->sched->net->nodes : 1;
+    TRY(base_new(ranked, s->node_count, c->err));
+    TRY(base_new(s->nodes, s->node_count, c->err));
+    for (uint32_t i = 0; i < s->node_count; i++)
+        ranked[i] = (uint64_t)changes_of_node(s, all ? i : c->node) << 32 | (all ? i : c->node);
+    base_sort(ranked, s->node_count, order_uint64);
+    for (size_t i = 0; i < s->node_count; i++)
+        s->nodes[i] = (uint32_t)ranked[i];
+done:
     free(ranked);
     return st;
-}
-
-static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
-{
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
-    if (step < 1 || step > steps + 1)
-        return base_refuse(err, "step %u: expected 1 to %u", step, steps + 1);
-    if (node != RWA_NONE && node >= nodes)
-        return base_refuse(err, "node %u: expected 0 to %u", node, nodes - 1);
-    return RWA_OK;
 }
 
 rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node,
                              const rwa_hold *hold, rwa_error *err)
 {
     BEGIN_NEW(out, err, sched);
-    struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .hold = hold, .err = err};
-    rwa_status st = settings_refuse(sched, step, node, err);
-    TRY(st);
-    c.arcs = network_has_arcs(c.net);
-    c.out = base_array(1, sizeof *c.out, err);
-    st = c.out ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    struct collector c = {.sched = sched, .node = node, .hold = hold, .err = err};
+    rwa_status st = RWA_OK;
+    if (step < 1 || step > sched->steps + 1)
+        return base_refuse(err, "step %u: expected 1 to %u", step, sched->steps + 1);
+    if (node != RWA_NONE && node >= sched->net->nodes)
+        return base_refuse(err, "node %u: expected 0 to %u", node, sched->net->nodes - 1);
+    MUST(base_new(c.out, 1, err));
     c.change = RWA_CHANGE_CLEAR;
     TRY(collect_step(&c, step - 1));
     c.change = RWA_CHANGE_SET;

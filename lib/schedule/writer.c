@@ -8,105 +8,94 @@
 
 static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
 {
-    char *text;
-    rwa_status st = header_text(&text, sched, s->err);
-    TRY(st);
-    if (strlen(text) > HEADER_MAX)
-        TRY(base_refuse(s->err, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX));
-    TRY(sink_write(s, text, strlen(text)));
-    TRY(sink_write(s, "\n", 1));
-done:
-    free(text);
-    return st;
+    struct text header = {.err = s->text.err};
+    header_add(&header, sched);
+    if (header.status == RWA_OK && header.used > HEADER_MAX)
+        header.status =
+            base_refuse(header.err, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX);
+    text_put(&header, "\n");
+    text_add_part(&s->text, &header);
+    return s->text.status;
 }
 
 /** Write an array of numbers after `name`: ,"name":[1,2,3] */
-static void put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
+static void put_list(struct text *t, const char *name, const uint32_t *words, uint32_t count)
 {
-    sink_put(s, "%s", name);
+    text_put(t, "%s", name);
     for (uint32_t i = 0; i < count; i++)
-        sink_put(s, "%s%u", i == 0 ? "[" : ",", words[i]);
-    sink_put(s, "]");
+        text_put(t, "%s%u", i == 0 ? "[" : ",", words[i]);
+    text_put(t, "]");
 }
 
 /** Write ,"blocks":[…] with the blocks of all runs. */
-static void put_blocks(struct sink *s, const rwa_lists *lists)
+static void put_blocks(struct text *t, const rwa_lists *lists)
 {
     const char *before = ",\"blocks\":[";
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++, before = ",")
-            sink_put(s, "%s%u", before, lists->runs[r].first + k * lists->runs[r].stride);
-    sink_put(s, "]");
+            text_put(t, "%s%u", before, lists->runs[r].first + k * lists->runs[r].stride);
+    text_put(t, "]");
 }
 
 /** Write ,"runs":[[first,count,stride],…] */
-static void put_runs(struct sink *s, const rwa_lists *lists)
+static void put_runs(struct text *t, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++)
-        put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3);
-    sink_put(s, "]");
+        put_list(t, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3);
+    text_put(t, "]");
 }
 
 /** Write the route: a direction on rings and lines, else the nodes of the path. */
-static void put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
+static void put_route(struct text *t, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
 {
     uint32_t ends[2] = {lp->src, lp->dst};
     if (arcs)
-        sink_put(s, ",\"dir\":\"%s\"", lp->direction == RWA_CCW ? "ccw" : "cw");
+        text_put(t, ",\"dir\":\"%s\"", lp->direction == RWA_CCW ? "ccw" : "cw");
     else
-        put_list(s, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
+        put_list(t, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
 }
 
-static void put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
+static void put_record(struct text *t, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
 {
-    sink_put(s, "{\"step\":%u,\"src\":%u,\"dst\":%u", lp->step, lp->src, lp->dst);
-    put_route(s, lp, lists, arcs);
-    sink_put(s, ",\"fiber\":%u,\"wavelength\":%u", lp->fiber, lp->wavelength);
+    text_put(t, "{\"step\":%u,\"src\":%u,\"dst\":%u", lp->step, lp->src, lp->dst);
+    put_route(t, lp, lists, arcs);
+    text_put(t, ",\"fiber\":%u,\"wavelength\":%u", lp->fiber, lp->wavelength);
     if (lists_are_runs(lists))
-        put_runs(s, lists);
+        put_runs(t, lists);
     else if (lists->run_count > 0)
-        put_blocks(s, lists);
+        put_blocks(t, lists);
     else
-        sink_put(s, ",\"block\":%" PRIu64, lp->block);
+        text_put(t, ",\"block\":%" PRIu64, lp->block);
     if (lists->tap_count > 0)
-        put_list(s, ",\"taps\":", lists->taps, lists->tap_count);
+        put_list(t, ",\"taps\":", lists->taps, lists->tap_count);
     if (reduction)
-        sink_put(s, ",\"op\":\"%s\"", lp->op == RWA_REDUCE ? "reduce" : "copy");
+        text_put(t, ",\"op\":\"%s\"", lp->op == RWA_REDUCE ? "reduce" : "copy");
     if (lp->orbit > 1)
-        sink_put(s, ",\"orbit\":%u,\"period\":%u", lp->orbit, lp->period);
-    sink_put(s, "}\n");
+        text_put(t, ",\"orbit\":%u,\"period\":%u", lp->orbit, lp->period);
+    text_put(t, "}\n");
 }
 
-static rwa_status ask(struct sink *s, struct budget *budget, double fraction)
+/** Return the first failure of the writing so far, or RWA_CANCELLED if the caller stops it. */
+static rwa_status go_on(const struct sink *s, struct budget *budget, double fraction)
 {
-    if (base_must_stop(budget, "writing", fraction))
-        return base_fail(s->err, RWA_CANCELLED, "%s: writing was stopped; there is no file", s->path);
-    return RWA_OK;
-}
-
-static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struct budget *budget)
-{
-    rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
-    bool reduction = rwa_collective_is_reduction(kind);
-    bool arcs = network_has_arcs(rwa_schedule_network(sched));
-    uint64_t records = rwa_schedule_records(sched);
-    for (uint64_t i = 0; i < records; i++) {
-        rwa_lightpath lp = schedule_lightpath(sched, i);
-        rwa_lists lists = schedule_lists(sched, i);
-        if (s->used > SINK_BUFFER - 2 * PLAIN_MOST) {
-            MUST(ask(s, budget, (double)i / (double)records));
-            MUST(sink_flush(s));
-        }
-        put_record(s, &lp, &lists, arcs, reduction);
-    }
-    return RWA_OK;
+    MUST(s->text.status);
+    return base_must_stop(budget, "writing", fraction)
+               ? base_fail(s->text.err, RWA_CANCELLED, "%s: writing was stopped; there is no file", s->path) : RWA_OK;
 }
 
 static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct budget *budget)
 {
+    enum { POLL_EVERY = 1024 };
+    bool reduction = rwa_collective_is_reduction(sched->coll.kind), arcs = network_has_arcs(sched->net);
     MUST(write_header(s, sched));
-    MUST(write_records(s, sched, budget));
-    MUST(ask(s, budget, 1));
+    for (uint64_t i = 0; i < sched->count; i++) {
+        rwa_lightpath lp = schedule_lightpath(sched, i);
+        rwa_lists lists = schedule_lists(sched, i);
+        if (i % POLL_EVERY == 0)
+            MUST(go_on(s, budget, (double)i / (double)sched->count));
+        put_record(&s->text, &lp, &lists, arcs, reduction);
+    }
+    MUST(go_on(s, budget, 1));
     return sink_finish(s);
 }
 

@@ -35,7 +35,7 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
 {
     const rwa_lightpath *lp = &at->lp;
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
-    uint32_t hops = raster_hops(n->sched, at->record);
+    uint32_t hops = schedule_hops(n->sched, at->record);
     struct text how = {.err = n->t->err};
     if (n->named++ >= NAMED)
         return;
@@ -64,7 +64,7 @@ static bool passes(const struct node_step *n, const struct walk *at)
     const uint32_t *path = rwa_schedule_path(&nodes, n->sched, at->record);
     if (network_has_arcs(n->net))
         return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) <
-               raster_hops(n->sched, at->record);
+               schedule_hops(n->sched, at->record);
     for (uint32_t k = 0; path && k < nodes; k++)
         if (walk_node(at, path[k]) == n->node)
             return true;

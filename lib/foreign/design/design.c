@@ -36,37 +36,6 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i)
     return rwa_network_link(net, *directed);
 }
 
-/* ---- names ---- */
-
-rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name),
-                        rwa_error *err)
-{
-    struct names seen = {0};
-    rwa_status st = RWA_OK;
-    *names = (struct design_names){net, true};
-    for (uint32_t v = 0; names->own && v < rwa_network_nodes(net); v++) {
-        const char *name = rwa_network_node_name(net, v);
-        uint32_t number = 0;
-        bool known = false;
-        names->own = name && *name && (!allowed || allowed(name));
-        if (names->own)
-            TRY(names_add(&seen, name, &number, &known, err));
-        names->own = names->own && !known;
-    }
-done:
-    names_free(&seen);
-    return st;
-}
-
-const char *design_name(const struct design_names *names, uint32_t node, char buffer[16])
-{
-    assert(node < rwa_network_nodes(names->net));
-    if (names->own)
-        return rwa_network_node_name(names->net, node);
-    snprintf(buffer, 16, "n%u", node);
-    return buffer;
-}
-
 /* ---- texts ---- */
 
 void text_add_csv(struct text *t, const char *text)

@@ -16,17 +16,6 @@ uint32_t design_links(const rwa_network *net);
  *  one of its two links. */
 rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 
-/** How a file names nodes: by the network's names (`own`) if all are different and `allowed` accepts each (NULL:
- *  accepts all), else by "n" and the number: "n7". */
-struct design_names {
-    const rwa_network *net;
-    bool own;
-};
-rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name),
-                        rwa_error *err);
-/** Return the name of a node in the file: borrowed from the network, or written to `buffer`. */
-const char *design_name(const struct design_names *names, uint32_t node, char buffer[16]);
-
 /** Add a text as a field of CSV: in quotes if it needs them, and after a single quote if a spreadsheet would take it
  *  for a formula.  Control characters become "?", except those that CSV allows. */
 void text_add_csv(struct text *t, const char *text);
@@ -37,12 +26,10 @@ uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_
 /** Return the bit rate of a demand: its own if it has one, else that of the device, else that of the network. */
 double design_rate_bps(const struct export_request *x, size_t demand);
 
-/** Add the sections NODES and LINKS of SNDlib's native format, with capacities in Gbit/s.  Links are named by their
- *  number in the file: "l7". */
-void sndlib_add_head(struct text *t, const struct design_names *names, const char *origin);
-/** Choose the names of nodes for SNDlib.  RWA_BADARG if the links do not come in pairs, since SNDlib has no directed
- *  links. */
-rwa_status sndlib_names(struct design_names *names, const rwa_network *net, rwa_error *err);
+/** Add the head of a file in SNDlib's native format, with names of nodes that it allows, and its sections NODES and
+ *  LINKS with capacities in Gbit/s.  Links are named by their number in the file: "l7".  RWA_BADARG: the links do not
+ *  come in pairs, and SNDlib has no directed links. */
+rwa_status sndlib_add_head(struct text *t, struct export_request *r, const char *origin);
 /** Add demand number `id`, of `gbps` Gbit/s. */
-void sndlib_add_demand(struct text *t, const struct design_names *names, uint64_t id, uint32_t src, uint32_t dst,
+void sndlib_add_demand(struct text *t, const struct export_request *r, uint64_t id, uint32_t src, uint32_t dst,
                        double gbps);

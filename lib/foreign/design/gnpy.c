@@ -27,108 +27,104 @@ static void add_quoted(struct text *t, const char *before, struct text *uid, con
 }
 
 /** Add `before`, the name "KIND A - B LINK/PART" of an element of the directed link from A to B, and `after`. */
-static void add_part(struct text *t, const struct design_names *names, const char *before, const char *kind,
+static void add_part(struct text *t, const struct export_request *r, const char *before, const char *kind,
                      uint32_t link, uint32_t part, const char *after)
 {
-    rwa_link l = rwa_network_link(names->net, link);
+    rwa_link l = rwa_network_link(r->net, link);
     struct text uid = {.err = t->err};
-    char from[16], to[16];
-    text_add(&uid, "%s %s - %s %u/%u", kind, design_name(names, l.from, from),
-             design_name(names, l.to, to), link, part);
+    text_add(&uid, "%s %s - %s %u/%u", kind, r->names[l.from], r->names[l.to], link, part);
     add_quoted(t, before, &uid, after);
 }
 
 /** Add `before`, the name "KIND A" of an element of node A, and `after`. */
-static void add_element(struct text *t, const struct design_names *names, const char *before, const char *kind,
+static void add_element(struct text *t, const struct export_request *r, const char *before, const char *kind,
                         uint32_t node, const char *after)
 {
     struct text uid = {.err = t->err};
-    char buffer[16];
-    text_add(&uid, "%s %s", kind, design_name(names, node, buffer));
+    text_add(&uid, "%s %s", kind, r->names[node]);
     add_quoted(t, before, &uid, after);
 }
 
 /* ---- topology ---- */
 
-static void add_node(struct text *t, const struct design_names *names, uint32_t node)
+static void add_node(struct text *t, const struct export_request *r, uint32_t node)
 {
     static const char *const kinds[][2] = {{"Transceiver", "trx"}, {"Roadm", "roadm"}};
-    char buffer[16];
     rwa_position at;
-    if (!rwa_network_position(&at, names->net, node))
+    if (!rwa_network_position(&at, r->net, node))
         at = (rwa_position){0, 0};  /* GNPy wants numbers */
     for (size_t k = 0; k < 2; k++) {
-        add_element(t, names, node || k ? ",\n  {\"uid\": " : "\n  {\"uid\": ", kinds[k][1], node, ", \"type\": \"");
+        add_element(t, r, node || k ? ",\n  {\"uid\": " : "\n  {\"uid\": ", kinds[k][1], node, ", \"type\": \"");
         text_add(t, "%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
-        text_add_json(t, design_name(names, node, buffer));
+        text_add_json(t, r->names[node]);
         text_add(t, ", \"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}", at.y, at.x);
     }
 }
 
 #define NOWHERE ", \"metadata\": {\"location\": {\"latitude\": 0.0, \"longitude\": 0.0}}}"
 
-static void add_amplifier(struct text *t, const struct design_names *names, uint32_t link, uint32_t part)
+static void add_amplifier(struct text *t, const struct export_request *r, uint32_t link, uint32_t part)
 {
-    add_part(t, names, ",\n  {\"uid\": ", "edfa", link, part,
+    add_part(t, r, ",\n  {\"uid\": ", "edfa", link, part,
              ", \"type\": \"Edfa\", \"type_variety\": \"" GNPY_AMPLIFIER
              "\", \"operational\": {\"gain_target\": null, \"tilt_target\": 0}" NOWHERE);
 }
 
-static void add_link(struct text *t, const struct design_names *names, uint32_t link)
+static void add_link(struct text *t, const struct export_request *r, uint32_t link)
 {
-    rwa_link l = rwa_network_link(names->net, link);
+    rwa_link l = rwa_network_link(r->net, link);
     uint32_t spans = spans_of(&l);
     assert(spans > 0);
-    add_amplifier(t, names, link, 0);
+    add_amplifier(t, r, link, 0);
     for (uint32_t s = 0; s < spans; s++) {
-        add_part(t, names, ",\n  {\"uid\": ", "fiber", link, s,
+        add_part(t, r, ",\n  {\"uid\": ", "fiber", link, s,
                  ", \"type\": \"Fiber\", \"type_variety\": \"SSMF\", \"params\": "
                  "{\"length\": ");
         text_add(t, "%.15g, \"length_units\": \"km\", \"loss_coef\": 0.2, \"con_in\": 0.5, \"con_out\": 0.5}" NOWHERE,
                  l.length_km > 0 ? l.length_km / spans : 1);
-        add_amplifier(t, names, link, s + 1);
+        add_amplifier(t, r, link, s + 1);
     }
 }
 
 /** Connect the transceiver and the Roadm of each node, both ways. */
-static void join_nodes(struct text *t, const struct design_names *names)
+static void join_nodes(struct text *t, const struct export_request *r)
 {
     static const char *const kinds[] = {"trx", "roadm"};
-    for (uint32_t v = 0; v < rwa_network_nodes(names->net); v++)
+    for (uint32_t v = 0; v < rwa_network_nodes(r->net); v++)
         for (size_t k = 0; k < 2; k++) {
-            add_element(t, names, v || k ? ",\n  {\"from_node\": " : "\n  {\"from_node\": ", kinds[k], v,
+            add_element(t, r, v || k ? ",\n  {\"from_node\": " : "\n  {\"from_node\": ", kinds[k], v,
                         ", \"to_node\": ");
-            add_element(t, names, "", kinds[1 - k], v, "}");
+            add_element(t, r, "", kinds[1 - k], v, "}");
         }
 }
 
 /** Add the connections between the elements of a directed link, in order: Roadm, amplifier, fibre, amplifier, …,
  *  Roadm. */
-static void join_link(struct text *t, const struct design_names *names, uint32_t link)
+static void join_link(struct text *t, const struct export_request *r, uint32_t link)
 {
     static const char to[] = ", \"to_node\": ", next[] = "},\n  {\"from_node\": ";
-    rwa_link l = rwa_network_link(names->net, link);
+    rwa_link l = rwa_network_link(r->net, link);
     uint32_t elements = 2 * spans_of(&l) + 1; /* amplifiers and fibres in turn */
-    add_element(t, names, ",\n  {\"from_node\": ", "roadm", l.from, "");
+    add_element(t, r, ",\n  {\"from_node\": ", "roadm", l.from, "");
     for (uint32_t k = 0; k < elements; k++) {
         const char *kind = k % 2 ? "fiber" : "edfa";
-        add_part(t, names, to, kind, link, k / 2, next);
-        add_part(t, names, "", kind, link, k / 2, "");
+        add_part(t, r, to, kind, link, k / 2, next);
+        add_part(t, r, "", kind, link, k / 2, "");
     }
-    add_element(t, names, to, "roadm", l.to, "}");
+    add_element(t, r, to, "roadm", l.to, "}");
 }
 
-void gnpy_add_topology(struct text *t, const struct design_names *names)
+void gnpy_add_topology(struct text *t, const struct export_request *r)
 {
     text_add(t, "{\"elements\": [");
-    for (uint32_t v = 0; v < rwa_network_nodes(names->net); v++)
-        add_node(t, names, v);
-    for (uint32_t l = 0; l < rwa_network_links(names->net); l++)
-        add_link(t, names, l);
+    for (uint32_t v = 0; v < rwa_network_nodes(r->net); v++)
+        add_node(t, r, v);
+    for (uint32_t l = 0; l < rwa_network_links(r->net); l++)
+        add_link(t, r, l);
     text_add(t, "],\n \"connections\": [");
-    join_nodes(t, names);
-    for (uint32_t l = 0; l < rwa_network_links(names->net); l++)
-        join_link(t, names, l);
+    join_nodes(t, r);
+    for (uint32_t l = 0; l < rwa_network_links(r->net); l++)
+        join_link(t, r, l);
     text_add(t, "]}\n");
 }
 
@@ -148,15 +144,15 @@ rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t 
     return RWA_OK;
 }
 
-struct gnpy_request gnpy_begin_request(struct text *t, const struct design_names *names, const char *before,
-                                       uint64_t id, const uint32_t ends[2], bool both_ways, size_t mode,
+struct gnpy_request gnpy_begin_request(struct text *t, const struct export_request *r, const char *before, uint64_t id,
+                                       const uint32_t ends[2], bool both_ways, size_t mode,
                                        const struct gnpy_slot *slot, double rate_bps)
 {
     static const char *const members[] = {
         ", \"source\": ", ", \"destination\": ", ", \"src-tp-id\": ", ", \"dst-tp-id\": "};
     text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\"", before, id);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        add_element(t, names, members[i], "trx", ends[i % 2], "");
+        add_element(t, r, members[i], "trx", ends[i % 2], "");
     text_add(t,
              ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", ",
              both_ways ? "true" : "false");
@@ -169,43 +165,41 @@ struct gnpy_request gnpy_begin_request(struct text *t, const struct design_names
              "\"output-power\": null, \"path_bandwidth\": %.1f}},\n   \"explicit-route-objects\": "
              "{\"route-object-include-exclude\": [",
              slot->n, slot->m, slot->m * 12500000000LL, rate_bps);
-    return (struct gnpy_request){t, names, 0};
+    return (struct gnpy_request){t, r, 0};
 }
 
-static void begin_hop(struct gnpy_request *r)
+static void begin_hop(struct gnpy_request *q)
 {
-    text_add(r->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %u"
-             ", \"num-unnum-hop\": {\"node-id\": ", r->hops ? "," : "", r->hops);
-    r->hops++;
+    text_add(q->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %u"
+             ", \"num-unnum-hop\": {\"node-id\": ", q->hops ? "," : "", q->hops);
+    q->hops++;
 }
 
 #define HOP_END ", \"link-tp-id\": \"link-tp-id is not used\", \"hop-type\": \"STRICT\"}}"
 
-void gnpy_add_hop(struct gnpy_request *r, uint32_t node)
+void gnpy_add_hop(struct gnpy_request *q, uint32_t node)
 {
-    begin_hop(r);
-    add_element(r->t, r->names, "", "roadm", node, HOP_END);
+    begin_hop(q);
+    add_element(q->t, q->r, "", "roadm", node, HOP_END);
 }
 
-void gnpy_add_fiber(struct gnpy_request *r, uint32_t link)
+void gnpy_add_fiber(struct gnpy_request *q, uint32_t link)
 {
-    begin_hop(r);
-    add_part(r->t, r->names, "", "fiber", link, 0, HOP_END);
+    begin_hop(q);
+    add_part(q->t, q->r, "", "fiber", link, 0, HOP_END);
 }
 
-void gnpy_end_request(struct gnpy_request *r)
+void gnpy_end_request(struct gnpy_request *q)
 {
-    text_add(r->t, "]}}");
+    text_add(q->t, "]}}");
 }
 
-static rwa_status put_network(struct output *out, struct export_request *r)
+static rwa_status put_network(struct text *t, struct export_request *r)
 {
-    struct design_names names;
-    MUST(design_names(&names, r->net, NULL, r->err));
-    gnpy_add_topology(&out->text, &names);
+    MUST(export_names(r, export_any_name));
+    gnpy_add_topology(t, r);
     return RWA_OK;
 }
 
 const struct export_format network_gnpy = {
-    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network, NULL,
-    EXPORT_LINKS};
+    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network, EXPORT_LINKS};

@@ -6,7 +6,6 @@
  */
 #include "foreign/design/gnpy.h"
 
-#include "foreign/folder.h"
 #include "network/network.h"
 #include "power/power.h"
 
@@ -24,7 +23,6 @@ struct mode {
 
 struct services {
     const struct export_request *x;
-    struct design_names names;
     bool parallel;              /* some nodes are joined by several links: requests name fibres too */
     struct mode *modes;         /* each kind that a request asks for, once */
     size_t mode_count, mode_capacity;
@@ -87,7 +85,7 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     MUST(check_route(s, i, r));
     MUST(find_slot(&slot, s->x, r->wavelength, rwa_assignment_width(s->x->result, i)));
     MUST(find_mode(&mode, s, slot.m, rate_bps));
-    struct gnpy_request request = gnpy_begin_request(t, &s->names, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
+    struct gnpy_request request = gnpy_begin_request(t, s->x, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
                                                       rwa_assignment_model(s->x->result) == RWA_UNDIRECTED, mode + 1,
                                                       &slot, rate_bps);
     for (uint32_t k = 0; k <= r->hops; k++) {
@@ -164,43 +162,28 @@ static void add_equipment(struct text *t, const struct services *s)
 
 /* ---- the folder ---- */
 
-static rwa_status put(struct folder *f, const char *name, struct text *t)
+static rwa_status put_files(struct text *t, struct export_request *x, struct services *s)
 {
-    rwa_status st = t->status == RWA_OK ? folder_put(f, name, t->data, t->used) : t->status;
-    t->used = 0;
-    return st;
-}
-
-static rwa_status write_files(struct folder *f, struct services *s, struct text *t)
-{
-    static const char amplifier[] =
-        "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
-        "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n";
-    gnpy_add_topology(t, &s->names);
-    MUST(put(f, "topology.json", t));
+    gnpy_add_topology(t, x);
+    MUST(export_end_file(x, "topology.json"));
     MUST(add_services(t, s));
-    MUST(put(f, "services.json", t));
+    MUST(export_end_file(x, "services.json"));
     add_equipment(t, s);
-    MUST(put(f, "equipment.json", t));
-    return folder_put(f, "default_edfa_config.json", amplifier, sizeof amplifier - 1);
+    MUST(export_end_file(x, "equipment.json"));
+    text_add(t, "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
+                "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n");
+    return export_end_file(x, "default_edfa_config.json");
 }
 
-static rwa_status write_assignment(struct export_request *x)
+static rwa_status put_assignment(struct text *t, struct export_request *x)
 {
     struct services s = {.x = x, .parallel = network_has_parallel_links(x->net)};
-    struct text t = {.err = x->err};
-    struct folder f = {0};
-    rwa_status st = RWA_OK;
-    TRY(design_names(&s.names, x->net, NULL, x->err));
-    TRY(folder_open(&f, x->path, x->err));
-    TRY(write_files(&f, &s, &t));
-    TRY(folder_finish(&f));
-done:
-    folder_drop(&f);
-    free_all(s.modes, t.data);
+    MUST(export_names(x, export_any_name));
+    rwa_status st = put_files(t, x, &s);
+    free(s.modes);
     return st;
 }
 
 const struct export_format assignment_gnpy = {
-    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", NULL, write_assignment,
-    EXPORT_LINKS};
+    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", put_assignment,
+    EXPORT_LINKS | EXPORT_FOLDER};

@@ -86,9 +86,8 @@ static void add_risks(struct text *t, const rwa_network *net, uint32_t link)
     text_add(t, "%s", before[1] ? "" : "</data>");
 }
 
-static rwa_status add_edges(struct output *out, const rwa_network *net, bool lengths, bool reserved)
+static rwa_status add_edges(struct text *t, const rwa_network *net, bool lengths, bool reserved)
 {
-    struct text *t = &out->text;
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
@@ -100,14 +99,13 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
             MUST(add_reserved(t, net, directed, link.fibers));
         add_risks(t, net, directed);
         text_add(t, "</edge>\n");
-        MUST(output_flush(out));
     }
-    return RWA_OK;
+    return t->status;
 }
 
 /** Add the nodes to which all others are linked: the coupler of a star, the fabric of a ron, which a node reaches by
  * its ports, or the switches of an ocs. */
-static rwa_status add_hubs(struct output *out, const rwa_network *net)
+static void add_hubs(struct text *t, const rwa_network *net)
 {
     bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0,
          ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
@@ -117,38 +115,32 @@ static rwa_status add_hubs(struct output *out, const rwa_network *net)
         char label[24] = "coupler";
         if (switches || ports)
             snprintf(label, sizeof label, "switch %u", h);
-        add_node(&out->text, nodes + h, label, NULL);
+        add_node(t, nodes + h, label, NULL);
     }
     for (uint32_t h = 0; h < hubs; h++)
-        for (uint32_t v = 0; v < nodes; v++) {
-            text_add(&out->text,
-                     "    <edge source=\"n%u\" target=\"n%u\"><data key=\"fibers\">%u"
-                     "</data></edge>\n",
-                     v, nodes + h, fibers);
-            MUST(output_flush(out));
-        }
-    return RWA_OK;
+        for (uint32_t v = 0; v < nodes; v++)
+            text_add(t, "    <edge source=\"n%u\" target=\"n%u\"><data key=\"fibers\">%u</data></edge>\n", v, nodes + h,
+                     fibers);
 }
 
-static rwa_status put_graphml(struct output *out, struct export_request *r)
+static rwa_status put_graphml(struct text *t, struct export_request *r)
 {
     const rwa_network *net = r->net;
-    struct design_names names;
     bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net),
          reserved = !hubs && network_has_reserved(net);
-    MUST(design_names(&names, net, NULL, out->text.err));
-    add_head(&out->text, net, lengths, reserved);
+    MUST(export_names(r, export_any_name));
+    add_head(t, net, lengths, reserved);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
-        char buffer[16];
         rwa_position at;
         bool placed = rwa_network_position(&at, net, v) != 0;
-        add_node(&out->text, v, design_name(&names, v, buffer), placed ? &at : NULL);
-        MUST(output_flush(out));
+        add_node(t, v, r->names[v], placed ? &at : NULL);
     }
-    MUST(hubs ? add_hubs(out, net) : add_edges(out, net, lengths, reserved));
-    text_add(&out->text, "  </graph>\n</graphml>\n");
+    if (hubs)
+        add_hubs(t, net);
+    else
+        MUST(add_edges(t, net, lengths, reserved));
+    text_add(t, "  </graph>\n</graphml>\n");
     return RWA_OK;
 }
 
-const struct export_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml, NULL,
-                                              0};
+const struct export_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml, 0};

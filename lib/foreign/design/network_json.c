@@ -15,21 +15,19 @@ static void add_node(struct text *t, const rwa_network *net, uint32_t node, cons
         text_add(t, ", \"x\": %.15g, \"y\": %.15g}", at.x, at.y);
 }
 
-static rwa_status add_nodes(struct output *out, const rwa_network *net)
+static rwa_status add_nodes(struct text *t, struct export_request *r)
 {
-    struct design_names names;
-    char buffer[16];
-    MUST(design_names(&names, net, NULL, out->text.err));
-    if (!names.own && !network_has_positions(net)) {
-        text_add(&out->text, "%u", rwa_network_nodes(net));
+    uint32_t nodes = rwa_network_nodes(r->net);
+    MUST(export_names(r, export_any_name));
+    if (r->names[0] != rwa_network_node_name(r->net, 0) && !network_has_positions(r->net)) {
+        text_add(t, "%u", nodes);
         return RWA_OK;
     }
-    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
-        text_add(&out->text, v ? ", " : "[");
-        add_node(&out->text, net, v, design_name(&names, v, buffer));
-        MUST(output_flush(out));
+    for (uint32_t v = 0; v < nodes; v++) {
+        text_add(t, v ? ", " : "[");
+        add_node(t, r->net, v, r->names[v]);
     }
-    text_add(&out->text, "]");
+    text_add(t, "]");
     return RWA_OK;
 }
 
@@ -51,20 +49,18 @@ static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, 
     text_add(t, "%s", any ? "]" : "");
 }
 
-static rwa_status add_links(struct output *out, const rwa_network *net)
+static void add_links(struct text *t, const rwa_network *net)
 {
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
-        text_add(&out->text, "%s\n  {\"from\":%u,\"to\":%u", i ? "," : "", link.from, link.to);
+        text_add(t, "%s\n  {\"from\":%u,\"to\":%u", i ? "," : "", link.from, link.to);
         if (link.length_km > 0)
-            text_add(&out->text, ",\"km\":%.17g", link.length_km);
-        text_add(&out->text, ",\"fibers\":%u", link.fibers);
-        add_reserved(&out->text, net, directed, link.fibers);
-        text_add(&out->text, "}");
-        MUST(output_flush(out));
+            text_add(t, ",\"km\":%.17g", link.length_km);
+        text_add(t, ",\"fibers\":%u", link.fibers);
+        add_reserved(t, net, directed, link.fibers);
+        text_add(t, "}");
     }
-    return RWA_OK;
 }
 
 /** Add the risk groups as lists of link numbers of the file, in which a fibre pair is one link. */
@@ -83,17 +79,16 @@ static void add_groups(struct text *t, const rwa_network *net)
     text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
 }
 
-static rwa_status put_json(struct output *out, struct export_request *r)
+static rwa_status put_json(struct text *t, struct export_request *r)
 {
     const rwa_network *net = r->net;
-    struct text *t = &out->text;
     text_add(t, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
              rwa_network_is_paired(net) ? "false" : "true");
-    MUST(add_nodes(out, net));
+    MUST(add_nodes(t, r));
     if (rwa_network_slot_hz(net) == RWA_SLOT_HZ)
         text_add(t, ",\n \"slots\": %u", rwa_network_wavelengths(net));
     text_add(t, ",\n \"links\": [");
-    MUST(add_links(out, net));
+    add_links(t, net);
     text_add(t, "]");
     add_groups(t, net);
     text_add(t, "}\n");
@@ -102,4 +97,4 @@ static rwa_status put_json(struct output *out, struct export_request *r)
 
 const struct export_format network_json = {"json",
                                             "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
-                                            put_json, NULL, EXPORT_LINKS};
+                                            put_json, EXPORT_LINKS};

@@ -7,7 +7,6 @@
  */
 #include "foreign/design/design.h"
 
-#include "foreign/folder.h"
 #include "foreign/foreign.h"
 #include "foreign/openconfig_document.h"
 #include "network/network.h"
@@ -113,24 +112,23 @@ static rwa_status add_visit(struct router *r, const struct node_visit *v)
     return leaves ? add_channel(r, v, NULL, &out) : RWA_OK;
 }
 
-static rwa_status write_nodes(struct router *r, struct folder *f)
+static rwa_status put_nodes(struct text *t, struct export_request *x, struct router *r)
 {
     const struct node_visit *v = r->visits, *end = r->visits + r->count;
-    for (uint32_t node = 0; node < rwa_network_nodes(r->x->net); node++) {
+    for (uint32_t node = 0; node < rwa_network_nodes(x->net); node++) {
         char name[24];
         for (; v < end && v->node == node; v++)
             MUST(add_visit(r, v));
-        MUST(openconfig_end(&r->document));
+        MUST(openconfig_end(&r->document, t));
         snprintf(name, sizeof name, "n%u.json", node);
-        MUST(folder_put(f, name, r->document.whole.data, r->document.whole.used));
+        MUST(export_end_file(x, name));
     }
     return RWA_OK;
 }
 
-static rwa_status write_assignment(struct export_request *x)
+static rwa_status put_assignment(struct text *t, struct export_request *x)
 {
     struct router r = {.x = x, .document = OPENCONFIG_DOCUMENT(x->err)};
-    struct folder f = {0};
     rwa_status st = RWA_OK;
     if (rwa_network_slot_hz(x->net) > 0 ? rwa_network_slot_hz(x->net) != RWA_SLOT_HZ || x->o.device : !x->o.device)
         return base_refuse(x->err,
@@ -139,16 +137,13 @@ static rwa_status write_assignment(struct export_request *x)
     for (int back = 0; back <= (rwa_assignment_model(x->result) == RWA_UNDIRECTED); back++)
         TRY(list_visits(&r, back));
     base_sort(r.visits, r.count, by_node);
-    TRY(folder_open(&f, x->path, x->err));
-    TRY(write_nodes(&r, &f));
-    TRY(folder_finish(&f));
+    TRY(put_nodes(t, x, &r));
 done:
-    folder_drop(&f);
     free(r.visits);
     openconfig_free(&r.document);
     return st;
 }
 
 const struct export_format assignment_openconfig = {
-    "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder", NULL,
-    write_assignment, EXPORT_LINKS};
+    "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder",
+    put_assignment, EXPORT_LINKS | EXPORT_FOLDER};

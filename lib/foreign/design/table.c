@@ -2,11 +2,11 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
-static const char *name_of(const struct export_request *x, uint32_t node, char buffer[16])
+/** Return the name of a node or, after export_names() with export_no_name(), its number. */
+static const char *name_of(const struct export_request *x, uint32_t node)
 {
-    const struct design_names number = {x->net, false};
     const char *name = rwa_network_node_name(x->net, node);
-    return name ? name : design_name(&number, node, buffer) + 1;
+    return name ? name : x->names[node] + 1;
 }
 
 /** Add the names of the route's nodes, with a mark between them. */
@@ -14,9 +14,8 @@ static void add_route(struct text *t, const struct export_request *x, uint64_t i
                       const char *mark)
 {
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
-    char buffer[16];
     for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++)
-        text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k), buffer));
+        text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k)));
 }
 
 /** Add `one` if each is NULL: the same channel on all links of the route; else the channels each[] of the links, with
@@ -33,14 +32,12 @@ static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const 
 static void add_row(struct text *t, const struct export_request *x, uint64_t i)
 {
     struct text route = {.err = x->err};
-    char buffer[16];
     rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
-    text_add(t, "%zu,%u,%s,", r.demand, r.copy,
-             r.role == RWA_WORKING ? "working" : r.role == RWA_BACKUP ? "backup" : "shared-backup");
-    text_add_csv(t, name_of(x, d->src, buffer));
+    text_add(t, "%zu,%u,%s,", r.demand, r.copy, assignment_roles[r.role]);
+    text_add_csv(t, name_of(x, d->src));
     text_add(t, ",");
-    text_add_csv(t, name_of(x, d->dst, buffer));
+    text_add_csv(t, name_of(x, d->dst));
     text_add(t, ",");
     add_route(&route, x, i, &r, " - ");
     if (route.used > 0)
@@ -56,18 +53,16 @@ static void add_row(struct text *t, const struct export_request *x, uint64_t i)
     text_add(t, "\n");
 }
 
-static rwa_status put_csv(struct output *out, struct export_request *x)
+static rwa_status put_csv(struct text *t, struct export_request *x)
 {
-    text_add(&out->text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
-    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
-        add_row(&out->text, x, i);
-        MUST(output_flush(out));
-    }
+    MUST(export_names(x, export_no_name));
+    text_add(t, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
+    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++)
+        add_row(t, x, i);
     return RWA_OK;
 }
 
-const struct export_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv,
-                                                NULL, 0};
+const struct export_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv, 0};
 
 /* ---- the same for people ---- */
 
@@ -87,13 +82,12 @@ static void add_channel_column(struct text *t, int width, const rwa_route *r, ui
 
 static void add_line(struct text *t, const struct export_request *x, uint64_t i, size_t width)
 {
-    char from[16], to[16];
     rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
     text_add(t, "%6zu  ", r.demand);
-    add_padded(t, name_of(x, d->src, from), width);
+    add_padded(t, name_of(x, d->src), width);
     text_add(t, "  ");
-    add_padded(t, name_of(x, d->dst, to), width);
+    add_padded(t, name_of(x, d->dst), width);
     if (r.hops == 0) {
         text_add(t, "  not served%s%s\n", r.why && *r.why ? ": " : "", r.why ? r.why : "");
         return;
@@ -109,13 +103,12 @@ static void add_line(struct text *t, const struct export_request *x, uint64_t i,
                                            : "");
 }
 
-static rwa_status put_table(struct output *out, struct export_request *x)
+static rwa_status put_table(struct text *t, struct export_request *x)
 {
-    struct text *t = &out->text;
     size_t width = strlen("from");
-    char buffer[16];
+    MUST(export_names(x, export_no_name));
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
-        size_t here = text_letters(name_of(x, v, buffer));
+        size_t here = text_letters(name_of(x, v));
         width = here > width ? here : width;
     }
     text_add(t, "demand  ");
@@ -123,11 +116,9 @@ static rwa_status put_table(struct output *out, struct export_request *x)
     text_add(t, "  ");
     add_padded(t, "to", width);
     text_add(t, "  wavelength  fibre  route\n");
-    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++)
         add_line(t, x, i, width);
-        MUST(output_flush(out));
-    }
     return RWA_OK;
 }
 
-const struct export_format assignment_table = {"table", "the same, in columns for people", put_table, NULL, 0};
+const struct export_format assignment_table = {"table", "the same, in columns for people", put_table, 0};

@@ -8,8 +8,6 @@
 #include "foreign/program/chakra.h"
 #include "foreign/program/protobuf.h"
 
-#include "foreign/folder.h"
-
 struct trace {
     struct text text;
     uint32_t operations;
@@ -113,32 +111,32 @@ static rwa_status add_metadata(struct traces *c, struct trace *trace, const rwa_
     return end_message(c, trace);
 }
 
-static rwa_status put_file(struct folder *f, uint32_t node, const struct text *text)
+static rwa_status put_traces(struct text *t, struct export_request *r, struct traces *c)
 {
-    char name[40];
-    snprintf(name, sizeof name, "trace.%u.et", node);
-    return folder_put(f, name, text->data, text->used);
+    MUST(base_new(c->nodes, c->p->nodes, r->err));
+    for (uint32_t v = 0; v < c->p->nodes; v++) {
+        c->nodes[v].text.err = r->err;
+        MUST(add_metadata(c, &c->nodes[v], r->coll));
+    }
+    MUST(accesses_walk(c->p, add_operation, c));
+    for (uint32_t v = 0; v < c->p->nodes; v++) {
+        char name[40];
+        snprintf(name, sizeof name, "trace.%u.et", v);
+        text_add_part(t, &c->nodes[v].text);
+        c->nodes[v].text.data = NULL;
+        MUST(export_end_file(r, name));
+    }
+    return RWA_OK;
 }
 
-static rwa_status write_chakra(struct export_request *r)
+static rwa_status put_chakra(struct text *t, struct export_request *r)
 {
     struct messages p = {0};
     struct traces c = {.p = &p, .err = r->err, .message.err = r->err};
-    struct folder f = {0};
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "chakra", true, UINT32_MAX));
-    TRY(folder_open(&f, r->path, r->err));
-    TRY(base_new(c.nodes, p.nodes, r->err));
-    for (uint32_t v = 0; v < p.nodes; v++) {
-        c.nodes[v].text.err = r->err;
-        TRY(add_metadata(&c, &c.nodes[v], r->coll));
-    }
-    TRY(accesses_walk(&p, add_operation, &c));
-    for (uint32_t v = 0; v < p.nodes; v++)
-        TRY(put_file(&f, v, &c.nodes[v].text));
-    TRY(folder_finish(&f));
+    TRY(put_traces(t, r, &c));
 done:
-    folder_drop(&f);
     for (uint32_t v = 0; c.nodes && v < p.nodes; v++)
         free(c.nodes[v].text.data);
     free_all(c.nodes, c.message.data);
@@ -147,5 +145,5 @@ done:
 }
 
 const struct export_format export_chakra = {
-    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", NULL, write_chakra,
-    EXPORT_PLAIN};
+    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", put_chakra,
+    EXPORT_PLAIN | EXPORT_FOLDER};

@@ -78,32 +78,28 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
  *  allowed". */
 static const uint64_t bytes_most = (uint64_t)1 << 40;
 
-static rwa_status put_document(struct output *out, const struct msccl_blocks *b)
+static void put_document(struct text *t, const struct msccl_blocks *b)
 {
     const struct messages *p = b->p;
-    struct text *t = &out->text;
     text_add(t,
              "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%u\" nchunksperloop=\"%" PRIu64
              "\" ngpus=\"%u\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64
              "\">\n",
              p->reduction ? "all-reduce" : "all-gather", b->channels ? b->channels : 1, p->blocks, p->nodes,
              p->reduction ? "allreduce" : "allgather", p->reduction, !p->reduction, bytes_most);
-    for (uint32_t node = 0; node < p->nodes; node++) {
+    for (uint32_t node = 0; node < p->nodes; node++)
         put_node(t, b, node);
-        MUST(output_flush(out));
-    }
     text_add(t, "</algo>\n");
-    return RWA_OK;
 }
 
-static rwa_status put_msccl(struct output *out, struct export_request *r)
+static rwa_status put_msccl(struct text *t, struct export_request *r)
 {
     struct messages p;
     struct msccl_blocks b = {.p = &p};
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "msccl", false, MSCCL_COUNT));
     TRY(msccl_blocks_plan(&b, &p));
-    TRY(put_document(out, &b));
+    put_document(t, &b);
 done:
     msccl_blocks_free(&b);
     messages_free(&p);
@@ -111,4 +107,4 @@ done:
 }
 
 const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl,
-                                           NULL, EXPORT_PLAIN};
+                                           EXPORT_PLAIN};

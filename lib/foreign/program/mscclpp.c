@@ -270,18 +270,15 @@ static rwa_status put_node(struct text *t, struct plan *g)
     return t->status;
 }
 
-static rwa_status put_document(struct output *out, struct plan *g)
+static rwa_status put_document(struct text *t, struct plan *g)
 {
-    struct text *t = &out->text;
     text_add(t,
              "{\"name\":\"librwa-%s\",\"collective\":\"%s\",\"protocol\":\"Simple\",\"inplace\":true,\"reuse_"
              "resources\":false,\n  "
              "\"gpus\":[",
              rwa_collective_name(g->p->r->coll->kind), g->p->reduction ? "allreduce" : "allgather");
-    for (g->node = 0; g->node < g->p->nodes; g->node++) {
+    for (g->node = 0; g->node < g->p->nodes; g->node++)
         MUST(put_node(t, g));
-        MUST(output_flush(out));
-    }
     text_add(t, "],\n  "
                 "\"num_threads_per_block\":1024,\"use_double_scratch_buffer\":false,\"buffer_alignment\":16,\"min_"
                 "message_size\":0,"
@@ -311,7 +308,7 @@ static rwa_status divide_messages(struct plan *g)
     return RWA_OK;
 }
 
-static rwa_status put_mscclpp(struct output *out, struct export_request *r)
+static rwa_status put_mscclpp(struct text *t, struct export_request *r)
 {
     struct messages p = {0};
     struct plan g = {.p = &p, .err = r->err};
@@ -327,7 +324,7 @@ static rwa_status put_mscclpp(struct output *out, struct export_request *r)
     for (uint32_t k = 0; k < BLOCKS_MOST; k++)
         g.workers[k].operations.err = r->err;
     TRY(divide_messages(&g));
-    TRY(put_document(out, &g));
+    TRY(put_document(t, &g));
 done:
     for (uint32_t k = 0; k < BLOCKS_MOST; k++)
         free(g.workers[k].operations.data);
@@ -338,4 +335,4 @@ done:
 }
 
 const struct export_format export_mscclpp = {
-    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, NULL, EXPORT_PLAIN};
+    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, EXPORT_PLAIN};
