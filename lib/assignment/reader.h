@@ -36,6 +36,8 @@ struct assignment_record {
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
 struct assignment_reader {
     rwa_error *err;             /**< of the call that reads */
+    rwa_status status;          /**< its first failure */
+    struct arena memory;        /**< of the lists of the header */
     struct lines lines;
     rwa_network *net;           /**< of the header: pairs of links when undirected, single ones when directed */
     rwa_model model;
@@ -53,10 +55,8 @@ struct assignment_reader {
                                      belong to the reader */
     char claim_name[32];        /**< as the file says, in small letters and "-"; else "claimed" */
     struct assignment_numbers lengths;
-    uint64_t *clique;
     rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */
     size_t odd_set_count;
-    struct assignment_numbers odd_nodes;    /**< the nodes of odd_sets, one set after the other */
     json_t *root;               /**< the line of the record */
     struct assignment_record record;
     /* the lists of the record: */

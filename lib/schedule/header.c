@@ -7,35 +7,33 @@
 #include "schedule/take.h"
 
 /** Take the members.  A list of all nodes is dropped, since NULL stands for all. */
-static rwa_status take_members(const struct taker *t, const json_t *header)
+static void take_members(struct taker *t, const json_t *header)
 {
-    size_t count = 0;
-    t->out->coll.nodes = rwa_network_nodes(t->out->net);
-    if (!take_has(header, "members"))
-        return RWA_OK;
-    MUST(take_numbers(t, header, "members", &t->out->members, &count));
-    if (count < 2 || count > t->out->coll.nodes)
-        return take_expected(t, "members", "at least two nodes, each once");
-    MUST(take_blame(t, members_refuse(t->out->net, t->out->members, (uint32_t)count, t->err)));
-    if (count == t->out->coll.nodes) {
-        free(t->out->members);
-        t->out->members = NULL;
+    struct header *h = t->out;
+    size_t count = h->coll.nodes = rwa_network_nodes(h->net);
+    if (!json_object_get(header, "members"))
+        return;
+    h->members = take_numbers(t, header, "members", &count);
+    take_need(t, count >= 2 && count <= h->coll.nodes, "members", "at least two nodes, each once");
+    if (t->status == RWA_OK)
+        take_keep(t, members_refuse(h->net, h->members, (uint32_t)count, t->err));
+    if (count == h->coll.nodes) {
+        free(h->members);
+        h->members = NULL;
     }
-    t->out->coll.nodes = (uint32_t)count;
-    return RWA_OK;
+    h->coll.nodes = (uint32_t)count;
 }
 
 /** Take the root.  The collective counts participants, so it becomes the root's number among the members. */
-static rwa_status take_root(const struct taker *t, const json_t *header, uint32_t nodes, uint32_t *root)
+static uint32_t take_root(struct taker *t, const json_t *header, uint32_t nodes)
 {
-    uint32_t node = 0;
-    MUST(take_u32(t, header, "root", &node));
-    *root = node;
+    uint32_t node = (uint32_t)take_integer(t, header, "root", UINT32_MAX), root = 0;
     if (!t->out->members)
-        return RWA_OK;
-    for (*root = 0; *root < nodes && t->out->members[*root] != node; ++*root)
-        ;
-    return *root == nodes ? take_expected(t, "root", "one of the members") : RWA_OK;
+        return node;
+    while (root < nodes && t->out->members[root] != node)
+        root++;
+    take_need(t, root < nodes, "root", "one of the members");
+    return root;
 }
 
 bool header_lists_links(rwa_topology kind)
@@ -43,85 +41,64 @@ bool header_lists_links(rwa_topology kind)
     return (topology_of(kind)->capabilities & NETWORK_LISTED) != 0;
 }
 
-static rwa_status take_collective(const struct taker *t, const json_t *header)
+static void take_collective(struct taker *t, const json_t *header)
 {
     const char *name = json_string_value(json_object_get(header, "collective"));
-    int kind = name ? rwa_collective_find(name) : 0;
-    uint32_t root = 0, nodes = t->out->coll.nodes;
-    uint64_t blocks = 0, bytes = 0;
-    if (!kind)
-        return take_expected(t, "collective", "the name of a collective");
-    MUST(take_integer(t, header, "blocks", UINT32_MAX, &blocks));
-    MUST(take_integer(t, header, "block_bytes", UINT64_MAX, &bytes));
-    if (rwa_collective_has_root((rwa_collective_kind)kind))
-        MUST(take_root(t, header, nodes, &root));
-    if (bytes == 0)
-        return take_expected(t, "block_bytes", "at least 1");
-    if (blocks == 0)
-        return take_expected(t, "blocks", "at least 1");
-    if (kind == RWA_ALL_TO_ALL && blocks % ((uint64_t)nodes * nodes) != 0)
-        return take_expected(t, "blocks", "the square of the nodes that take part, or a multiple of it");
-    MUST(take_blame(
-        t, rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, t->err)));
+    rwa_collective_kind kind = name ? (rwa_collective_kind)rwa_collective_find(name) : 0;
+    uint32_t nodes = t->out->coll.nodes, root = rwa_collective_has_root(kind) ? take_root(t, header, nodes) : 0;
+    uint64_t blocks = take_integer(t, header, "blocks", UINT32_MAX);
+    uint64_t bytes = take_integer(t, header, "block_bytes", UINT64_MAX);
+    take_need(t, kind, "collective", "the name of a collective");
+    take_need(t, bytes > 0, "block_bytes", "at least 1");
+    take_need(t, blocks > 0, "blocks", "at least 1");
+    take_need(t, kind != RWA_ALL_TO_ALL || blocks % ((uint64_t)nodes * nodes) == 0, "blocks",
+              "the square of the nodes that take part, or a multiple of it");
+    if (t->status == RWA_OK)
+        take_keep(t, rwa_collective_init(&t->out->coll, kind, nodes, root, 1, blocks, t->err));
     /* The block size may be rounded, so it does not determine the message size: keep the block size of the file. */
     t->out->coll.block_bytes = bytes;
     t->out->coll.message_bytes = 0;
-    return RWA_OK;
 }
 
-static rwa_status take_version(const struct taker *t, const json_t *header)
+static void take_version(struct taker *t, const json_t *header)
 {
     const char *format = json_string_value(json_object_get(header, "format"));
-    uint64_t version = 0;
-    if (format && strcmp(format, "rwa-assignment") == 0)
-        return base_fail(t->err, RWA_FORMAT,
-                         "%s:1: an assignment, expected a schedule (check and show read assignments, from files "
-                         "and not from pipes)",
-                         t->file);
-    if (!format || strcmp(format, "rwa-schedule") != 0)
-        return take_expected(t, "format", "\"rwa-schedule\"");
-    MUST(take_integer(t, header, "version", INT64_MAX, &version));
-    if (version < 1 || version > 4)
-        return take_expected(t, "version", "1 to 4, the ones this library knows");
-    t->out->version = (unsigned)version;
-    t->out->slots = 1;
-    if (version > 1)
-        MUST(take_optional(t, header, "slots", &t->out->slots));
-    return t->out->slots == 0 ? take_expected(t, "slots", "at least 1") : RWA_OK;
+    take_need(t, !format || strcmp(format, "rwa-assignment") != 0, "format",
+              "\"rwa-schedule\", not an assignment (check and show read assignments, from files and not from pipes)");
+    take_need(t, format && strcmp(format, "rwa-schedule") == 0, "format", "\"rwa-schedule\"");
+    t->out->version = (unsigned)take_integer(t, header, "version", INT32_MAX);
+    take_need(t, t->out->version >= 1 && t->out->version <= 4, "version", "1 to 4, the ones this library knows");
+    t->out->slots = t->out->version > 1 ? take_optional(t, header, "slots", 1) : 1;
+    take_need(t, t->out->slots > 0, "slots", "at least 1");
 }
 
-/** Take the steps before which epochs are cut. */
-static rwa_status take_cuts(const struct taker *t, const json_t *header)
+static void take_header(struct taker *t, const json_t *header)
 {
     struct header *h = t->out;
-    if (!take_has(header, "epochs"))
-        return RWA_OK;
-    MUST(take_numbers(t, header, "epochs", &h->cuts, &h->cut_count));
-    return cuts_are_valid(h->cuts, h->cut_count, h->steps) ? RWA_OK
-           : take_expected(t, "epochs", "ascending steps from 2 to the last one");
-}
-
-static rwa_status take_header(const struct taker *t, const json_t *header)
-{
     const char *scheme = json_string_value(json_object_get(header, "scheme"));
-    t->out->lightpaths = UINT64_MAX;
-    MUST(take_version(t, header));
-    MUST(take_network(t, header));
-    MUST(take_members(t, header));
-    MUST(take_collective(t, header));
-    MUST(take_u32(t, header, "steps", &t->out->steps));
-    MUST(take_cuts(t, header));
-    if (take_has(header, "lightpaths"))
-        MUST(take_integer(t, header, "lightpaths", INT64_MAX, &t->out->lightpaths));
-    if (!scheme)
-        return take_expected(t, "scheme", "a string");
-    t->out->scheme = base_copy_text(scheme, t->err);
-    return t->out->scheme ? RWA_OK : RWA_NOMEM;
+    h->lightpaths = UINT64_MAX;
+    take_version(t, header);
+    if (t->status == RWA_OK)
+        take_network(t, header);
+    if (t->status == RWA_OK)
+        take_members(t, header);
+    if (t->status == RWA_OK)
+        take_collective(t, header);
+    h->steps = (uint32_t)take_integer(t, header, "steps", UINT32_MAX);
+    if (json_object_get(header, "epochs"))
+        h->cuts = take_numbers(t, header, "epochs", &h->cut_count);
+    take_need(t, t->status != RWA_OK || cuts_are_valid(h->cuts, h->cut_count, h->steps), "epochs",
+              "ascending steps from 2 to the last one");
+    if (json_object_get(header, "lightpaths"))
+        h->lightpaths = take_integer(t, header, "lightpaths", INT64_MAX);
+    take_need(t, scheme, "scheme", "a string");
+    if (t->status == RWA_OK)
+        take_keep(t, (h->scheme = base_copy_text(scheme, t->err)) ? RWA_OK : RWA_NOMEM);
 }
 
 rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err)
 {
-    struct taker taker = {out, line->file, err};
+    struct taker taker = {out, line->file, err, RWA_OK};
     json_error_t why;
     rwa_status st = RWA_OK;
     *out = (struct header){.limits = limits};
@@ -135,9 +112,9 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
                        "%s:1: column %d: expected the header of a schedule, a JSON object (import reads other formats)",
                        line->file, header ? 1 : why.column);
     else
-        st = take_header(&taker, header);
+        take_header(&taker, header);
     json_decref(header);
-    return st;
+    return st != RWA_OK ? st : taker.status;
 }
 
 void header_release(struct header *h)

@@ -18,19 +18,14 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
 }
 
 /** Create the network of the shape that the header names. */
-static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
-                             const rwa_network_options *opts)
+static void make_shape(struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
+                       const rwa_network_options *opts)
 {
-    uint32_t *shape = NULL;
     size_t count = 0;
-    rwa_status st = RWA_OK;
-    TRY(take_numbers(t, net, "shape", &shape, &count));
-    TRY(take_blame(t, rwa_network_create_shape(&t->out->net, kind, shape, count, opts, t->err)));
-    if (rwa_network_nodes(t->out->net) != nodes)
-        st = take_expected(t, "nodes", "those of the shape");
-done:
+    uint32_t *shape = take_numbers(t, net, "shape", &count);
+    if (t->status == RWA_OK && take_keep(t, rwa_network_create_shape(&t->out->net, kind, shape, count, opts, t->err)))
+        take_need(t, rwa_network_nodes(t->out->net) == nodes, "nodes", "those of the shape");
     free(shape);
-    return st;
 }
 
 /** If the links come in pairs, forth and back, keep one link of each pair; the file lists both. */
@@ -52,126 +47,101 @@ static bool pair_links(struct listing *l)
  * Create a network from the listed links.  If the header names a shape and the links are those of the shape, the
  * network has that topology; otherwise it is a graph.
  */
-static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
-                              const rwa_network_options *opts)
+static void take_listed(struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
+                        const rwa_network_options *opts)
 {
     struct listing l = {0};
     rwa_network_options o = *opts;
-    rwa_status st = RWA_OK;
-    TRY(take_blame(t, listing_take(&l, &o, net, nodes, true, t->err)));
-    if (kind != RWA_GRAPH && take_has(net, "shape") && l.reserved_count == 0) {
-        TRY(make_shape(t, net, kind, nodes, opts));
-        if (!same_links(t->out->net, l.links, l.count))
-            st = take_expected(t, "links", "those of the shape");
-    } else {
+    bool good = take_keep(t, listing_take(&l, &o, net, nodes, true, t->err));
+    if (good && kind != RWA_GRAPH && json_object_get(net, "shape") && l.reserved_count == 0) {
+        make_shape(t, net, kind, nodes, opts);
+        take_need(t, t->status != RWA_OK || same_links(t->out->net, l.links, l.count), "links", "those of the shape");
+    } else if (good) {
         o.both_ways = l.reserved_count == 0 && o.risk_group_count == 0 && pair_links(&l);
-        st = take_blame(t, rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, t->err));
+        take_keep(t, rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, t->err));
     }
-done:
     listing_release(&l);
-    return st;
 }
 
-static rwa_status make_network(const struct taker *t, const json_t *header)
+static void make_network(struct taker *t, const json_t *net)
 {
-    const json_t *net = json_object_get(header, "network");
     int kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
-    uint32_t nodes = 0;
+    uint32_t nodes = (uint32_t)take_integer(t, net, "nodes", UINT32_MAX);
     rwa_network_options opts;
     rwa_network_options_init(&opts);
-    if (!json_is_object(net))
-        return take_expected(t, "network", "an object");
-    if (kind < 0)
-        return take_expected(t, "kind", "a kind of network, such as \"ring\" or \"graph\"");
+    take_need(t, kind >= 0, "kind", "a kind of network, such as \"ring\" or \"graph\"");
     opts.limits = t->out->limits;
-    MUST(take_u32(t, net, "nodes", &nodes));
-    MUST(take_u32(t, net, "wavelengths", &opts.wavelengths));
-    MUST(take_optional(t, net, "fibers", &opts.fibers));
-    MUST(take_optional(t, net, "ports", &opts.ports));
-    MUST(take_optional(t, net, "tuning", &opts.tuning));
-    return header_lists_links(kind)
-               ? take_listed(t, net, kind, nodes, &opts)
-               : take_blame(t, rwa_network_create(&t->out->net, kind, nodes, &opts, t->err));
+    opts.wavelengths = (uint32_t)take_integer(t, net, "wavelengths", UINT32_MAX);
+    opts.fibers = take_optional(t, net, "fibers", opts.fibers);
+    opts.ports = take_optional(t, net, "ports", opts.ports);
+    opts.tuning = take_optional(t, net, "tuning", opts.tuning);
+    if (t->status == RWA_OK && header_lists_links(kind))
+        take_listed(t, net, kind, nodes, &opts);
+    else if (t->status == RWA_OK)
+        take_keep(t, rwa_network_create(&t->out->net, kind, nodes, &opts, t->err));
 }
 
-/** Take the first step in which failed link `i` of `count` is failed: "failed_from" is one number for all or one for
- *  each. */
-static rwa_status take_first_step(const struct taker *t, const json_t *net, size_t i, size_t count, uint32_t *out)
+/** Take the failed links, each "17" or "cw:17", and the first step of each failure: "failed_from" is one number for all
+ *  or one for each.  The caller frees both arrays. */
+static void take_failed(struct taker *t, const json_t *net, uint32_t **out, uint32_t **from, size_t *count)
 {
-    const json_t *from = json_object_get(net, "failed_from");
-    const json_t *step = json_is_array(from) ? json_array_get(from, i) : from;
-    *out = 0;
-    if (from && (!json_u32(step, out) || (json_is_array(from) && json_array_size(from) != count)))
-        return take_expected(t, "failed_from", "a step, or an array with one for each entry of \"failed\"");
-    return RWA_OK;
-}
-
-/** Take the failed links, each "17" or "cw:17", and the first step of each failure; the caller frees both arrays. */
-static rwa_status take_failed(const struct taker *t, const json_t *net, uint32_t **out, uint32_t **from, size_t *count)
-{
-    static const char what[] = "an array of links such as \"17\", or \"cw:17\" on rings and lines";
-    const json_t *names = json_object_get(net, "failed");
+    const json_t *names = json_object_get(net, "failed"), *steps = json_object_get(net, "failed_from");
     size_t name_count = json_array_size(names);
-    *count = 0;
-    MUST(base_new(*out, name_count * 2, t->err));
-    MUST(base_new(*from, name_count * 2, t->err));
-    if (names && !json_is_array(names))
-        return take_expected(t, "failed", what);
+    take_need(t, !names || json_is_array(names), "failed", "an array");
+    take_need(t, !json_is_array(steps) || json_array_size(steps) == name_count, "failed_from",
+              "one step for each entry of \"failed\"");
+    if (!take_keep(t, base_new(*out, name_count * 2, t->err)) || !take_keep(t, base_new(*from, name_count * 2, t->err)))
+        return;
     for (size_t i = 0; i < name_count; i++) {
         const char *name = json_string_value(json_array_get(names, i));
+        const json_t *one = json_is_array(steps) ? json_array_get(steps, i) : steps;
         size_t found = name ? rwa_network_find_links(*out + *count, t->out->net, name) : 0;
         uint32_t step = 0;
-        if (found == 0)
-            return take_expected(t, "failed", what);
-        MUST(take_first_step(t, net, i, name_count, &step));
+        take_need(t, found > 0, "failed", "an array of links such as \"17\", or \"cw:17\" on rings and lines");
+        take_need(t, !one || json_u32(one, &step), "failed_from", "a step, or an array of them");
         for (size_t end = *count + found; *count < end; ++*count)
             (*from)[*count] = step;
     }
-    return RWA_OK;
 }
 
 /** Take the numbers among the entries of "reserved": channels that are reserved on all links.  The caller frees
  *  *out. */
-static rwa_status take_channels(const struct taker *t, const json_t *entries, bool listed, uint32_t **out,
-                                size_t *count)
+static void take_channels(struct taker *t, const json_t *entries, bool listed, uint32_t **out, size_t *count)
 {
     const char *what = listed ? "channels, or [link,fiber,wavelength]" : "an array of channels";
-    if (entries && !json_is_array(entries))
-        return take_expected(t, "reserved", what);
-    MUST(base_new(*out, json_array_size(entries), t->err));
+    take_need(t, !entries || json_is_array(entries), "reserved", what);
+    if (!take_keep(t, base_new(*out, json_array_size(entries), t->err)))
+        return;
     for (size_t i = 0; i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
-        if (json_u32(entry, &(*out)[*count]))
-            ++*count;
-        else if (!listed || !json_is_array(entry))
-            return take_expected(t, "reserved", what);
+        bool channel = json_u32(entry, &(*out)[*count]);
+        take_need(t, channel || (listed && json_is_array(entry)), "reserved", what);
+        *count += channel;
     }
-    return RWA_OK;
 }
 
-static rwa_status take_faults(const struct taker *t, const json_t *net)
+static void take_faults(struct taker *t, const json_t *net)
 {
     bool listed = header_lists_links(rwa_network_topology(t->out->net));
     uint32_t *channels = NULL, *links = NULL, *from = NULL;
     rwa_network *faulty = NULL;
     rwa_faults faults = {0};
-    rwa_status st = RWA_OK;
-    if (!take_has(net, "reserved") && !take_has(net, "failed"))
-        return RWA_OK;
-    TRY(take_channels(t, json_object_get(net, "reserved"), listed, &channels, &faults.channel_count));
-    TRY(take_failed(t, net, &links, &from, &faults.link_count));
+    take_channels(t, json_object_get(net, "reserved"), listed, &channels, &faults.channel_count);
+    take_failed(t, net, &links, &from, &faults.link_count);
     faults.channels = channels;
     faults.links = links;
-    TRY(take_blame(t, network_with_failures(&faulty, t->out->net, &faults, from, t->err)));
-    rwa_network_free(t->out->net);
-    t->out->net = faulty;
-done:
+    if (t->status == RWA_OK && take_keep(t, network_with_failures(&faulty, t->out->net, &faults, from, t->err))) {
+        rwa_network_free(t->out->net);
+        t->out->net = faulty;
+    }
     free_all(channels, links, from);
-    return st;
 }
 
-rwa_status take_network(const struct taker *t, const json_t *header)
+void take_network(struct taker *t, const json_t *header)
 {
-    MUST(make_network(t, header));
-    return take_faults(t, json_object_get(header, "network"));
+    const json_t *net = json_object_get(header, "network");
+    take_need(t, json_is_object(net), "network", "an object");
+    make_network(t, net);
+    if (t->status == RWA_OK && (json_object_get(net, "reserved") || json_object_get(net, "failed")))
+        take_faults(t, net);
 }

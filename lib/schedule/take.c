@@ -3,44 +3,42 @@
 
 #include "base/json.h"
 
-rwa_status take_expected(const struct taker *t, const char *name, const char *what)
+void take_need(struct taker *t, bool good, const char *name, const char *what)
 {
-    return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected %s", t->file, name, what);
+    if (!good && t->status == RWA_OK)
+        t->status = base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected %s", t->file, name, what);
 }
 
-bool take_has(const json_t *object, const char *name)
+bool take_keep(struct taker *t, rwa_status st)
 {
-    return json_object_get(object, name) != NULL;
+    if (t->status == RWA_OK)
+        t->status = base_blame(st, t->file, 1, t->err);
+    return t->status == RWA_OK;
 }
 
-rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out)
+uint64_t take_integer(struct taker *t, const json_t *object, const char *name, uint64_t max)
 {
-    return json_whole(json_object_get(object, name), max, out) ? RWA_OK
-           : base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %" PRIu64, t->file, name, max);
-}
-
-rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
-{
+    char what[48];
     uint64_t value = 0;
-    rwa_status st = take_integer(t, object, name, UINT32_MAX, &value);
-    *out = (uint32_t)value;
-    return st;
+    bool good = json_whole(json_object_get(object, name), max, &value);
+    snprintf(what, sizeof what, "an integer from 0 to %" PRIu64, max);
+    take_need(t, good, name, what);
+    return good ? value : 0;
 }
 
-rwa_status take_optional(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
+uint32_t take_optional(struct taker *t, const json_t *object, const char *name, uint32_t absent)
 {
-    return take_has(object, name) ? take_u32(t, object, name, out) : RWA_OK;
+    return json_object_get(object, name) ? (uint32_t)take_integer(t, object, name, UINT32_MAX) : absent;
 }
 
-rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count)
+uint32_t *take_numbers(struct taker *t, const json_t *object, const char *name, size_t *count)
 {
     const json_t *array = json_object_get(object, name);
+    uint32_t *list = NULL;
     *count = json_array_size(array);
-    if (!json_is_array(array))
-        return take_expected(t, name, "an array of integers");
-    MUST(base_new(*out, *count, t->err));
-    for (size_t i = 0; i < *count; i++)
-        if (!json_u32(json_array_get(array, i), &(*out)[i]))
-            return take_expected(t, name, "an array of integers");
-    return RWA_OK;
+    bool good = json_is_array(array) && take_keep(t, base_new(list, *count, t->err));
+    for (size_t i = 0; i < *count && good; i++)
+        good = json_u32(json_array_get(array, i), &list[i]);
+    take_need(t, good, name, "an array of integers");
+    return list;
 }

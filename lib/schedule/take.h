@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Take members of a parsed header; each is valid, or an error names the file and the member. */
+/** Take members of a parsed header.  The first failure, whose message names the file and the member, is kept: take any
+ *  number of members and ask for the status once. */
 #pragma once
 
 #include "schedule/header.h"
@@ -10,23 +11,20 @@ struct taker {
     struct header *out;
     const char *file;
     rwa_error *err;
+    rwa_status status;
 };
 
-/** Return RWA_FORMAT, with the message that the member is not what is expected. */
-rwa_status take_expected(const struct taker *t, const char *name, const char *what);
-/** Name the header as the place of a failed call, whose status is `st` and whose message is in t->err. */
-static inline rwa_status take_blame(const struct taker *t, rwa_status st)
-{
-    return base_blame(st, t->file, 1, t->err);
-}
+/** Keep the failure that the member is not what is expected, unless `good` holds. */
+void take_need(struct taker *t, bool good, const char *name, const char *what);
+/** Keep the failure of a call, with the header as its place.  Return whether all has succeeded so far. */
+bool take_keep(struct taker *t, rwa_status st);
 
-bool take_has(const json_t *object, const char *name);
-rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out);
-rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out);
-/** Take a number as take_u32() does; if the object has no such member, *out is unchanged. */
-rwa_status take_optional(const struct taker *t, const json_t *object, const char *name, uint32_t *out);
-/** Take an array of integers; the caller frees *out, also on failure. */
-rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count);
+/** Return an integer from 0 to `max`; 0 after a failure. */
+uint64_t take_integer(struct taker *t, const json_t *object, const char *name, uint64_t max);
+/** Return an integer of 32 bits as take_integer() does; `absent` if the object has no such member. */
+uint32_t take_optional(struct taker *t, const json_t *object, const char *name, uint32_t absent);
+/** Return an array of integers, which the caller frees; NULL after a failure. */
+uint32_t *take_numbers(struct taker *t, const json_t *object, const char *name, size_t *count);
 
 /** Take the header's network, with its faults. */
-rwa_status take_network(const struct taker *t, const json_t *header);
+void take_network(struct taker *t, const json_t *header);
