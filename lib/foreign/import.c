@@ -271,6 +271,6 @@ done:
     json_decref(im.json);
     xmlFreeDoc(im.xml);
     arena_free(&im.memory);
-    free_all(im.acts, im.waits, im.lanes, im.list, im.origins, im.text);
+    free_all(im.acts, im.waits, im.names, im.awaited, im.lanes, im.list, im.origins, im.text);
     return st;
 }

@@ -30,6 +30,8 @@ struct import {
     size_t act_count, act_capacity;
     struct import_wait *waits;
     size_t wait_count, wait_capacity;
+    struct import_name *names, *awaited;    /* of acts; of acts that others wait for */
+    size_t name_count, name_capacity, awaited_count, awaited_capacity;
     struct import_lane *lanes;
     size_t lane_count, lane_capacity;
     size_t line;            /* of what is added next; 0: not known */

@@ -20,26 +20,9 @@
 #define TRACE_MAX ((size_t)1 << 28)
 enum { NAME_MAX_BYTES = 256, PATH_BYTES = 2 * NAME_MAX_BYTES };
 
-/** An operation of a node, by its id in the node's trace, and the index of its act. */
-struct operation_id {
-    uint32_t node;
-    uint64_t id;
-    size_t act;
-};
-
-/** A dependency of an act on the operation `id` of the same node. */
-struct dependency {
-    uint64_t id;
-    size_t act;
-};
-
 struct chakra_traces {
     struct import *im;
     char file[PATH_BYTES];      /* in work, for messages */
-    struct operation_id *ids;
-    size_t id_count, id_capacity;
-    struct dependency *deps;
-    size_t dep_count, dep_capacity;
     uint64_t kind, root, blocks, block_bytes;   /* of the collective; 0: the files do not name it */
 };
 
@@ -90,14 +73,13 @@ static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message
 }
 
 /** Read dependencies of the act in work from a field: a packed list, or a single one. */
-static rwa_status take_deps(struct chakra_traces *t, const struct import_act *act, struct protobuf_field f)
+static rwa_status take_deps(struct import *im, const struct import_act *act, struct protobuf_field f)
 {
-    struct dependency dep = {f.value, t->im->act_count};
     if (!f.bytes.at)
-        return base_append(t->deps, t->dep_count, t->dep_capacity, t->im->err, dep);
-    while (protobuf_next_varint(&f.bytes, &dep.id))
-        MUST(base_append(t->deps, t->dep_count, t->dep_capacity, t->im->err, dep));
-    return f.bytes.damaged ? acts_fail(t->im, act, "damaged dependencies") : RWA_OK;
+        return acts_await(im, act->node, 0, f.value);
+    while (protobuf_next_varint(&f.bytes, &f.value))
+        MUST(acts_await(im, act->node, 0, f.value));
+    return f.bytes.damaged ? acts_fail(im, act, "damaged dependencies") : RWA_OK;
 }
 
 /** Check that both ends of a send or receive are nodes of the network, and that its own end is the node of the trace.
@@ -135,7 +117,7 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
         else if (f.number == CHAKRA_NODE_TYPE)
             type = f.value;
         else if (f.number == CHAKRA_NODE_CTRL_DEPS || f.number == CHAKRA_NODE_DATA_DEPS)
-            MUST(take_deps(t, &act, f));
+            MUST(take_deps(im, &act, f));
         else if (f.number == CHAKRA_NODE_ATTR && f.bytes.at && !read_attribute(f.bytes, known, &unused))
             return acts_fail(im, &act, "a damaged attribute");
     if (message.damaged)
@@ -151,8 +133,7 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
         MUST(check_ends(t, &act));
     if (act.block == ACT_UNKNOWN)
         act.count = 0;
-    MUST(base_append(t->ids, t->id_count, t->id_capacity, im->err, (struct operation_id){node, id, im->act_count}));
-    return base_append(im->acts, im->act_count, im->act_capacity, im->err, act);
+    return acts_append(im, &act, 0, id);
 }
 
 /* ---- files ---- */
@@ -224,29 +205,6 @@ static rwa_status read_traces(struct chakra_traces *t)
         return RWA_OK;
     return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %u, the network has %u nodes",
                      t->file, nodes, nodes);
-}
-
-/* ---- what waits for what ---- */
-
-COMPARATOR(by_id, struct operation_id, UP(node) UP(id))
-
-static rwa_status add_waits(struct chakra_traces *t)
-{
-    struct import *im = t->im;
-    base_sort(t->ids, t->id_count, by_id);
-    for (size_t i = 1; i < t->id_count; i++)
-        if (by_id(&t->ids[i - 1], &t->ids[i]) == 0)
-            return acts_fail(im, &im->acts[t->ids[i].act], "id %" PRIu64 " a second time, expected each once",
-                             t->ids[i].id);
-    for (const struct dependency *dep = t->deps; dep < t->deps + t->dep_count; dep++) {
-        const struct import_act *act = &im->acts[dep->act];
-        struct operation_id key = {.node = act->node, .id = dep->id};
-        const struct operation_id *found = bsearch(&key, t->ids, t->id_count, sizeof key, by_id);
-        if (!found)
-            return acts_fail(im, act, "depends on id %" PRIu64 ", which node %u has not", key.id, key.node);
-        MUST(acts_wait(im, found->act, dep->act));
-    }
-    return RWA_OK;
 }
 
 /** In a reduction, turn computations that depend on a receive into the addition of its data. */
@@ -331,19 +289,15 @@ static rwa_status add_all(struct import *im)
 static rwa_status read_chakra(struct import *im)
 {
     struct chakra_traces t = {.im = im};
-    rwa_status st = RWA_OK;
-    TRY(read_traces(&t));
-    TRY(add_waits(&t));
-    TRY(acts_pair(im));
+    MUST(read_traces(&t));
+    MUST(acts_link(im));
+    MUST(acts_pair(im));
     rwa_collective_kind kind = im->o.collective ? im->o.collective : (rwa_collective_kind)t.kind;
     if (rwa_collective_is_reduction(kind))
         join_additions(im);
-    TRY(acts_settle(im));
-    TRY(find_collective(&t, kind));
-    TRY(add_all(im));
-done:
-    free_all(t.ids, t.deps);
-    return st;
+    MUST(acts_settle(im));
+    MUST(find_collective(&t, kind));
+    return add_all(im);
 }
 
 const struct import_format import_chakra = {

@@ -7,22 +7,18 @@
 /* The largest number of chunks, instructions, channels …: one more is IMPORT_NONE. */
 #define MOST (UINT32_MAX - 1)
 
-/** An instruction.  The instructions of a file ascend by node, thread block and place. */
+/** An instruction. */
 struct msccl_step {
     uint32_t node, thread, place;   /* place: in its thread block, from 0 */
     uint32_t from, to, channel;     /* peers of its thread block; IMPORT_NONE: none */
     uint32_t block, count;          /* the blocks that are sent, stored or both */
-    uint32_t awaits_thread, awaits_place; /* thread IMPORT_NONE: nothing */
-    size_t first, last;             /* its acts: first receives, then sends; or a single act that does nothing */
-    size_t line;
+    size_t first, line;             /* first: the first act of its thread block */
 };
 
 struct msccl_program {
     struct import *im;
     bool reduction, inplace;
     uint64_t chunks;                /* blocks of a node's input */
-    struct msccl_step *list;
-    size_t count, capacity;
 };
 
 static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, const char *name, const char *says)
@@ -118,44 +114,39 @@ static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, 
 static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
     bool sends = kind == ACT_SEND;
-    if (s->place > 0 || im->act_count > s->first)
+    if (im->act_count > s->first)
         MUST(acts_wait(im, im->act_count - 1, im->act_count));
-    return base_append(im->acts, im->act_count, im->act_capacity, im->err,
-                       (struct import_act){.kind = kind, .reduces = reduces, .node = s->node,
-                                           .src = sends ? s->node : s->from, .dst = sends ? s->to : s->node,
-                                           .channel = s->channel, .block = s->block, .count = s->count,
-                                           .bytes = ACT_UNKNOWN, .place = s->line});
+    struct import_act act = {.kind = kind, .reduces = reduces, .node = s->node, .src = sends ? s->node : s->from,
+                             .dst = sends ? s->to : s->node, .channel = s->channel, .block = s->block,
+                             .count = s->count, .bytes = ACT_UNKNOWN, .place = s->line};
+    return acts_append(im, &act, s->thread, s->place);
 }
 
-static rwa_status read_step(struct msccl_program *p, const xmlNode *at, struct msccl_step s)
+static rwa_status read_step(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
 {
     const struct step_type *type = NULL;
-    uint32_t place = 0;
-    s.line = xml_line(at);
-    s.first = p->im->act_count;
-    MUST(import_numbers(p->im, at, {"s", 0, MOST, &place}));
-    MUST(in_order(p, at, "s", place, s.place));
-    MUST(find_type(p, at, &s, &type));
-    MUST(import_numbers(p->im, at, {"cnt", 0, MOST, &s.count}));
-    if ((type->receives || type->sends) && s.count == 0)
+    uint32_t place = 0, thread = 0;
+    s->line = xml_line(at);
+    MUST(import_numbers(p->im, at, {"s", 0, MOST, &place}, {"cnt", 0, MOST, &s->count}, {"depid", -1, MOST, &thread}));
+    MUST(in_order(p, at, "s", place, s->place));
+    MUST(find_type(p, at, s, &type));
+    if ((type->receives || type->sends) && s->count == 0)
         return fail_at(p, at, "cnt", "expected at least one chunk");
-    MUST(read_places(p, at, &s, type));
-    MUST(import_numbers(p->im, at, {"depid", -1, MOST, &s.awaits_thread}));
-    if (s.awaits_thread != IMPORT_NONE)
-        MUST(import_numbers(p->im, at, {"deps", 0, MOST, &s.awaits_place}));
+    MUST(read_places(p, at, s, type));
+    if (thread != IMPORT_NONE) {
+        MUST(import_numbers(p->im, at, {"deps", 0, MOST, &place}));
+        MUST(acts_await(p->im, s->node, thread, place));
+    }
     if (type->receives)
-        MUST(add_act(p->im, &s, ACT_RECEIVE, type->reduces));
-    if (type->sends || !type->receives)
-        MUST(add_act(p->im, &s, type->sends ? ACT_SEND : ACT_NONE, false));
-    s.last = p->im->act_count - 1;
-    return base_append(p->list, p->count, p->capacity, p->im->err, s);
+        MUST(add_act(p->im, s, ACT_RECEIVE, type->reduces));
+    return type->sends || !type->receives ? add_act(p->im, s, type->sends ? ACT_SEND : ACT_NONE, false) : RWA_OK;
 }
 
 /* ---- nodes ---- */
 
 static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t thread)
 {
-    struct msccl_step s = {.node = node, .thread = thread};
+    struct msccl_step s = {.node = node, .thread = thread, .first = p->im->act_count};
     uint32_t id = 0, last = rwa_network_nodes(p->im->net) - 1;
     MUST(import_numbers(p->im, at, {"id", 0, MOST, &id}));
     MUST(in_order(p, at, "id", id, thread));
@@ -165,7 +156,7 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
         return fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one");
     for (const xmlNode *child = at->children; child; child = child->next)
         if (xml_is(child, "step")) {
-            MUST(read_step(p, child, s));
+            MUST(read_step(p, child, &s));
             s.place++;
         }
     return RWA_OK;
@@ -235,39 +226,14 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
     return RWA_OK;
 }
 
-/* ---- when ---- */
-
-COMPARATOR(by_place, struct msccl_step, UP(node) UP(thread) UP(place))
-
-/** Add the waits of instructions for other instructions of their node. */
-static rwa_status add_waits(const struct msccl_program *p)
-{
-    for (const struct msccl_step *s = p->list; s < p->list + p->count; s++) {
-        const struct msccl_step sought = {.node = s->node, .thread = s->awaits_thread, .place = s->awaits_place};
-        if (s->awaits_thread == IMPORT_NONE)
-            continue;
-        const struct msccl_step *at = bsearch(&sought, p->list, p->count, sizeof *s, by_place);
-        if (!at)
-            return import_fail(p->im, s->line,
-                               "waits for step %u of thread block %u, which node %u has not",
-                               s->awaits_place, s->awaits_thread, s->node);
-        MUST(acts_wait(p->im, at->last, s->first));
-    }
-    return RWA_OK;
-}
-
 static rwa_status read_msccl(struct import *im)
 {
     struct msccl_program p = {.im = im};
-    rwa_status st = RWA_OK;
-    TRY(read_program(&p, xmlDocGetRootElement(im->xml)));
-    TRY(acts_pair(im));
-    TRY(add_waits(&p));
-    TRY(acts_settle(im));
-    TRY(acts_add(im));
-done:
-    free(p.list);
-    return st;
+    MUST(read_program(&p, xmlDocGetRootElement(im->xml)));
+    MUST(acts_link(im));
+    MUST(acts_pair(im));
+    MUST(acts_settle(im));
+    return acts_add(im);
 }
 
 const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", NULL,

@@ -16,9 +16,44 @@ rwa_status acts_fail(const struct import *im, const struct import_act *act, cons
                      text);
 }
 
+rwa_status acts_append(struct import *im, const struct import_act *act, uint32_t thread, uint64_t number)
+{
+    MUST(base_append(im->names, im->name_count, im->name_capacity, im->err,
+                     (struct import_name){act->node, thread, number, im->act_count}));
+    return base_append(im->acts, im->act_count, im->act_capacity, im->err, *act);
+}
+
 rwa_status acts_wait(struct import *im, size_t from, size_t to)
 {
     return base_append(im->waits, im->wait_count, im->wait_capacity, im->err, (struct import_wait){from, to});
+}
+
+rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_t number)
+{
+    return base_append(im->awaited, im->awaited_count, im->awaited_capacity, im->err,
+                       (struct import_name){node, thread, number, im->act_count});
+}
+
+COMPARATOR(by_name, struct import_name, UP(node) UP(thread) UP(number))
+COMPARATOR(by_name_and_act, struct import_name, UP(node) UP(thread) UP(number) UP(act))
+
+rwa_status acts_link(struct import *im)
+{
+    const struct import_name *names = im->names;
+    base_sort(im->names, im->name_count, by_name_and_act);
+    for (size_t i = 1; i < im->name_count; i++)
+        if (by_name(&names[i - 1], &names[i]) == 0 && im->acts[names[i - 1].act].place != im->acts[names[i].act].place)
+            return acts_fail(im, &im->acts[names[i].act], "id %" PRIu64 " a second time, expected each once",
+                             names[i].number);
+    for (const struct import_name *a = im->awaited; a < im->awaited + im->awaited_count; a++) {
+        struct import_name end = {a->node, a->thread, a->number, SIZE_MAX};
+        size_t at = base_first_from(names, im->name_count, sizeof end, &end, by_name_and_act);
+        if (at == 0 || by_name(&names[at - 1], a) != 0)
+            return acts_fail(im, &im->acts[a->act], "depends on id %" PRIu64 ", which %snode %u has not", a->number,
+                             im->text ? "that thread block of " : "", a->node);
+        MUST(acts_wait(im, names[at - 1].act, a->act));     /* the last act of the operation */
+    }
+    return RWA_OK;
 }
 
 /* ---- sends meet receives ---- */

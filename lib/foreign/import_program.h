@@ -34,10 +34,24 @@ struct import_wait {
     size_t from, to;
 };
 
+/** How a program names an operation: by the number in a thread block of its node, from whatever number on.  One that
+ *  receives and then sends has two acts. */
+struct import_name {
+    uint32_t node, thread;
+    uint64_t number;
+    size_t act;                 /* the act that has the name, or the one that waits for it */
+};
+
 /** Fail with RWA_FORMAT and a message that begins with the place of an act; NULL: with the place of the program. */
 rwa_status acts_fail(const struct import *im, const struct import_act *act, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/** Append an act under a name. */
+rwa_status acts_append(struct import *im, const struct import_act *act, uint32_t thread, uint64_t number);
 rwa_status acts_wait(struct import *im, size_t from, size_t to);
+/** Let the act that is appended next wait for an operation of its node, which may still follow. */
+rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_t number);
+/** Turn all acts_await() into waits.  RWA_FORMAT: there is no such operation, or two have the same name. */
+rwa_status acts_link(struct import *im);
 /** Pair sends and receives: of those with the same ends and channel, the first send belongs to the first receive, and
  *  so on.  If only one of a pair names its blocks, the other gets the same.  RWA_FORMAT: an act without a partner, a
  *  send and a receive that contradict each other, or no sends and receives at all. */

@@ -314,7 +314,7 @@ static const struct { const char *text; int line; const char *says;
     {GATHER GPU TB STEP("0", "s", "x", "0") END, 4, "srcoff"},
     {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"s\" srcoff=\"0\" cnt=\"1\" depid=\"-1\"/>" END, 4, "scratch"},
     {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"0\" cnt=\"1\" depid=\"3\" deps=\"0\"/>" END, 4,
-     "node 1"},
+     "depends on id 0, which that thread block of node 0 has not"},
     {GATHER GPU TB STEP("0", "cpy", "0", "1") END, 4, "change places"},
     {ALGO("coll=\"allreduce\" inplace=\"1\"") "<gpu id=\"0\" i_chunks=\"3\" o_chunks=\"3\">" TB STEP("0", "rrc", "0",
                                                                                                      "1") END,
