@@ -168,6 +168,15 @@ static double least_load(const struct plan_request *request, const struct circui
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
+/** Return an estimate of what the fullest circuit of an all-to-all or scatter carries above least_load(), in blocks: on
+ * the highest level cross the middle of a line, each way, a quarter of all pairs of nodes, on a ring half as many. */
+static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
+{
+    const struct route_table *r = s->routes;
+    double half = r->nodes / 2.0, crossing = r->degree > 1 ? half * half / 2 : half * half;
+    return choice->levels > 0 && !choice->round ? crossing * (choice->levels - 1) / (r->channels - 1) : 0;
+}
+
 /** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest
  * links must receive a block from every other node; in a scatter the root must send a block to every other node. */
 static double least_s(const struct topology_search *s, uint32_t longest)
@@ -199,14 +208,14 @@ static rwa_status rate(struct topology_search *s, const struct circuit_choice *c
     rwa_status st = circuits_open(&c, s->routes, choice, err);
     TRY(st);
     TRY(measure(&extent, &c, err));
-    r->least_s = extent.farthest * s->price.step_s +
-                 least_load(s->request, &c, &extent) * s->price.byte_s * circuits_part_bytes(s->request, 1);
+    const double block_s = s->price.byte_s * circuits_part_bytes(s->request, 1);
+    r->least_s = extent.farthest * s->price.step_s + least_load(s->request, &c, &extent) * block_s;
     if (extent.farthest == UINT16_MAX || has_too_many(s, extent.farthest, &c))
         goto done;
     if (is_gather(s->request))
         rate_gather(r, s, &c, &extent);
     else
-        r->time_s = r->least_s;
+        r->time_s = r->least_s + load_of_highest(s, choice) * block_s;
     s->count += isfinite(r->time_s) != 0;
 done:
     circuits_close(&c);
