@@ -2,7 +2,7 @@
 /** The library takes its memory from the program, and gives all of it back.  Nothing else is tested in this process:
  *  the allocator is set once. */
 #define _XOPEN_SOURCE 700
-#include "tests/support/plans.h"
+#include "rwa.h"
 #include "tests/support/suite.h"
 
 #include <unistd.h>
@@ -106,9 +106,20 @@ static void what_was_taken_is_given_back(void)
     const uint32_t link = 3;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.jsonl.gz", folder);
-    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "wavefront"), *mended = NULL;
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_network *net = NULL;
+    rwa_network_options few;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL, *mended = NULL;
     rwa_schedule *read = NULL;
+    rwa_network_options_init(&few);
+    few.wavelengths = 2;
+    OK(rwa_network_parse(&net, "ring:12", &few, NULL));
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 12, 0, 4096, 0, NULL));
+    rwa_plan_options_init(&opts);
+    opts.scheme = "wavefront";
+    OK(rwa_plan_make(&plan, net, &coll, &opts, NULL));
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
     OK(rwa_schedule_write(sched, path, NULL));
     OK(rwa_schedule_read(&read, path, NULL, NULL));
     OK(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL));
@@ -119,6 +130,7 @@ static void what_was_taken_is_given_back(void)
     rwa_schedule_free(read);
     rwa_plan_free(mended);
     rwa_plan_free(plan);
+    rwa_network_free(net);
     unlink(path);
     rmdir(folder);
     CU_ASSERT_EQUAL(held, 0);

@@ -9,7 +9,6 @@
 #include "check/physics/rings.h"
 #include "rwa/status.h"
 
-#include "tests/support/plans.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -117,7 +116,7 @@ static uint32_t turn_of(const rwa_network *net)
 
 static void copies_have_the_figures_of_the_first(void)
 {
-    rwa_network *net = network_with("ring:24", WAVELENGTHS, 2);
+    rwa_network *net = network_on("ring:24 w=%u f=2", WAVELENGTHS);
     rwa_device *device = NULL;
     OK(rwa_device_open(&device, "aggressive", NULL));
     for (int i = 0; i < 300; i++) {
@@ -142,7 +141,6 @@ static void copies_have_the_figures_of_the_first(void)
         }
     }
     rwa_device_free(device);
-    rwa_network_free(net);
 }
 
 TESTS("rotation", copies_have_the_figures_of_the_first)

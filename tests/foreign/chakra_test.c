@@ -22,40 +22,35 @@ static void drop_traces(void)
 
 /* ---- there and back ---- */
 
+static rwa_schedule *come_back(const rwa_schedule *sched, rwa_import *found)
+{
+    rwa_schedule *back = NULL;
+    OK(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL));
+    OK(rwa_schedule_import(&back, found, in_dir("t"), rwa_schedule_network(sched), NULL, NULL));
+    expect_right(back);
+    drop_traces();
+    return keep_schedule(back);
+}
+
 /** The output names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace
  *  allows no later step than the schedule's. */
 static void traces_come_back(void)
 {
-    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
-        {"ring:8", "wavefront", RWA_ALL_GATHER}, {"ring:8", NULL, RWA_ALL_REDUCE}, {"torus:3x3", NULL, RWA_ALL_REDUCE},
-        {"ring:9", "wavefront", RWA_REDUCE_SCATTER}, {"ring:6", NULL, RWA_ALL_TO_ALL}, {"line:5", NULL, RWA_BROADCAST},
-        {"mesh:2x3", NULL, RWA_SCATTER}, {"ring:7", NULL, RWA_GATHER}, {"ring:12", "wrht", RWA_ALL_REDUCE}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_plan *plan = plan_of(cases[i].spec, 64, cases[i].kind, cases[i].scheme);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        rwa_schedule *back = NULL;
+    static const char *const lines[] = {
+        "ring:8 w=64 by wavefront", "ring:8 w=64 all-reduce", "torus:3x3 w=64 all-reduce",
+        "ring:9 w=64 reduce-scatter by wavefront", "ring:6 w=64 all-to-all", "line:5 w=64 root=1 broadcast",
+        "mesh:2x3 w=64 root=1 scatter", "ring:7 w=64 root=1 gather", "ring:12 w=64 all-reduce by wrht"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const rwa_schedule *sched = schedule_on("%s", lines[i]);
+        const rwa_collective *coll = rwa_schedule_collective(sched);
         rwa_import found;
-        OK(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL));
-        OK(rwa_schedule_import(&back, &found, in_dir("t"), rwa_schedule_network(sched), NULL, NULL));
+        rwa_schedule *back = come_back(sched, &found);
         CU_ASSERT_STRING_EQUAL(found.format, "chakra");
         CU_ASSERT(found.steps <= rwa_schedule_steps(sched) && found.routes_assigned && !found.blocks_assigned);
-        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->kind, cases[i].kind);
-        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->block_bytes, rwa_schedule_collective(sched)->block_bytes);
-        expect_right(back);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->kind, coll->kind);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->block_bytes, coll->block_bytes);
         CU_ASSERT_EQUAL(moves_of(sched, false, true), moves_of(back, false, true));
-        drop_traces();
-        rwa_schedule_free(back);
-        rwa_plan_free(plan);
     }
-}
-
-/** An all-gather of 4 MiB by the scheme compose. */
-static rwa_plan *composed(const char *spec, uint32_t wavelengths)
-{
-    rwa_plan_options opts = options_of("compose");
-    rwa_plan *plan = plan_made_on(network_of(spec, wavelengths), RWA_ALL_GATHER, 4 << 20, &opts);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    return plan;
 }
 
 /** Blocks that shared a lightpath do so again: on these networks the plan comes back as quick as it was.  One block on
@@ -64,25 +59,17 @@ static rwa_plan *composed(const char *spec, uint32_t wavelengths)
  *  keeps one.) */
 static void lightpaths_of_several_blocks_come_back(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
-        {"mesh:3x3", 2}, {"torus:4x4", 3}, {"nsfnet14-21", 2}, {"torus:3x3", 2}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_plan *plan = composed(cases[i].spec, cases[i].wavelengths);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        rwa_schedule *back = NULL;
+    static const char *const networks[] = {"mesh:3x3 w=2", "torus:4x4 w=3", "nsfnet14-21 w=2", "torus:3x3 w=2"};
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        const rwa_schedule *sched = schedule_on("%s bytes=4194304 by compose", networks[i]);
+        const rwa_schedule *back = come_back(sched, NULL);
         double before_s = 0, after_s = 0;
         CU_ASSERT(rwa_schedule_lightpath_blocks(sched) > 1);
-        OK(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL));
-        OK(rwa_schedule_import(&back, NULL, in_dir("t"), rwa_schedule_network(sched), NULL, NULL));
-        expect_right(back);
         OK(rwa_cost_schedule(&before_s, sched, NULL, NULL));
         OK(rwa_cost_schedule(&after_s, back, NULL, NULL));
         CU_ASSERT(after_s <= before_s * (1 + 1e-9));
         CU_ASSERT(rwa_schedule_lightpath_blocks(back) > 1);
         CU_ASSERT_EQUAL(rwa_schedule_steps(back), rwa_schedule_steps(sched));
-        drop_traces();
-        rwa_schedule_free(back);
-        rwa_plan_free(plan);
     }
 }
 
@@ -145,11 +132,8 @@ static void write_traces(const struct op *ops, size_t count, uint32_t nodes, int
 
 static rwa_status import_traces(rwa_schedule **out, rwa_import *found, rwa_error *err)
 {
-    rwa_network *net = NULL;
-    OK(rwa_network_parse(&net, "ring:4", NULL, NULL));
-    rwa_status st = rwa_schedule_import(out, found, in_dir("t"), net, NULL, err);
+    rwa_status st = rwa_schedule_import(out, found, in_dir("t"), network_on("ring:4"), NULL, err);
     CU_ASSERT_EQUAL(st == RWA_OK, *out != NULL);
-    rwa_network_free(net);
     return st;
 }
 
@@ -262,12 +246,9 @@ static rwa_status read_back(void *data)
 static void every_failure_is_told(void)
 {
     const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}};
-    rwa_network *net = NULL;
-    OK(rwa_network_parse(&net, "ring:4", NULL, NULL));
     write_traces(ops, 2, NODES, NAMED);
-    expect_every_failure_told(read_back, net, 20);
+    expect_every_failure_told(read_back, network_on("ring:4"), 20);
     drop_traces();
-    rwa_network_free(net);
 }
 
 TESTS_IN_FOLDER("chakra", traces_come_back, lightpaths_of_several_blocks_come_back, bytes_become_blocks,

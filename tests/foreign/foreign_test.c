@@ -28,11 +28,10 @@ static uint64_t hops_in_all(const rwa_schedule *sched)
 /* A lightpath of h hops is added once, dropped once, and passed by the h - 1 nodes between. */
 static void every_ring_is_accounted_for(void)
 {
-    static const struct { const char *spec, *scheme; } cases[] = {
-        {"ring:16", "wavefront"}, {"ring:9", "optree"}, {"line:7", "optree"}, {"ring:2", "one-stage"}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_plan *plan = plan_of(cases[i].spec, 2, RWA_ALL_GATHER, cases[i].scheme);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+    static const char *const lines[] = {"ring:16 w=2 by wavefront", "ring:9 w=2 by optree", "line:7 w=2 by optree",
+                                        "ring:2 w=2 by one-stage"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const rwa_schedule *sched = schedule_on("%s", lines[i]);
         uint64_t lightpaths = rwa_schedule_lightpaths(sched);
         OK(rwa_schedule_export(sched, "nodes", in_dir("n.jsonl"), NULL, NULL));
         char *text = text_of(in_dir("n.jsonl"));
@@ -42,7 +41,6 @@ static void every_ring_is_accounted_for(void)
         CU_ASSERT_EQUAL(count_of(text, "\n"),
                         (size_t)rwa_schedule_steps(sched) * rwa_network_nodes(rwa_schedule_network(sched)));
         free(text);
-        rwa_plan_free(plan);
     }
 }
 
@@ -74,8 +72,7 @@ static void apply(unsigned char use[][NODES][2][CHANNELS], const char *path, uin
 static void changes_add_up_to_the_settings(void)
 {
     static unsigned char whole[32][NODES][2][CHANNELS], changed[32][NODES][2][CHANNELS];
-    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "optree");
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    const rwa_schedule *sched = schedule_on("ring:16 w=2 by optree");
     uint32_t steps = rwa_schedule_steps(sched);
     rwa_export_options o;
     rwa_export_options_init(&o);
@@ -94,28 +91,20 @@ static void changes_add_up_to_the_settings(void)
                 for (size_t c = 0; c < CHANNELS; c++)
                     CU_ASSERT_EQUAL(whole[t][v][d][c], changed[t][v][d][c] & 127);
     }
-    rwa_plan_free(plan);
 }
 
 /* ---- OpenConfig ---- */
 
-static rwa_device *grid(void)
-{
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
-    return device;
-}
-
 static void documents_are_sound(void)
 {
-    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "optree");
-    rwa_device *device = grid();
+    const rwa_schedule *sched = schedule_on("ring:16 w=2 by optree");
+    rwa_device *device = device_named("onoc-typical");
     rwa_export_options o;
     uint64_t channels = 0;
     rwa_export_options_init(&o);
     o.device = device;
-    OK(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL));
-    for (uint32_t t = 1; t <= rwa_schedule_steps(rwa_plan_schedule(plan)); t++)
+    OK(rwa_schedule_export(sched, "openconfig", in_dir("oc"), &o, NULL));
+    for (uint32_t t = 1; t <= rwa_schedule_steps(sched); t++)
         for (uint32_t v = 0; v < 16; v++) {
             char path[200];
             rwa_media_check *verdict = NULL;
@@ -126,11 +115,9 @@ static void documents_are_sound(void)
             rwa_media_check_free(verdict);
         }
     /* a channel on each node a lightpath touches */
-    CU_ASSERT_EQUAL(channels, hops_in_all(rwa_plan_schedule(plan)) + rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL),
+    CU_ASSERT_EQUAL(channels, hops_in_all(sched) + rwa_schedule_lightpaths(sched));
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "openconfig", in_dir("oc"), &o, NULL),
                     RWA_BADARG); /* exists */
-    rwa_device_free(device);
-    rwa_plan_free(plan);
 }
 
 #define COMPONENTS(a, b) \
@@ -156,8 +143,7 @@ static void what_a_schema_lets_pass_is_caught(void)
         {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193000000", "193200000", "a", "c")), "no component"},
         {COMPONENTS("a", "b") ROUTER(CHANNEL("7", "193000000", "193200000", "a", "b") ","
                                      CHANNEL("7", "193200000", "193400000", "a", "b")), "twice"}};
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, "aggressive", NULL));
+    rwa_device *device = device_named("aggressive");
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_media_check *verdict = NULL;
         OK(rwa_text_write(cases[i].document, in_dir("m.json"), NULL));
@@ -173,7 +159,6 @@ static void what_a_schema_lets_pass_is_caught(void)
     OK(rwa_text_write("{", in_dir("m.json"), NULL));
     CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
     CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("nothing.json"), device, NULL), RWA_IO);
-    rwa_device_free(device);
 }
 
 /* ---- the others ---- */
@@ -181,39 +166,31 @@ static void what_a_schema_lets_pass_is_caught(void)
 /* GNPy has no steps: one of them, a request for each lightpath. */
 static void a_step_is_a_list_of_requests(void)
 {
-    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "optree");
-    rwa_device *device = NULL;
+    const rwa_schedule *sched = schedule_on("ring:8 w=2 by optree");
     rwa_export_options o;
     json_error_t why;
-    OK(rwa_device_open(&device, "optree-paper", NULL));
+    rwa_device *device = device_named("optree-paper");
     rwa_export_options_init(&o);
     o.device = device;
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL),
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "gnpy", in_dir("g.json"), &o, NULL),
                     RWA_BADARG); /* no step */
     o.step = 1;
-    OK(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL));
+    OK(rwa_schedule_export(sched, "gnpy", in_dir("g.json"), &o, NULL));
     json_t *requests = json_load_file(in_dir("g.json"), 0, &why);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(requests, "path-request")),
-                    rwa_schedule_first(rwa_plan_schedule(plan), 2));
+                    rwa_schedule_first(sched, 2));
     json_decref(requests);
-    rwa_device_free(device);
-    rwa_plan_free(plan);
 }
 
 /* Steps 1 to 3 are one epoch, 4 another: 0 to 1, 1 to 2, 0 to 1, 0 to 2, all on one wavelength. */
 static rwa_schedule *two_epochs(void)
 {
     static const uint32_t ends[][2] = {{0, 1}, {1, 2}, {0, 1}, {0, 2}};
-    rwa_network *net = network_of("line:3", 1);
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1000, 0, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
+    rwa_schedule *sched = empty_on("line:3 w=1 bytes=1000");
     for (uint32_t i = 0; i < 4; i++) {
         rwa_lightpath lp = {.step = i + 1, .src = ends[i][0], .dst = ends[i][1], .block = ends[i][0], .orbit = 1};
         OK(rwa_schedule_add(sched, &lp, NULL));
     }
-    rwa_network_free(net);
     return sched;
 }
 
@@ -235,7 +212,6 @@ static void an_epoch_is_set_at_once(void)
     static const char *const second =
         "\n2,0,cw,0,0,add,0,1,\n2,1,cw,0,0,drop,0,1,\n2,1,cw,0,0,add,1,2,1\n2,2,cw,0,0,drop,1,2,1\n3,";
     rwa_schedule *sched = two_epochs();
-    rwa_device *device = NULL;
     rwa_cost_options cost;
     rwa_export_options o;
     rwa_error err = {0};
@@ -253,7 +229,7 @@ static void an_epoch_is_set_at_once(void)
     CU_ASSERT(!exports(sched, "settings", &o, "\"step\":2") && !exports(sched, "settings", &o, "\"step\":3"));
     CU_ASSERT(exports(sched, "settings", &o, "\"step\":4"));
     CU_ASSERT(exports(sched, "harvest", &o, "\"num_of_reconfigs\":2,\"reconf_cost_total\":5e-05"));
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    rwa_device *device = device_named("onoc-typical");
     o.device = device;
     o.node = 1;
     char *text[4];
@@ -267,14 +243,11 @@ static void an_epoch_is_set_at_once(void)
     o.step = 0;
     cost.model = RWA_COST_OVERLAP;
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_dir("held"), &o, &err), RWA_BADARG);
-    rwa_device_free(device);
-    rwa_schedule_free(sched);
 }
 
 static void what_has_no_words_is_refused(void)
 {
-    rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    const rwa_schedule *sched = schedule_on("ring:5 w=2 by optree");
     rwa_export_options o;
     rwa_export_options_init(&o);
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
@@ -286,7 +259,6 @@ static void what_has_no_words_is_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "nodes", in_dir("x"), &o, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "csv", in_dir("none/x"), NULL, NULL), RWA_IO);
     CU_ASSERT_NOT_EQUAL(access(in_dir("x"), F_OK), 0);
-    rwa_plan_free(plan);
 }
 
 TESTS_IN_FOLDER("foreign", every_ring_is_accounted_for, changes_add_up_to_the_settings, documents_are_sound,

@@ -24,66 +24,60 @@ static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char 
 static void exports_move_the_same_blocks(void)
 {
     enum { STEPS = 1, BLOCKS = 2 };
-    static const struct { const char *format, *spec, *scheme; rwa_collective_kind kind; int same; } cases[] = {
-        {"msccl", "ring:16", "optree", RWA_ALL_GATHER, BLOCKS},
-        {"msccl", "ring:16", "wavefront", RWA_ALL_GATHER, BLOCKS},
-        {"msccl", "ring:9", "ring", RWA_ALL_GATHER, STEPS | BLOCKS},
-        {"msccl", "ring:12", "wrht", RWA_ALL_REDUCE, BLOCKS},
-        {"msccl", "ring:8", "ring", RWA_ALL_REDUCE, BLOCKS},
-        {"msccl", "ring:8", "recursive-doubling", RWA_ALL_REDUCE, BLOCKS},
-        {"msccl", "ring:9", "binary-tree", RWA_ALL_REDUCE, BLOCKS},
-        {"msccl", "torus:4x4", "torus-wavefront", RWA_ALL_GATHER, BLOCKS},
-        {"harvest", "ring:16", "optree", RWA_ALL_GATHER, STEPS},
-        {"harvest", "ring:12", "one-stage", RWA_ALL_GATHER, STEPS},
-        {"harvest", "ring:9", "ring", RWA_ALL_GATHER, STEPS | BLOCKS},
-        {"harvest", "ring:16", "wavefront", RWA_ALL_GATHER, STEPS},
-        {"harvest", "ring:20", "wavefront", RWA_ALL_REDUCE, STEPS},
-        {"harvest", "ring:8", "ring", RWA_ALL_REDUCE, STEPS},
-        {"harvest", "ring:8", "ring", RWA_REDUCE_SCATTER, STEPS},
-        {"harvest", "ring:8", "one-stage", RWA_ALL_TO_ALL, STEPS},
-        {"harvest", "ring:16", "tree", RWA_BROADCAST, STEPS}};
+    static const struct { const char *format, *line; int same; } cases[] = {
+        {"msccl", "ring:16 w=8 by optree", BLOCKS},
+        {"msccl", "ring:16 w=8 by wavefront", BLOCKS},
+        {"msccl", "ring:9 w=8 by ring", STEPS | BLOCKS},
+        {"msccl", "ring:12 w=8 all-reduce by wrht", BLOCKS},
+        {"msccl", "ring:8 w=8 all-reduce by ring", BLOCKS},
+        {"msccl", "ring:8 w=8 all-reduce by recursive-doubling", BLOCKS},
+        {"msccl", "ring:9 w=8 all-reduce by binary-tree", BLOCKS},
+        {"msccl", "torus:4x4 w=8 by torus-wavefront", BLOCKS},
+        {"harvest", "ring:16 w=2 by optree", STEPS},
+        {"harvest", "ring:12 w=2 by one-stage", STEPS},
+        {"harvest", "ring:9 w=2 by ring", STEPS | BLOCKS},
+        {"harvest", "ring:16 w=2 by wavefront", STEPS},
+        {"harvest", "ring:20 w=2 all-reduce by wavefront", STEPS},
+        {"harvest", "ring:8 w=2 all-reduce by ring", STEPS},
+        {"harvest", "ring:8 w=2 reduce-scatter by ring", STEPS},
+        {"harvest", "ring:8 w=2 all-to-all by one-stage", STEPS},
+        {"harvest", "ring:16 w=2 root=1 broadcast by tree", STEPS}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         bool program = cases[i].format[0] == 'm', steps = cases[i].same & STEPS, blocks = cases[i].same & BLOCKS;
-        rwa_plan *plan = plan_of(cases[i].spec, program ? 8 : 2, cases[i].kind, cases[i].scheme);
-        rwa_network *wide = network_of(cases[i].spec, 256);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        struct request r = request_of("%s", cases[i].line);
+        const rwa_schedule *sched = rwa_plan_schedule(plan_for(r));
         struct file file = file_make("a.gz", "", 0);
         rwa_schedule *back = NULL;
         rwa_import found;
         rwa_import_options o;
         rwa_import_options_init(&o);
-        o.collective = rwa_schedule_collective(sched)->kind;
-        o.root = rwa_schedule_collective(sched)->root;
+        o.collective = r.kind;
+        o.root = r.root;
+        r.network.wavelengths = 256;
         OK(rwa_schedule_export(sched, cases[i].format, file.path, NULL, NULL));
-        OK(rwa_schedule_import(&back, &found, file.path, wide, &o, NULL));
+        OK(rwa_schedule_import(&back, &found, file.path, request_network(r), &o, NULL));
         CU_ASSERT_STRING_EQUAL(found.format, cases[i].format);
         CU_ASSERT_EQUAL(moves_of(sched, steps, blocks), moves_of(back, steps, blocks));
         CU_ASSERT_TRUE(rwa_schedule_steps(back) == found.steps && found.steps <= rwa_schedule_steps(sched));
         CU_ASSERT_EQUAL(found.blocks_assigned, !program);
-        expect_right(back);
+        expect_right(keep_schedule(back));
         file_drop(&file);
-        rwa_schedule_free(back);
-        rwa_network_free(wide);
-        rwa_plan_free(plan);
     }
 }
 
 /* ---- programs by hand ---- */
 
 /** Recognised, so many steps in the file and in the schedule, so many lightpaths, and all of it right. */
-static void expect_steps(const char *text, const char *spec, uint32_t wavelengths, const char *format, uint32_t steps,
+static void expect_steps(const char *text, const char *network, const char *format, uint32_t steps,
                          uint64_t lightpaths)
 {
-    rwa_network *net = network_of(spec, wavelengths);
     rwa_schedule *sched = NULL;
     rwa_import found;
-    OK(import_text(&sched, &found, text, net, NULL, NULL));
+    OK(import_text(&sched, &found, text, network_on("%s", network), NULL, NULL));
     CU_ASSERT_STRING_EQUAL(found.format, format);
     CU_ASSERT(found.steps == steps && rwa_schedule_steps(sched) == steps);
     CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), lightpaths);
-    expect_right(sched);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
+    expect_right(keep_schedule(sched));
 }
 
 #define STEP(s, type, from, to)                                                                                        \
@@ -106,10 +100,10 @@ static void textbook_programs_take_as_many_steps_as_in_the_book(void)
 {
     expect_steps(ALGO("coll=\"allgather\" inplace=\"1\"") RING_NODE("0", "1", "2", "0", "2", "1")
                      RING_NODE("1", "2", "0", "1", "0", "2") RING_NODE("2", "0", "1", "2", "1", "0") "</algo>\n",
-                 "ring:3", 1, "msccl", 2, 6);
+                 "ring:3 w=1", "msccl", 2, 6);
     expect_steps(ALGO("coll=\"allreduce\" inplace=\"1\"") SUM_NODE("0", "1", "2", "0", "2", "1")
                      SUM_NODE("1", "2", "0", "1", "0", "2") SUM_NODE("2", "0", "1", "2", "1", "0") "</algo>\n",
-                 "ring:3", 1, "msccl", 4, 12);
+                 "ring:3 w=1", "msccl", 4, 12);
 }
 
 /* Recursive doubling of 8 nodes moves 1, 2 and 4 blocks between partners; nodes 4 apart on a ring of 8: with 16
@@ -128,16 +122,13 @@ static void demands_double(void)
     }
     snprintf(text + used, sizeof text - used, "]}\n");
     for (uint32_t w = 1; w <= 16; w += 15) {
-        rwa_network *net = network_of("ring:8", w);
         rwa_schedule *sched = NULL;
         rwa_import found;
-        OK(import_text(&sched, &found, text, net, NULL, NULL));
+        OK(import_text(&sched, &found, text, network_on("ring:8 w=%u", w), NULL, NULL));
         CU_ASSERT_EQUAL(found.steps, 3);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched) == 3, w == 16);
         CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->block_bytes, 1000);
-        expect_right(sched);
-        rwa_schedule_free(sched);
-        rwa_network_free(net);
+        expect_right(keep_schedule(sched));
     }
 }
 
@@ -146,7 +137,7 @@ static void an_exchange_of_sums_is_not_split(void)
 {
     static const rwa_transfer list[] = {{1, 0, 1, RWA_REDUCE, 0}, {1, 1, 0, RWA_REDUCE, 0}, {1, 2, 0, RWA_REDUCE, 0},
                                         {1, 2, 1, RWA_REDUCE, 0}};
-    rwa_network *line = network_of("line:3", 1), *wide = network_of("line:3", 2);
+    rwa_network *line = network_on("line:3 w=1"), *wide = network_on("line:3 w=2");
     rwa_collective coll;
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
@@ -156,32 +147,23 @@ static void an_exchange_of_sums_is_not_split(void)
     OK(rwa_plan_transfers(&sched, wide, &coll, NULL, list, 4, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
     rwa_schedule_free(sched);
-    rwa_network_free(line);
-    rwa_network_free(wide);
 }
 
 /* Two links from node 0, one of two fibres: with one wavelength two transfers cross that one in a step, on a fibre
    each. */
 static void fibres_are_counted_link_by_link(void)
 {
-    static const rwa_link links[] = {{0, 1, 0, 2}, {1, 0, 0, 1}, {0, 2, 0, 1}, {2, 0, 0, 1}};
     static const rwa_transfer list[] = {{1, 0, 1, RWA_COPY, 0},
                                         {1, 0, 1, RWA_COPY, 1},
                                         {1, 0, 2, RWA_COPY, 0},
                                         {2, 0, 2, RWA_COPY, 1}};
-    rwa_network_options o;
-    rwa_network *net = NULL;
+    rwa_network *net = network_on("links:0>1x2,1>0,0>2,2>0 w=1");
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = 1;
-    OK(rwa_network_create_graph(&net, 3, links, 4, &o, NULL));
     OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 64, 2, NULL));
     OK(rwa_plan_transfers(&sched, net, &coll, NULL, list, 4, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 2);
-    expect_right(sched);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
+    expect_right(keep_schedule(sched));
 }
 
 /* A ring of four, node to next node, three times round: switches have numbers of their own, epochs have gaps. */
@@ -194,7 +176,7 @@ static void flows_are_steps_of_a_ring(void)
                      "%s\"Chunk 0 from %u traveled over %u->%u in epoch %u%s\"", s + k ? "," : "", s + 5,
                      (s + k) % 4 + 5, (s + k + 1) % 4 + 5, 3 * k + 1, k ? " via switches 0" : "");
     strcat(text, "]}");
-    expect_steps(text, "ring:4", 1, "teccl", 3, 12);
+    expect_steps(text, "ring:4 w=1", "teccl", 3, 12);
 }
 
 /* Each node's tree: to one neighbour and on, and to the other. */
@@ -206,13 +188,13 @@ static void trees_are_steps_by_depth(void)
                  "<tree root=\"g%u\" nchunks=\"2\"><send src=\"g%u\" dst=\"g%u\"/><send src=\"g%u\" dst=\"g%u\"/>"
                  "<send src=\"g%u\" dst=\"g%u\"/></tree>", s, s, (s + 1) % 4, (s + 1) % 4, (s + 2) % 4, s, (s + 3) % 4);
     strcat(text, "</trees>");
-    expect_steps(text, "ring:4", 2, "forestcoll", 2, 24);
+    expect_steps(text, "ring:4 w=2", "forestcoll", 2, 24);
 }
 
 /* An incomplete program is read; the checker says what is missing. */
 static void what_is_incomplete_is_read_and_judged(void)
 {
-    rwa_network *net = network_of("ring:3", 1);
+    rwa_network *net = network_on("ring:3 w=1");
     rwa_schedule *sched = NULL;
     rwa_check_report verdict;
     OK(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL));
@@ -220,7 +202,6 @@ static void what_is_incomplete_is_read_and_judged(void)
     CU_ASSERT_FALSE(verdict.ok);
     CU_ASSERT_TRUE(verdict.by_kind[RWA_VIOLATION_COMPLETENESS] > 0);
     rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 /* ---- what is wrong is said, with its line ---- */
@@ -369,7 +350,7 @@ static const struct { const char *text; int line; const char *says;
 
 static void what_is_wrong_is_told_with_its_line(void)
 {
-    rwa_network *net = network_of("ring:3", 1);
+    rwa_network *net = network_on("ring:3 w=1");
     for (size_t i = 0; i < COUNT(wrong); i++) {
         rwa_schedule *sched = NULL;
         rwa_error err = {0};
@@ -381,12 +362,12 @@ static void what_is_wrong_is_told_with_its_line(void)
         expect_part(err.text, place);
         expect_part(err.text, wrong[i].says);
     }
-    rwa_network_free(net);
 }
 
 static void requests_that_make_no_sense_are_refused(void)
 {
-    rwa_network *ring = network_of("ring:3", 1), *star = network_of("star:3", 8), *torus = network_of("torus:2x2", 2);
+    rwa_network *ring = network_on("ring:3 w=1"), *star = network_on("star:3 w=8"),
+                *torus = network_on("torus:2x2 w=2");
     rwa_schedule *sched = NULL;
     rwa_import_options o;
     rwa_import_options_init(&o);
@@ -402,9 +383,6 @@ static void requests_that_make_no_sense_are_refused(void)
     CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, torus, NULL, NULL), RWA_FORMAT); /* paths, not directions */
     CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, NULL, NULL, NULL), RWA_BADARG); /* no network, nor in it */
     CU_ASSERT_PTR_NULL(sched);
-    rwa_network_free(ring);
-    rwa_network_free(star);
-    rwa_network_free(torus);
 }
 
 struct read_back {
@@ -417,7 +395,8 @@ static rwa_status read_back(void *data)
     const struct read_back *given = data;
     rwa_schedule *sched = NULL;
     rwa_import_options o;
-    rwa_plan_options plan = options_of(NULL);
+    rwa_plan_options plan;
+    rwa_plan_options_init(&plan);
     rwa_import_options_init(&o);
     plan.solver = "first-fit";
     o.plan = &plan;
@@ -432,16 +411,13 @@ static void every_failure_is_told(void)
 {
     static const char *const cases[][2] = {
         {"csv", "ring:4"}, {"harvest", "ring:4"}, {"msccl", "ring:4"}, {"msccl", "torus:2x2"}};
-    rwa_plan *plan = plan_of("ring:4", 2, RWA_ALL_GATHER, "optree");
+    const rwa_schedule *sched = schedule_on("ring:4 w=2 by optree");
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct file file = file_make("a", "", 0);
-        rwa_network *net = network_of(cases[i][1], 64);
-        OK(rwa_schedule_export(rwa_plan_schedule(plan), cases[i][0], file.path, NULL, NULL));
-        expect_every_failure_told(read_back, &(struct read_back){file.path, net}, 10);
+        OK(rwa_schedule_export(sched, cases[i][0], file.path, NULL, NULL));
+        expect_every_failure_told(read_back, &(struct read_back){file.path, network_on("%s", cases[i][1])}, 10);
         file_drop(&file);
-        rwa_network_free(net);
     }
-    rwa_plan_free(plan);
 }
 
 TESTS("import", exports_move_the_same_blocks, textbook_programs_take_as_many_steps_as_in_the_book, demands_double,

@@ -5,8 +5,8 @@
  * chunk.
  */
 #define _XOPEN_SOURCE 700
+#include "tests/support/files.h"
 #include "tests/support/programs.h"
-#include "tests/support/suite.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -219,11 +219,9 @@ static void start(void)
 }
 
 /** Whether there was a plan and a program of it. */
-static bool try_blocks(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks,
-                       uint32_t merged)
+static bool try(struct request r)
 {
-    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, blocks, CHUNKS, merged}, net, kind,
-                      scheme))
+    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, CHUNKS}, r))
         return false;
     for (int order = 0; order < 3; order++) {
         load();
@@ -233,14 +231,9 @@ static bool try_blocks(const rwa_network *net, rwa_collective_kind kind, const c
         run_all(order);
         CU_ASSERT(carries_out_the_collective());
         if (!carries_out_the_collective())
-            printf("%s, order %d\n", scheme ? scheme : "auto", order);
+            printf("%s, order %d\n", r.line, order);
     }
     return true;
-}
-
-static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
-{
-    return try_blocks(net, kind, scheme, 0, 0);
 }
 
 /* Every scheme that fits, on all kinds of networks. */
@@ -250,8 +243,11 @@ static void programs_of_every_scheme_end_and_are_right(void)
                                         "mesh:3x4", "hypercube:4", "star:8",  "ocs:8x2", "circulant:12:1,3"};
     int tried = 0;
     for (size_t n = 0; n < COUNT(specs); n++)
-        for (uint32_t w = 1; w <= 4; w += 3)
-            tried += programs_of_every_scheme(specs[n], w, try);
+        for (int w = 1; w <= 4; w += 3) {
+            char network[32];
+            snprintf(network, sizeof network, "%s w=%d", specs[n], w);
+            tried += programs_of_every_scheme(network, try);
+        }
     CU_ASSERT(tried > 60 && fused > 1000);
     printf("%d programs ", tried);
 }
@@ -259,18 +255,17 @@ static void programs_of_every_scheme_end_and_are_right(void)
 /* Several blocks of a node: messages of several chunks, and reductions in which they are cut differently. */
 static void programs_of_several_blocks_are_right(void)
 {
-    static const char *const specs[] = {"ring:12", "torus:3x4", "ring:36"};
+    static const struct { const char *spec; unsigned nodes; } networks[] = {{"ring:12", 12}, {"torus:3x4", 12},
+                                                                            {"ring:36", 36}};
+    static const char *const kinds[] = {"all-gather", "all-reduce"};
     int tried = 0;
-    for (size_t n = 0; n < COUNT(specs); n++) {
-        rwa_network *net = network_of(specs[n], 2);
-        for (int reduce = 0; reduce < 2; reduce++)
-            for (uint64_t times = 2; times <= 4; times += 2) {
-                rwa_collective_kind kind = reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER;
-                tried += try_blocks(net, kind, NULL, times * rwa_network_nodes(net), 0);
-                tried += try_blocks(net, kind, "wavefront", 0, (uint32_t)times);
-                tried += try(net, kind, "compose");
-            }
-        rwa_network_free(net);
+    for (size_t i = 0; i < 2 * COUNT(networks); i++) {
+        const char *spec = networks[i / 2].spec, *kind = kinds[i % 2];
+        tried += try(request_of("%s w=2 bytes=65536 %s by compose", spec, kind));
+        for (unsigned times = 2; times <= 4; times += 2) {
+            tried += try(request_of("%s w=2 bytes=65536 blocks=%u %s", spec, times * networks[i / 2].nodes, kind));
+            tried += try(request_of("%s w=2 bytes=65536 load=%u %s by wavefront", spec, times, kind));
+        }
     }
     CU_ASSERT(tried >= 10);
     printf("%d programs ", tried);
@@ -280,12 +275,8 @@ static void programs_of_several_blocks_are_right(void)
 static void what_no_runtime_takes_is_refused_by_name(void)
 {
     enum { BLOCKS_MANY = 20000 };
-    rwa_network *net = network_of("ring:2", 1);
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
+    rwa_schedule *sched = empty_on("ring:2 w=1 bytes=1048576 blocks=%d", BLOCKS_MANY);
     rwa_error err = {0};
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 2, 0, 1 << 20, BLOCKS_MANY, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (uint32_t s = 1; s <= BLOCKS_MANY / 2; s++)
         for (uint32_t v = 0; v < 2; v++) {
             rwa_lightpath lp = {.step = s, .src = v, .dst = 1 - v, .orbit = 1, .direction = v ? RWA_CCW : RWA_CW,
@@ -294,8 +285,6 @@ static void what_no_runtime_takes_is_refused_by_name(void)
         }
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", path, NULL, &err), RWA_BADARG);
     expect_part(err.text, "more than 256 steps to node 1");
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 int main(void)

@@ -2,8 +2,8 @@
 /** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by
  *  pair, barriers. */
 #define _XOPEN_SOURCE 700
+#include "tests/support/plans.h"
 #include "tests/support/programs.h"
-#include "tests/support/suite.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -203,45 +203,36 @@ static void run_all(uint64_t seed)
     }
 }
 
-/** Read by librwa it is a right schedule again. */
-static void come_back(const rwa_network *net, rwa_collective_kind kind)
+/** Read by librwa it is a right schedule again; with so many wavelengths no step has to be cut. */
+static void come_back(struct request r)
 {
-    rwa_network *wide = NULL;
     rwa_schedule *sched = NULL;
     rwa_import found;
     rwa_error err = {0};
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = 256; /* so that no step has to be cut */
-    if (rwa_network_topology(net) == RWA_STAR || rwa_network_topology(net) == RWA_OCS)
+    r.network.wavelengths = 256;
+    const rwa_network *wide = request_network(r);
+    if (is_one_hop(&r))
         return; /* no routes to choose: not imported */
-    rwa_topology topology = rwa_network_topology(net);
-    const uint32_t *shape = NULL;
-    size_t count = rwa_network_shape(&shape, net);
-    OK(rwa_network_create_shape(&wide, topology, shape, count, &o, NULL));
     OK(rwa_schedule_import(&sched, &found, path, wide, NULL, &err));
     if (!sched)
         printf("%s\n", err.text);
     if (sched) {
         CU_ASSERT_STRING_EQUAL(found.format, "mscclpp");
-        CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->kind, kind);
-        expect_right(sched);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->kind, r.kind);
+        expect_right(keep_schedule(sched));
         read_back++;
     }
-    rwa_schedule_free(sched);
-    rwa_network_free(wide);
 }
 
-static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
+static bool try(struct request r)
 {
-    if (!program_make(
-            &(struct program){"mscclpp", path, {"at most 64 (and 16 channels)", "as many of each node"}, 0, CHUNKS, 0},
-            net, kind, scheme))
+    if (!program_make(&(struct program){"mscclpp", path, {"at most 64 (and 16 channels)", "as many of each node"},
+                                        CHUNKS}, r))
         return false;
-    come_back(net, kind);
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    come_back(r);
+    for (uint64_t turns = 0; turns < 3; turns++) {
         start();
-        run_all(seed);
+        run_all(turns);
         CU_ASSERT(ends_right());
         json_decref(m.root);
     }
@@ -250,11 +241,11 @@ static bool try(const rwa_network *net, rwa_collective_kind kind, const char *sc
 
 static void plans_of_every_scheme_end_and_are_right(void)
 {
-    static const char *const specs[] = {"ring:8", "ring:20", "line:6", "torus:4x4", "hypercube:4", "star:12", "ocs:8x2",
-                                        "circulant:12:1,3"};
+    static const char *const networks[] = {"ring:8 w=4",      "ring:20 w=4", "line:6 w=4",  "torus:4x4 w=4",
+                                           "hypercube:4 w=4", "star:12 w=4", "ocs:8x2 w=4", "circulant:12:1,3 w=4"};
     int tried = 0;
-    for (size_t n = 0; n < COUNT(specs); n++)
-        tried += programs_of_every_scheme(specs[n], 4, try);
+    for (size_t n = 0; n < COUNT(networks); n++)
+        tried += programs_of_every_scheme(networks[n], try);
     CU_ASSERT(tried > 40);
     CU_ASSERT(read_back > 30);
     printf("%d plans, %d read back ", tried, read_back);

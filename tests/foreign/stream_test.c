@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A function of the caller receives, byte for byte, the file; and a function that stops the output stops it. */
 #define _XOPEN_SOURCE 700
-#include "rwa.h"
-
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/assigning.h"
+#include "tests/support/files.h"
 
 #include <unistd.h>
 
@@ -59,10 +57,8 @@ static void schedules_are_the_bytes_of_their_files(void)
 {
     static const char *const formats[] = {"csv",      "nodes",  "harvest", "msccl",     "mscclpp",
                                           "settings", "sndlib", "gnpy",    "openconfig"};
-    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring"), *large = plan_of("ring:64", 2, RWA_ALL_TO_ALL, NULL);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    const rwa_schedule *sched = schedule_on("ring:8 w=2 by ring");
+    rwa_device *device = device_named("onoc-typical");
     for (size_t i = 0; i < COUNT(formats); i++) {
         rwa_export_options o;
         rwa_export_options_init(&o);
@@ -73,22 +69,15 @@ static void schedules_are_the_bytes_of_their_files(void)
         o.write = take;
         expect_same(st, rwa_schedule_export(sched, formats[i], NULL, &o, NULL));
     }
-    sched = rwa_plan_schedule(large);
+    sched = schedule_on("ring:64 w=2 all-to-all");
     expect_same(rwa_schedule_write(sched, path, NULL), rwa_schedule_stream(sched, take, NULL, NULL));
     expect_stopped(rwa_schedule_stream(sched, take, &taken, NULL));
-    rwa_device_free(device);
-    rwa_plan_free(large);
-    rwa_plan_free(plan);
 }
 
 static void assignments_are_the_bytes_of_their_files(void)
 {
     static const char *const formats[] = {"csv", "table", "sndlib"};
-    rwa_network *net = network_of("nsfnet14-21", 64);
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
-    OK(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL));
-    OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
+    rwa_assignment *result = assignment_on("nsfnet14-21");
     expect_same(rwa_assignment_write(result, path, NULL), rwa_assignment_stream(result, take, NULL, NULL));
     for (size_t i = 0; i < COUNT(formats); i++) {
         rwa_export_options o;
@@ -97,38 +86,31 @@ static void assignments_are_the_bytes_of_their_files(void)
         o.write = take;
         expect_same(st, rwa_assignment_export(result, formats[i], NULL, &o, NULL));
     }
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 /** Every format of networks, on one with names and lengths. */
 static void networks_are_the_bytes_of_their_files(void)
 {
-    rwa_network *net = network_of("nsfnet14-21", 64), *large = network_of("torus:64x64", 64);
+    rwa_network *net = network_on("nsfnet14-21 w=64"), *large = network_on("torus:64x64 w=64");
     for (size_t i = 0; rwa_network_format_name(i); i++)
         expect_same(rwa_network_write(net, rwa_network_format_name(i), path, NULL),
                     rwa_network_stream(net, rwa_network_format_name(i), take, NULL, NULL));
     expect_stopped(rwa_network_stream(large, "json", take, &taken, NULL));
     CU_ASSERT_EQUAL(rwa_network_stream(net, "excel", take, NULL, NULL), RWA_BADARG);
-    rwa_network_free(large);
-    rwa_network_free(net);
 }
 
 /** Several files cannot be separated in one stream of bytes. */
 static void formats_of_several_files_refuse_a_function(void)
 {
-    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
+    const rwa_schedule *sched = schedule_on("ring:8 w=2 by ring");
     rwa_export_options o;
     rwa_error err = {0};
     rwa_export_options_init(&o);
-    OK(rwa_device_open((rwa_device **)&o.device, "onoc-typical", NULL));
+    o.device = device_named("onoc-typical");
     o.write = take;
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", NULL, &o, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "openconfig", NULL, &o, &err), RWA_BADARG);
     expect_part(err.text, "several files");
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "chakra", NULL, &o, &err), RWA_BADARG);
-    rwa_device_free((rwa_device *)o.device);
-    rwa_plan_free(plan);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "chakra", NULL, &o, &err), RWA_BADARG);
 }
 
 TESTS("stream", schedules_are_the_bytes_of_their_files, assignments_are_the_bytes_of_their_files,

@@ -8,8 +8,7 @@
 #include "base/base.h"
 
 #include "tests/support/fibers.h"
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include <math.h>
 
@@ -27,7 +26,7 @@ static rwa_device *narrow(double pass_db, double span_db, double depth_db)
              "\"margin_db\": 0, \"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9",
              pass_db, depth_db, span_db);
     OK(device_of(&device, text, NULL));
-    return device;
+    return keep_device(device);
 }
 
 static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
@@ -50,21 +49,18 @@ static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model,
 /* Nothing tapped: to the last bit what was said before. */
 static void one_reader_is_as_before(void)
 {
-    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
+    rwa_network *net = network_on("ring:8 w=4");
     rwa_lightpath paths[3] = {light(0, 5, 0), light(2, 3, 1), light(5, 7, 0)};
     for (size_t d = 0; rwa_device_builtin(d); d++)
         for (int model = RWA_POWER_RINGS; model <= RWA_POWER_PAPER; model++) {
-            rwa_device *device = NULL;
+            rwa_device *device = device_named(rwa_device_builtin(d));
             rwa_power with[3], without[3];
-            OK(rwa_device_open(&device, rwa_device_builtin(d), NULL));
             memset(with, 0, sizeof with);
             memset(without, 0, sizeof without);
             shine(with, device, (rwa_power_model)model, net, paths, NULL, 0, 3);
             OK(rwa_power_step(without, device, (rwa_power_model)model, net, paths, 3, NULL));
             CU_ASSERT(memcmp(with, without, sizeof with) == 0);
-            rwa_device_free(device);
         }
-    rwa_network_free(net);
 }
 
 /* Nodes that lose nothing: each of K readers gets a K-th, 10 log10 K less than one alone. */
@@ -72,7 +68,7 @@ static void without_losses_all_get_a_share(void)
 {
     static const uint32_t taps[] = {1, 3, 4, 7, 11, 12, 20};
     rwa_device *device = narrow(0, 0, 400);
-    rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
+    rwa_network *net = network_on("ring:32 w=1");
     rwa_lightpath path = light(0, 25, 0);
     rwa_power alone, p;
     shine(&alone, device, RWA_POWER_RINGS, net, &path, NULL, 0, 1);
@@ -81,8 +77,6 @@ static void without_losses_all_get_a_share(void)
         CU_ASSERT_DOUBLE_EQUAL(p.loss_db - alone.loss_db, 10 * log10((double)k), 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(alone.margin_db - p.margin_db, 10 * log10((double)k), 1e-6);
     }
-    rwa_network_free(net);
-    rwa_device_free(device);
 }
 
 /** The power of node 0's light left at the last reader, negative when the others get too little. */
@@ -107,7 +101,7 @@ static double left_over(double each_mw, const uint32_t *readers, size_t count, d
 static void all_readers_get_the_same(void)
 {
     uint64_t seed = 11;
-    rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
+    rwa_network *net = network_on("ring:32 w=1");
     for (int i = 0; i < 200; i++) {
         double pass_db = 0.01 * (double)base_random_below(&seed, 50),
                span_db = 0.01 * (double)base_random_below(&seed, 50);
@@ -126,9 +120,7 @@ static void all_readers_get_the_same(void)
         }
         shine(&p, device, RWA_POWER_RINGS, net, &path, readers, count - 1, 1);
         CU_ASSERT_DOUBLE_EQUAL(p.received_dbm, 10 * log10(low), 1e-6);
-        rwa_device_free(device);
     }
-    rwa_network_free(net);
 }
 
 /** The power that a lightpath on wavelength 0 from node 0 to 6 leaks into the receiver of another one at node 5,
@@ -146,11 +138,10 @@ static double disturbance(const rwa_device *device, const rwa_network *net, cons
 static void tapped_light_disturbs_less(void)
 {
     static const uint32_t early[] = {1, 2, 3}, late[] = {5};
-    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
-    rwa_device *device = NULL;
+    rwa_network *net = network_on("ring:8 w=4");
     rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
     rwa_power p[2], untouched[2];
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    rwa_device *device = device_named("onoc-typical");
     CU_ASSERT(disturbance(device, net, early, 1) < disturbance(device, net, early, 0) - 1);
     CU_ASSERT(disturbance(device, net, early, 3) < disturbance(device, net, early, 1) - 1);
     /* Node 3 alone hears the neighbour, whose light ends there: its bit errors are those of the lightpath. */
@@ -158,34 +149,29 @@ static void tapped_light_disturbs_less(void)
     shine(untouched, device, RWA_POWER_RINGS, net, paths, late, 1, 2);
     CU_ASSERT(p[0].aggressor == 1 && p[0].noise_dbm > untouched[0].noise_dbm + 10);
     CU_ASSERT(p[0].log10_ber > untouched[0].log10_ber);
-    rwa_network_free(net);
-    rwa_device_free(device);
 }
 
 /* A ring on resonance takes light that passes, whether its own lightpath sends or not; only one that sends disturbs
    others. */
 static void idle_rings_take_light_and_disturb_nobody(void)
 {
-    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
-    rwa_device *device = NULL;
+    rwa_network *net = network_on("ring:8 w=4");
     rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
     rwa_power alone[2], beside[2], both[2];
     double most_dbm[3];
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    rwa_device *device = device_named("onoc-typical");
     OK(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL));
     OK(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL));
     OK(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL));
     CU_ASSERT(beside[0].received_dbm < alone[0].received_dbm && beside[0].received_dbm == both[0].received_dbm);
     CU_ASSERT(beside[0].noise_dbm == alone[0].noise_dbm && beside[0].noise_dbm < both[0].noise_dbm);
     CU_ASSERT(beside[0].aggressor == UINT64_MAX && most_dbm[1] < most_dbm[2]);
-    rwa_network_free(net);
-    rwa_device_free(device);
 }
 
 static void taps_off_the_way_are_refused(void)
 {
     static const uint32_t wrong[][2] = {{6, 5}, {0, 2}, {3, 3}, {4, 2}, {1, 8}};
-    rwa_network *net = network_sized(RWA_RING, 8, 1, 1);
+    rwa_network *net = network_on("ring:8 w=1");
     rwa_device *device = narrow(0, 0, 20);
     rwa_lightpath path = light(0, 5, 0);
     size_t first[2] = {0, 2};
@@ -194,8 +180,6 @@ static void taps_off_the_way_are_refused(void)
         struct power_taps t = {wrong[i], first};
         CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, 1, NULL, NULL), RWA_BADARG);
     }
-    rwa_network_free(net);
-    rwa_device_free(device);
 }
 
 TESTS("tapped light", one_reader_is_as_before, without_losses_all_get_a_share, all_readers_get_the_same,

@@ -106,10 +106,9 @@ static void kaufman_roberts_holds_erlang_b(void)
 static rwa_blocking simulate(const char *spec, uint32_t wavelengths, int flexible, double erlang,
                              const rwa_blocking_options *o)
 {
-    rwa_network *net = network_of(spec, wavelengths, 1, flexible);
+    const rwa_network *net = network_on("%s w=%u%s", spec, wavelengths, flexible ? FLEXIBLE : "");
     rwa_blocking b;
     OK(rwa_blocking_simulate(&b, net, erlang, o, NULL));
-    rwa_network_free(net);
     return b;
 }
 
@@ -334,10 +333,9 @@ static void bad_settings_are_told(void)
 {
     static const rwa_traffic_class bad[] = {{0, 1, 0},  {1, 0, 0}, {1, -1, 0}, {1, 1, -1}, {RWA_CHANNELS_MAX + 1, 1, 0},
                                             {1, NAN, 0}};
-    rwa_network *net = NULL;
+    const rwa_network *net = network_on("ring:4");
     rwa_blocking_options o;
     rwa_blocking b;
-    OK(rwa_network_open(&net, "ring:4", NULL, NULL));
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 0, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, NAN, NULL, NULL), RWA_BADARG);
     rwa_blocking_options_init(&o);
@@ -361,7 +359,6 @@ static void bad_settings_are_told(void)
     o.scattered = 1;
     o.guard = 1;
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 5, &o, NULL), RWA_BADARG);
-    rwa_network_free(net);
 }
 
 TESTS("blocking", erlang_b_is_its_definition_and_its_recursion, kaufman_roberts_is_its_definition,

@@ -158,7 +158,6 @@ static void the_simulation_is_the_chain(void)
             rwa_traffic_class classes[CLASSES] = {{pairs[i][0], 1, 0}, {pairs[i][1], 1, 0}};
             rwa_class_blocking seen[CLASSES];
             rwa_blocking_options o;
-            rwa_network *net = network_of("line:2", slots, 1, 1);
             rwa_blocking b;
             double loads[] = {1.5, 1.5}, near[CLASSES];
             rwa_blocking_options_init(&o);
@@ -166,11 +165,10 @@ static void the_simulation_is_the_chain(void)
             o.classes = classes;
             o.class_count = CLASSES;
             o.class_answers = seen;
-            OK(rwa_blocking_simulate(&b, net, 3, &o, NULL));
+            OK(rwa_blocking_simulate(&b, network_on("line:2 w=%u" FLEXIBLE, slots), 3, &o, NULL));
             solve(near, slots, pairs[i], loads);
             for (size_t k = 0; k < CLASSES; k++)
                 CU_ASSERT_DOUBLE_EQUAL(seen[k].probability, near[k], 1.5 * seen[k].half_width);
-            rwa_network_free(net);
         }
 }
 

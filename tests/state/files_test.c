@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/assigning.h"
 #include "tests/support/fibers.h"
 #include "tests/support/judged.h"
 #include "tests/support/states.h"
@@ -23,11 +24,7 @@
 
 static rwa_state *square(void)
 {
-    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {0, 2, 0, 0}};
-    rwa_network *net = graph_of(links, 5, 4, 3, 0);
-    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
-    rwa_network_free(net);
-    return state;
+    return state_on("links:0-1,1-2,2-3,3-0,0-2 w=3 undirected");
 }
 
 static rwa_status read_judged(rwa_state *state, const struct judged *file, rwa_error *err)
@@ -69,7 +66,6 @@ static void wrong_numbers_are_refused(void)
             expect_part(err[k].text, cases[i].says);
             CU_ASSERT_PTR_NULL(strchr(err[k].text, '\n'));
         }
-        rwa_state_free(state);
     }
 }
 
@@ -98,11 +94,9 @@ static void numbers_come_in_once(void)
         OK(rwa_state_release(state, id, NULL));
     OK(read_judged(state, &file, NULL));    /* a file may come back */
     CU_ASSERT_EQUAL(add_lightpath(state, 2, 3, RWA_PROTECTION_NONE).id, 10);
-    rwa_state_free(state);
     state = square();
     OK(read_judged(state, &last, NULL));
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, &err), RWA_NOMEM);        /* no number is left */
-    rwa_state_free(state);
 }
 
 /* Wrong backups, and marks of what is down: the checker wants one of two backups on a channel marked as down when both
@@ -147,6 +141,7 @@ static void the_checker_knows_backups_and_who_is_lit(void)
             file.lines[file.count] = cases[i].lines[file.count];
         CU_ASSERT_FATAL(judged_file(path, &file));
         OK(rwa_assignment_read(&result, path, NULL));
+        keep_assignment(result);
         OK(report_assignment(&whole, result, NULL, NULL));
         rwa_check *check = NULL;
         OK(rwa_check_file(&check, path, NULL, NULL));
@@ -156,14 +151,12 @@ static void the_checker_knows_backups_and_who_is_lit(void)
         CU_ASSERT_EQUAL(streamed.ok, cases[i].says == NULL);
         CU_ASSERT_EQUAL(whole.violations, streamed.violations);
         CU_ASSERT_EQUAL(cases[i].says ? streamed.by_kind[cases[i].kind] : 0, streamed.violations);
-        rwa_state *state = state_on(rwa_assignment_network(result), RWA_UNDIRECTED, 3);
+        rwa_state *state = state_of(rwa_assignment_network(result), RWA_UNDIRECTED, 0);
         bool taken = cases[i].carried[0] || cases[i].carried[1];
         CU_ASSERT_EQUAL(rwa_state_import(state, result, NULL), taken ? RWA_OK : RWA_BADARG);
         CU_ASSERT_EQUAL(rwa_state_count(state), taken ? 2 : 0);
         for (uint64_t id = 1; id <= 2; id++)
             CU_ASSERT_EQUAL((rwa_state_condition(state, id) & ~RWA_CONDITION_DOWN) > 0, cases[i].carried[id - 1]);
-        rwa_state_free(state);
-        rwa_assignment_free(result);
         unlink(path);
     }
 }
@@ -181,15 +174,14 @@ static void a_lost_link_refuses_what_crosses_it(void)
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, 0, NULL));
     OK(read_judged(state, &file, NULL));
     CU_ASSERT_TRUE(rwa_state_count(state) == 2 && rwa_state_is_failed(state, RWA_FAILURE_LINK, 0));
-    rwa_state_free(state);
 }
 
 /* Written, checked with the device and read again, lightpaths have the formats that they had. */
 static void files_keep_formats(void)
 {
     rwa_transmission *t = builtin_transmission("coherent", "ssmf");
-    rwa_network *net = network_of("nsfnet14-21", 120, 1, 1);
-    rwa_state *state = state_on(net, RWA_UNDIRECTED, 4), *again = state_on(net, RWA_UNDIRECTED, 4);
+    rwa_state *state = state_on("nsfnet14-21 w=120" FLEXIBLE " undirected paths=4"),
+              *again = state_on("nsfnet14-21 w=120" FLEXIBLE " undirected paths=4");
     struct file file = file_make("state.jsonl", "", 0);
     rwa_check_options check;
     rwa_check_report report;
@@ -214,9 +206,6 @@ static void files_keep_formats(void)
         CU_ASSERT_STRING_EQUAL(rwa_state_modulation(again, id), rwa_state_modulation(state, id));
         CU_ASSERT_EQUAL(rwa_state_rate(again, id), rwa_state_rate(state, id));
     }
-    rwa_state_free(state);
-    rwa_state_free(again);
-    rwa_network_free(net);
     rwa_transmission_free(t);
     file_drop(&file);
 }
@@ -224,12 +213,9 @@ static void files_keep_formats(void)
 /* An all-to-all assignment leaves on each link as many channels as its load does not take. */
 static void an_assignment_comes_in(void)
 {
-    rwa_state *state = state_of("nsfnet14-21", 16, 0, 1), *ring = state_of("ring:14", 16, 0, 1);
+    rwa_state *state = state_on("nsfnet14-21 w=16 paths=1"), *ring = state_on("ring:14 w=16 paths=1");
     const rwa_network *net = rwa_state_network(state);
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
-    OK(rwa_demands_all_to_all(&demands, 14, RWA_UNDIRECTED, NULL));
-    OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
+    rwa_assignment *result = assignment_on("nsfnet14-21 w=16 undirected");
     CU_ASSERT_EQUAL(rwa_state_import(ring, result, NULL), RWA_BADARG);
     OK(rwa_state_import(state, result, NULL));
     CU_ASSERT_EQUAL(rwa_state_model(state), RWA_UNDIRECTED);
@@ -244,10 +230,6 @@ static void an_assignment_comes_in(void)
         }
         CU_ASSERT_EQUAL(rwa_state_free_channels(state, 2 * pair), 16 - load);
     }
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_state_free(ring);
-    rwa_state_free(state);
 }
 
 TESTS("files of states", wrong_numbers_are_refused, numbers_come_in_once, the_checker_knows_backups_and_who_is_lit,

@@ -32,17 +32,17 @@ static rwa_network *grouped(uint32_t wavelengths)
 {
     static const uint32_t members[] = {0, 5, 9, 12, 15, 20};
     static const rwa_risk_group groups[] = {{members, 2}, {members + 1, 2}, {members + 3, 3}};
-    rwa_network *plain = network_of("nsfnet14-21", wavelengths, 1, 1), *net = NULL;
-    rwa_network_options o = grid_of(wavelengths, 1, 1);
+    struct request r = request_of("nsfnet14-21 w=%u" FLEXIBLE, wavelengths);
+    const rwa_network *plain = request_network(r);
+    rwa_network *net = NULL;
     rwa_link links[21];
     for (uint32_t i = 0; i < 21; i++)
         links[i] = rwa_network_link(plain, 2 * i);
-    o.both_ways = 1;
-    o.risk_groups = groups;
-    o.risk_group_count = 3;
-    OK(rwa_network_create_graph(&net, 14, links, 21, &o, NULL));
-    rwa_network_free(plain);
-    return net;
+    r.network.both_ways = 1;
+    r.network.risk_groups = groups;
+    r.network.risk_group_count = 3;
+    OK(rwa_network_create_graph(&net, 14, links, 21, &r.network, NULL));
+    return keep_network(net);
 }
 
 static struct home home_make(uint32_t history, uint32_t wavelengths)
@@ -61,7 +61,6 @@ static struct home home_make(uint32_t history, uint32_t wavelengths)
 
 static void home_drop(struct home *h)
 {
-    rwa_network_free(h->net);
     unlink(h->path);
 }
 
@@ -367,13 +366,11 @@ static void one_state_of_this_network_at_a_time(void)
     other.options.model = RWA_DIRECTED;
     expect_refused(&other, RWA_FORMAT, "not of this network and model");
     other = h;
-    other.net = network_of("ring:14", 6, 1, 1);
+    other.net = network_on("ring:14 w=6" FLEXIBLE);
     expect_refused(&other, RWA_FORMAT, "not of this network and model");
-    rwa_network_free(other.net);
     other = h;
     other.net = grouped(7);     /* a wavelength more: its channels would not be those that are reserved or in use */
     expect_refused(&other, RWA_FORMAT, "not of this network and model");
-    rwa_network_free(other.net);
     other = h;
     strcpy(other.path, "/");
     expect_refused(&other, RWA_IO, "/: cannot open: Is a directory");
@@ -482,6 +479,7 @@ static void imports_and_failed_links_come_back(void)
     rwa_assignment *lightpaths = NULL;
     rwa_faults faults = {.links = (const uint32_t[]){6}, .link_count = 1};
     OK(rwa_network_with_faults(&h.net, whole, &faults, NULL));
+    keep_network(h.net);
     h.options.sync = 1;
     for (uint32_t i = 0; i < 200; i++)
         walk_on(&other);
@@ -503,7 +501,6 @@ static void imports_and_failed_links_come_back(void)
     rwa_assignment_free(lightpaths);
     rwa_state_free(other.state);
     rwa_state_free(twin.state);
-    rwa_network_free(whole);
     home_drop(&h);
 }
 

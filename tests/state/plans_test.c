@@ -6,6 +6,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
+#include "tests/support/assigning.h"
 #include "tests/support/files.h"
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
@@ -107,12 +108,22 @@ static void expect_taken(const rwa_state *state, table one, table two)
                                     !rwa_state_is_failed(state, RWA_FAILURE_LINK, l));
 }
 
-static void expect_apart(const rwa_network *net, table one, table two)
+static rwa_network *left_by(const rwa_state *state)
 {
-    for (uint32_t l = 0; l < rwa_network_links(net); l++)
-        for (uint32_t f = 0; f < FIBERS; f++)
-            for (uint32_t w = 0; w < WAVELENGTHS; w++)
-                CU_ASSERT_FALSE(one[l][f][w] && two[l][f][w]);
+    rwa_network *left = NULL;
+    OK(rwa_state_residual(&left, state, NULL));
+    return keep_network(left);
+}
+
+/** A plan of an all-gather. */
+static const rwa_schedule *gather_on(const rwa_network *net)
+{
+    rwa_collective gather;
+    rwa_plan *plan = NULL;
+    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1 << 16, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &gather, NULL, NULL));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(keep_plan(plan)));
+    return rwa_plan_schedule(plan);
 }
 
 /** A plan on what the state leaves runs beside its lightpaths; the state holds its channels, those of a step alone, and
@@ -120,20 +131,14 @@ static void expect_apart(const rwa_network *net, table one, table two)
 static void plan_beside(rwa_state *state, const struct walk *w, const rwa_network *left)
 {
     static table lit, planned, none;
-    rwa_collective gather;
-    rwa_plan *plan = NULL;
     rwa_defragmentation d;
     struct file file = file_with("plans", "");
-    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(w->net), 0, 1 << 16, 0, NULL));
-    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    const rwa_schedule *sched = gather_on(left);
     uint32_t steps = rwa_schedule_steps(sched);
     note_state(w, lit, state);
     for (uint32_t step = 0; step <= steps; step++) {
         uint64_t mark = rwa_state_mark(state);
         note_steps(w, planned, sched, step ? step : 1, step ? step : steps);
-        expect_apart(w->net, lit, planned);
         OK(rwa_state_hold(state, sched, step, "plan:gather", NULL));
         expect_taken(state, lit, planned);
         uint64_t after = rwa_state_mark(state);
@@ -148,7 +153,7 @@ static void plan_beside(rwa_state *state, const struct walk *w, const rwa_networ
     note_steps(w, planned, sched, 1, steps);
     OK(rwa_state_hold(state, sched, 0, "plan:gather", NULL));
     OK(rwa_state_write(state, file.path, NULL));
-    rwa_state *again = state_on(w->net, rwa_state_model(state), 3);
+    rwa_state *again = state_of(w->net, rwa_state_model(state), 0);
     OK(rwa_state_read(again, file.path, NULL));
     expect_taken(again, lit, planned);
     OK(rwa_state_defragment(&d, again, 0, NULL));
@@ -162,32 +167,24 @@ static void plan_beside(rwa_state *state, const struct walk *w, const rwa_networ
     OK(rwa_state_release_tag(state, "plan:gather", NULL));
     expect_taken(state, lit, none);
     file_drop(&file);
-    rwa_state_free(again);
-    rwa_plan_free(plan);
 }
 
 /** Demands on what the state leaves are assigned beside its lightpaths, and come into it. */
-static void assign_beside(rwa_state *state, const struct walk *w, const rwa_network *left)
+static void assign_beside(rwa_state *state, const rwa_network *left)
 {
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
-    static const rwa_demand list[] = {{0, 3, 1, RWA_NONE}, {5, 1, 2, RWA_NONE}};
-    OK(rwa_demands_create(&demands, rwa_network_nodes(w->net), list, COUNT(list), NULL));
-    OK(rwa_assignment_make(&result, left, demands, NULL, NULL));
+    struct request r = request_of("links: pairs=0>3,5>1x2");
+    rwa_assignment *result = assign_demands(left, request_demands(&r, left), NULL);
     CU_ASSERT_EQUAL(rwa_network_model(left), rwa_state_model(state));
     uint64_t before = rwa_state_count(state);
     OK(rwa_state_import(state, result, NULL));
     CU_ASSERT_EQUAL(rwa_state_count(state), before + 3);
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
 }
 
 static void try_network(const rwa_network *net, rwa_model model, uint64_t seed)
 {
     static table lit;
-    rwa_state *state = state_on(net, model, 3);
+    rwa_state *state = state_of(net, model, 0);
     struct walk w = {rwa_state_network(state), model == RWA_UNDIRECTED};
-    rwa_network *left = NULL;
     uint32_t nodes = rwa_network_nodes(net), failed = (uint32_t)base_random_below(&seed, rwa_network_links(net));
     for (int i = 0; i < 18; i++) {
         rwa_request q;
@@ -202,7 +199,7 @@ static void try_network(const rwa_network *net, rwa_model model, uint64_t seed)
     }
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, failed, NULL));
     note_state(&w, lit, state);
-    OK(rwa_state_residual(&left, state, NULL));
+    rwa_network *left = left_by(state);
     expect_same_network(w.net, left);
     for (uint32_t l = 0; l < rwa_network_links(left); l++) {
         CU_ASSERT_EQUAL(rwa_network_is_failed(left, l), rwa_state_is_failed(state, RWA_FAILURE_LINK, l) > 0);
@@ -212,52 +209,41 @@ static void try_network(const rwa_network *net, rwa_model model, uint64_t seed)
                                 lit[l][f][i] || rwa_network_is_reserved(net, l, f, i));
     }
     plan_beside(state, &w, left);
-    assign_beside(state, &w, left);
-    rwa_network_free(left);
-    rwa_state_free(state);
+    assign_beside(state, left);
 }
 
 static void plans_run_beside_lightpaths(void)
 {
     static const char *const specs[] = {"ring:8", "torus:4x4", "nsfnet14-21"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], WAVELENGTHS, 1, 0);
+        rwa_network *net = network_on("%s w=%d", specs[i], WAVELENGTHS);
         try_network(net, RWA_DIRECTED, 1);
         if (i > 0)
             try_network(net, RWA_UNDIRECTED, 2);
-        rwa_network_free(net);
     }
 }
 
 /* Names, positions, groups and fibres of a graph stay, and so do the channels that it reserves itself. */
 static void properties_of_the_network_stay(void)
 {
-    static const rwa_link links[] = {{0, 1, 10, 2}, {1, 2, 0, 1}, {2, 3, 7, 2}, {3, 4, 2.5, 2}, {4, 5, 3, 1},
-                                     {5, 0, 4, 2},  {0, 3, 9, 2}, {1, 4, 8, 2}};
+    static const char *const lines[] = {
+        "links:0>1x2@10,1>2x1,2>3x2@7,3>4x2@2.5,4>5x1@3,5>0x2@4,0>3x2@9,1>4x2@8,"
+        "1>0x2@10,2>1x1,3>2x2@7,4>3x2@2.5,5>4x1@3,0>5x2@4,3>0x2@9,4>1x2@8 w=24",
+        "links:0-1x2@10,1-2x1,2-3x2@7,3-4x2@2.5,4-5x1@3,5-0x2@4,0-3x2@9,1-4x2@8 w=24"};
     static const char *const names[] = {"A", NULL, "C", "D", "E", "F"};
     static const rwa_position positions[] = {{0, 1}, {2, 3}, {NAN, NAN}, {4, 5}, {6, 7}, {8, 9}};
     static const uint32_t duct[] = {0, 5}, bridge[] = {6};
     static const rwa_risk_group groups[] = {{duct, 2}, {bridge, 1}};
     static const rwa_reserved reserved[] = {{2, 1, 3}, {6, 0, 0}};
     for (int both = 0; both < 2; both++) {
-        rwa_network_options o = grid_of(WAVELENGTHS, 2, 0);
-        rwa_network *net = NULL;
-        rwa_link all[2 * COUNT(links)];
-        for (size_t i = 0; i < 2 * COUNT(links); i++) {
-            all[i] = links[i % COUNT(links)];
-            if (i >= COUNT(links))
-                all[i].from = links[i % COUNT(links)].to, all[i].to = links[i % COUNT(links)].from;
-        }
-        o.both_ways = both;
-        o.node_names = names;
-        o.positions = positions;
-        o.risk_groups = groups;
-        o.risk_group_count = COUNT(groups);
-        o.reserved = reserved;
-        o.reserved_count = COUNT(reserved);
-        OK(rwa_network_create_graph(&net, 6, all, both ? COUNT(links) : COUNT(all), &o, NULL));
-        try_network(net, both ? RWA_UNDIRECTED : RWA_DIRECTED, 3);
-        rwa_network_free(net);
+        struct request r = request_of("%s", lines[both]);
+        r.network.node_names = names;
+        r.network.positions = positions;
+        r.network.risk_groups = groups;
+        r.network.risk_group_count = COUNT(groups);
+        r.network.reserved = reserved;
+        r.network.reserved_count = COUNT(reserved);
+        try_network(request_network(r), both ? RWA_UNDIRECTED : RWA_DIRECTED, 3);
     }
 }
 
@@ -265,73 +251,54 @@ static void properties_of_the_network_stay(void)
 static void a_ring_in_the_undirected_model(void)
 {
     static table lit, planned;
-    rwa_network *net = network_of("ring:6", 8, 1, 0), *left = NULL;
-    rwa_state *state = state_on(net, RWA_UNDIRECTED, 2);
+    rwa_network *net = network_on("ring:6 w=8");
+    rwa_state *state = state_of(net, RWA_UNDIRECTED, 0);
     struct walk w = {rwa_state_network(state), true};
-    rwa_collective gather;
-    rwa_plan *plan = NULL;
     rwa_placed p = add_lightpath(state, 4, 1, RWA_PROTECTION_NONE);
     note_state(&w, lit, state);
-    OK(rwa_state_residual(&left, state, NULL));
+    rwa_network *left = left_by(state);
     CU_ASSERT_EQUAL(rwa_network_model(left), RWA_UNDIRECTED);
     for (uint32_t l = 0; l < rwa_network_links(left); l++) {
         rwa_link link = rwa_network_link(left, l);
         uint32_t here = rwa_network_find_link(net, link.from, link.to);
         CU_ASSERT_EQUAL(rwa_network_is_reserved(left, l, p.fiber, p.wavelength), lit[here][p.fiber][p.wavelength]);
     }
-    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 6, 0, 1 << 16, 0, NULL));
-    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
-    note_steps(&w, planned, rwa_plan_schedule(plan), 1, rwa_schedule_steps(rwa_plan_schedule(plan)));
-    OK(rwa_state_hold(state, rwa_plan_schedule(plan), 0, "plan:", NULL));
+    const rwa_schedule *sched = gather_on(left);
+    note_steps(&w, planned, sched, 1, rwa_schedule_steps(sched));
+    OK(rwa_state_hold(state, sched, 0, "plan:", NULL));
     expect_taken(state, lit, planned);
-    rwa_plan_free(plan);
-    rwa_state_free(state);
-    rwa_network_free(left);
-    rwa_network_free(net);
 }
 
 /* Nothing is held on a link that has failed, where no lightpath can be set up again: so the journal can be read. */
 static void held_channels_survive_a_restart(void)
 {
     char path[] = "/tmp/rwa-plans-XXXXXX";
-    rwa_network *net = network_of("ring:4", 4, 1, 0), *left = NULL;
+    rwa_network *net = network_on("ring:4 w=4");
     rwa_state *state = NULL;
-    rwa_collective gather;
-    rwa_plan *plan = NULL;
     int fd = mkstemp(path);
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
     OK(rwa_state_open(&state, net, NULL, path, NULL));
-    OK(rwa_state_residual(&left, state, NULL));
-    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 4, 0, 1 << 16, 0, NULL));
-    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
+    const rwa_schedule *sched = gather_on(left_by(state));
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, 1, NULL));
-    OK(rwa_state_hold(state, rwa_plan_schedule(plan), 0, "plan:a", NULL));
+    OK(rwa_state_hold(state, sched, 0, "plan:a", NULL));
     size_t held = rwa_state_count(state);
     CU_ASSERT(held > 0 && rwa_state_next_in(state, RWA_NO_LIGHTPATH, RWA_CONDITION_DOWN) == RWA_NO_LIGHTPATH);
     rwa_state_free(state);
     OK(rwa_state_open(&state, net, NULL, path, NULL));
     CU_ASSERT_EQUAL(rwa_state_count(state), held);
     rwa_state_free(state);
-    rwa_plan_free(plan);
-    rwa_network_free(left);
-    rwa_network_free(net);
     unlink(path);
 }
 
 /* A refusal says which channel it is about and what to do; an empty state leaves its network as it is. */
 static void refusals_say_what_to_do(void)
 {
-    rwa_network *net = network_of("ring:6", 2, 1, 0), *other = network_of("ring:7", 2, 1, 0), *left = NULL;
-    rwa_state *state = state_on(net, RWA_DIRECTED, 2), *seven = state_on(other, RWA_DIRECTED, 2);
-    rwa_collective gather;
-    rwa_plan *plan = NULL;
+    rwa_state *state = state_on("ring:6 w=2 directed"), *seven = state_on("ring:7 w=2 directed");
+    rwa_network *left = left_by(state);
     rwa_error err = {0};
-    OK(rwa_state_residual(&left, state, NULL));
     CU_ASSERT_EQUAL(rwa_network_topology(left), RWA_RING);
-    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, 6, 0, 1 << 16, 0, NULL));
-    OK(rwa_plan_make(&plan, left, &gather, NULL, NULL));
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    const rwa_schedule *sched = gather_on(left);
     add_lightpath(state, 0, 3, RWA_PROTECTION_NONE);
     CU_ASSERT_EQUAL(rwa_state_hold(state, sched, 0, "plan:a", &err), RWA_BADARG);
     expect_part(err.text, "wavelength 0 of link");
@@ -341,12 +308,6 @@ static void refusals_say_what_to_do(void)
     expect_part(err.text, "plan:");
     CU_ASSERT_EQUAL(rwa_state_hold(state, sched, rwa_schedule_steps(sched) + 1, "plan:a", &err), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_hold(seven, sched, 0, "plan:a", &err), RWA_BADARG);
-    rwa_plan_free(plan);
-    rwa_state_free(state);
-    rwa_state_free(seven);
-    rwa_network_free(left);
-    rwa_network_free(other);
-    rwa_network_free(net);
 }
 
 TESTS("plans beside lightpaths", plans_run_beside_lightpaths, properties_of_the_network_stay,

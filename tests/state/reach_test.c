@@ -91,10 +91,9 @@ static void widths_follow_the_formats_of_the_routes(void)
     rwa_transmission *t = builtin_transmission("coherent", "ssmf");
     uint64_t random = 5;
     for (int r = 0; r < 3; r++) {
-        rwa_state *state = state_of("german17-24", SLOTS, 1, 3);
+        rwa_state *state = state_on("german17-24 w=%u" FLEXIBLE, SLOTS);
         run_requests(state, t, routings[r], &random);
         expect_light_arrives(state, t);
-        rwa_state_free(state);
     }
     rwa_transmission_free(t);
 }
@@ -104,11 +103,9 @@ static void by_reach_and_on_fixed_channels(void)
     rwa_transmission *by_reach = builtin_transmission("reach", NULL),
                      *by_gsnr = builtin_transmission("coherent", "ssmf-roadm");
     uint64_t random = 9;
-    rwa_state *flexible = state_of("nsfnet14-21", SLOTS, 1, 3), *fixed = state_of("german17-24", 96, 0, 3);
+    rwa_state *flexible = state_on("nsfnet14-21 w=%u" FLEXIBLE, SLOTS), *fixed = state_on("german17-24 w=96");
     run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
     run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
-    rwa_state_free(flexible);
-    rwa_state_free(fixed);
     rwa_transmission_free(by_reach);
     rwa_transmission_free(by_gsnr);
 }
@@ -118,8 +115,8 @@ static void by_reach_and_on_fixed_channels(void)
 static void what_does_not_reach_is_refused(void)
 {
     rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
-    rwa_state *state = state_of("nsfnet14-21", 96, 0, 3), *wide = state_of("nsfnet14-21", 97, 0, 3),
-              *ring = state_of("ring:4", 8, 0, 3);
+    rwa_state *state = state_on("nsfnet14-21 w=96"), *wide = state_on("nsfnet14-21 w=97"),
+              *ring = state_on("ring:4 w=8");
     rwa_request request;
     rwa_placed placed;
     rwa_obstacle obstacle;
@@ -144,9 +141,6 @@ static void what_does_not_reach_is_refused(void)
     CU_ASSERT_STRING_EQUAL(err.text, "link 0 from node 0 to 1 has no length, expected one in km");
     request.rate_bps = -1;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, &err), RWA_BADARG);
-    rwa_state_free(state);
-    rwa_state_free(wide);
-    rwa_state_free(ring);
     rwa_transmission_free(t);
 }
 
@@ -177,13 +171,11 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
     rwa_transmission *t = builtin_transmission("reach", NULL);
     rwa_blocking rates[2], widths[2];
     for (int i = 0; i < 2; i++) {
-        rwa_link links[6];
-        for (uint32_t k = 0; k < 6; k++)
-            links[k] = (rwa_link){k, (k + 1) % 6, i == 0 ? 100 : 1000, 1};
-        rwa_network *net = graph_of(links, 6, 6, 64, 1);
+        const char *km = i == 0 ? "100" : "1000";
+        rwa_network *net = network_on("links:0-1@%s,1-2@%s,2-3@%s,3-4@%s,4-5@%s,5-0@%s w=64" FLEXIBLE, km, km, km, km,
+                                      km, km);
         rates[i] = simulate(net, by_rate, 3, t);
         widths[i] = simulate(net, by_width, 3, NULL);
-        rwa_network_free(net);
     }
     CU_ASSERT(widths[0].blocked > 100);
     CU_ASSERT_EQUAL(rates[0].blocked, widths[0].blocked);

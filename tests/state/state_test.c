@@ -9,7 +9,7 @@
    one. */
 static void a_ring_has_two_routes(void)
 {
-    rwa_state *state = state_of("ring:100000", 1, 0, 5);
+    rwa_state *state = state_on("ring:100000 w=1 paths=5");
     rwa_request q;
     rwa_placed p;
     rwa_request_init(&q, 10, 50010);
@@ -22,7 +22,6 @@ static void a_ring_has_two_routes(void)
     CU_ASSERT_EQUAL(p.hops, 0);
     /* counter-clockwise, where only clockwise is taken */
     CU_ASSERT_EQUAL(add_lightpath(state, 20, 18, RWA_PROTECTION_NONE).hops, 2);
-    rwa_state_free(state);
 }
 
 /* On a ring a lightpath and its backup take the whole ring: W channels hold W of them with 1+1.  With shared backups
@@ -32,23 +31,18 @@ static void a_ring_holds_as_many_backups_as_it_must(void)
 {
     for (uint32_t n = 4; n <= 12; n += 2)
         for (int shared = 0; shared < 2; shared++) {
-            char spec[16];
-            snprintf(spec, sizeof spec, "ring:%u", n);
-            rwa_network *net = network_of(spec, 2, 1, 0);
-            rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
+            rwa_state *state = state_on("ring:%u w=2 undirected", n);
             uint32_t up = 0;
             for (uint32_t v = 0; v < n; v++)
                 up += add_lightpath(state, v, (v + 1) % n, shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED)
                           .hops > 0;
             CU_ASSERT_EQUAL(up, shared ? n : 2);
-            rwa_state_free(state);
-            rwa_network_free(net);
         }
 }
 
 static void bad_requests_are_told(void)
 {
-    rwa_state *state = state_of("ring:5", 2, 0, 1);
+    rwa_state *state = state_on("ring:5 w=2 paths=1");
     const uint32_t gap[] = {0, 2}, round_trip[] = {0, 5}, other_end[] = {0}, none[] = {10};
     const struct {
         uint32_t dst, hops;
@@ -83,12 +77,11 @@ static void bad_requests_are_told(void)
     CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_rollback(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_count(state), 0);
-    rwa_state_free(state);
 }
 
 static void what_protection_does_not_go_with_is_refused(void)
 {
-    rwa_state *state = state_of("ring:6", 4, 0, 3);
+    rwa_state *state = state_on("ring:6 w=4");
     rwa_placed one = add_lightpath(state, 0, 2, RWA_PROTECTION_DEDICATED), moved;
     rwa_defragmentation d;
     rwa_request q;
@@ -108,19 +101,15 @@ static void what_protection_does_not_go_with_is_refused(void)
     OK(rwa_state_release(state, add_lightpath(state, 0, 1, RWA_PROTECTION_NONE).id, NULL));
     OK(rwa_state_defragment(&d, state, 0, NULL));
     CU_ASSERT_EQUAL(d.moves, 0);
-    rwa_state_free(state);
 }
 
 static void networks_without_routes_are_refused(void)
 {
     static const char *const specs[] = {"star:4", "ron:4", "ocs:4x2"};
     for (size_t i = 0; i < 3; i++) {
-        rwa_network *net = NULL;
         rwa_state *state = NULL;
-        OK(rwa_network_open(&net, specs[i], NULL, NULL));
-        CU_ASSERT_EQUAL(rwa_state_create(&state, net, NULL, NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_state_create(&state, network_on("%s", specs[i]), NULL, NULL), RWA_BADARG);
         CU_ASSERT_PTR_NULL(state);
-        rwa_network_free(net);
     }
 }
 

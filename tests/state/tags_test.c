@@ -28,7 +28,7 @@ static bool has(const rwa_state *state, uint64_t id, const char *tag)
 /* A slot is used again after a release, and a move exchanges slots: the tag belongs to the lightpath. */
 static void tags_stay_with_their_lightpaths(void)
 {
-    rwa_state *state = state_of("ring:6", 4, 0, 2);
+    rwa_state *state = state_on("ring:6 w=4 paths=2");
     char tag[] = "order 17, \xc3\xa9t\xc3\xa9";
     uint64_t one, plain, two, three;
     rwa_request q;
@@ -54,13 +54,11 @@ static void tags_stay_with_their_lightpaths(void)
     CU_ASSERT_TRUE(has(state, plain, NULL));
     OK(rwa_state_rollback(state, mark, NULL));
     CU_ASSERT_TRUE(has(state, one, "order 17, \xc3\xa9t\xc3\xa9") && has(state, two, "b"));
-    rwa_state_free(state);
 }
 
 static void files_keep_tags(void)
 {
-    rwa_network *net = network_of("nsfnet14-21", 8, 1, 0);
-    rwa_state *state = state_on(net, 0, 3), *again = state_on(net, 0, 3);
+    rwa_state *state = state_on("nsfnet14-21 w=8"), *again = state_on("nsfnet14-21 w=8");
     struct file file = file_make("state.jsonl", "", 0);
     rwa_check *check = NULL;
     rwa_error err = {0};
@@ -77,15 +75,12 @@ static void files_keep_tags(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ":2: \"tag\": expected"));
     file_drop(&file);
     rwa_check_free(check);
-    rwa_state_free(again);
-    rwa_state_free(state);
-    rwa_network_free(net);
 }
 
 static void other_texts_are_no_tags(void)
 {
     static const char *const bad[] = {"", "two\nlines", "\x7f", "half \xc3", "\xc2\x85"};
-    rwa_state *state = state_of("ring:6", 4, 0, 2);
+    rwa_state *state = state_on("ring:6 w=4 paths=2");
     char tag[RWA_TAG_MAX + 2] = "";
     uint64_t id;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -96,7 +91,6 @@ static void other_texts_are_no_tags(void)
     tag[RWA_TAG_MAX] = '\0';
     OK(add_tagged(&id, state, 2, tag, 0));
     CU_ASSERT_TRUE(has(state, id, tag));
-    rwa_state_free(state);
 }
 
 TESTS("tags", tags_stay_with_their_lightpaths, files_keep_tags, other_texts_are_no_tags)

@@ -35,6 +35,15 @@ static inline rwa_demands *request_demands(const struct request *r, const rwa_ne
     return keep_demands(demands);
 }
 
+/** Demands of which none is assigned yet. */
+static inline rwa_assignment *unassigned_for(struct request r)
+{
+    const rwa_network *net = request_network(r);
+    rwa_assignment *a = NULL;
+    OK(rwa_assignment_create(&a, net, request_demands(&r, net), r.assign.model, NULL));
+    return keep_assignment(a);
+}
+
 static inline rwa_assignment_options assignment_options(const struct request *r)
 {
     rwa_assignment_options o = r->assign;
@@ -97,6 +106,7 @@ static inline bool same_route(const rwa_assignment *a, const rwa_assignment *b, 
 }
 
 #define assignment_on(...) assignment_for(request_of(__VA_ARGS__))
+#define unassigned_on(...) unassigned_for(request_of(__VA_ARGS__))
 #define assigned_on(...) rwa_assignment_summary(assignment_on(__VA_ARGS__))
 
 /** So many wavelengths are used, and proven the fewest. */

@@ -29,10 +29,4 @@ static inline uint32_t places_of(const struct request *r)
     return r->members.count > 0 ? (uint32_t)r->members.count : rwa_network_nodes(request_network(*r));
 }
 
-/** Whether every pair of nodes is one hop apart: no link fails there. */
-static inline bool is_one_hop(const struct request *r)
-{
-    return strncmp(r->spec, "star", 4) == 0 || strncmp(r->spec, "ron", 3) == 0 || strncmp(r->spec, "ocs", 3) == 0;
-}
-
 #endif

@@ -57,6 +57,7 @@ struct request {
 KEEPER(plan)
 KEEPER(network)
 KEEPER(schedule)
+KEEPER(device)
 
 /* ---- words ---- */
 
@@ -72,6 +73,7 @@ static const struct {
     FIELD("f", network.fibers, NUMBER),
     FIELD("ports", network.ports, NUMBER),
     FIELD("tuning", network.tuning, NUMBER),
+    FIELD("slot", network.slot_hz, REAL),
     FIELD("failed", failed, TEXT),
     FIELD("reserved", reserved, LIST),
     FIELD("links", links, LIST),
@@ -194,6 +196,12 @@ __attribute__((format(printf, 1, 2))) static inline struct request request_of(co
 
 /* ---- networks and plans ---- */
 
+/** Whether every pair of nodes is one hop apart: no link fails there. */
+static inline bool is_one_hop(const struct request *r)
+{
+    return strncmp(r->spec, "star", 4) == 0 || strncmp(r->spec, "ron", 3) == 0 || strncmp(r->spec, "ocs", 3) == 0;
+}
+
 static inline void fail_links(struct request *r, const rwa_network *net)
 {
     for (char *name = strtok(r->failed, ","); name; name = strtok(NULL, ",")) {
@@ -253,24 +261,38 @@ static inline rwa_collective request_collective(const struct request *r, const r
     return coll;
 }
 
+/** A built-in device profile, or that of a file. */
+static inline rwa_device *device_named(const char *name)
+{
+    rwa_device *device = NULL;
+    OK(rwa_device_open(&device, name, NULL));
+    return keep_device(device);
+}
+
+/** A schedule without lightpaths; `by` names its scheme. */
+static inline rwa_schedule *empty_for(struct request r)
+{
+    const rwa_network *net = request_network(r);
+    rwa_collective coll = request_collective(&r, net);
+    rwa_schedule *sched = NULL;
+    OK(rwa_schedule_create(&sched, net, &coll, r.scheme[0] ? r.scheme : "by hand", NULL));
+    return keep_schedule(sched);
+}
+
 /** The plan is kept; NULL: refused. */
 static inline rwa_status request_plan(rwa_plan **out, const struct request *r, rwa_error *err)
 {
     rwa_network *net = request_network(*r);
     rwa_plan_options o = r->options;
     rwa_collective coll = request_collective(r, net);
-    rwa_device *device = NULL;
     *out = NULL;
-    if (r->device[0])
-        OK(rwa_device_open(&device, r->device, NULL));
-    o.device = device;
+    o.device = r->device[0] ? device_named(r->device) : NULL;
     o.scheme = r->scheme[0] ? r->scheme : NULL;
     o.solver = r->solver[0] ? r->solver : NULL;
     o.members = r->members.count > 0 ? r->members.at : NULL;
     o.radix = r->radices.at;
     o.radix_count = r->radices.count;
     rwa_status st = rwa_plan_make(out, net, &coll, &o, err);
-    rwa_device_free(device);
     keep_plan(*out);
     return st;
 }
@@ -331,6 +353,7 @@ static inline const char *refusal_for(struct request r)
 }
 
 #define network_on(...) request_network(request_of(__VA_ARGS__))
+#define empty_on(...) empty_for(request_of(__VA_ARGS__))
 #define plan_on(...) plan_for(request_of(__VA_ARGS__))
 #define schedule_on(...) rwa_plan_schedule(plan_on(__VA_ARGS__))
 #define report_on(...) rwa_plan_summary(plan_on(__VA_ARGS__))

@@ -43,14 +43,12 @@ static void waterfalls_end_at_the_received_power(void)
                                         "torus:4x4 w=2 by torus-wavefront"};
     uint32_t drawn = 0;
     for (size_t i = 0; i < COUNT(devices) * COUNT(lines) * 2; i++) {
-        rwa_device *device = NULL;
         rwa_check *check = NULL;
         rwa_check_options o;
         rwa_budget_term terms[RWA_BUDGET_TERMS];
         char *text = NULL, value[48];
-        OK(rwa_device_open(&device, devices[i % COUNT(devices)], NULL));
         rwa_check_options_init(&o);
-        o.device = device;
+        o.device = device_named(devices[i % COUNT(devices)]);
         o.power_model = i / COUNT(devices) / COUNT(lines) ? RWA_POWER_PAPER : RWA_POWER_RINGS;
         for (o.lightpath = 0; o.lightpath < 40; o.lightpath += 13) {
             OK(rwa_check_schedule(&check, schedule_on("%s", lines[i / COUNT(devices) % COUNT(lines)]), &o, NULL));
@@ -78,7 +76,6 @@ static void waterfalls_end_at_the_received_power(void)
             rwa_text_free(text);
             rwa_check_free(check);
         }
-        rwa_device_free(device);
     }
     CU_ASSERT(drawn > 40);
 }

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Items on the sheet of a drawing stand apart, and within it. */
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
-/** The drawing of an all-gather; the caller frees it. */
-static char *drawing_of(const char *spec, uint32_t wavelengths, const char *scheme, uint32_t drops, uint64_t step)
+/** The drawing of a plan; the caller frees it. */
+static char *drawing_of(const char *line, uint32_t step)
 {
-    rwa_plan *plan = tapped_plan(spec, wavelengths, scheme, drops);
     rwa_view_options o;
     char *text = NULL;
     rwa_view_options_init(&o);
-    o.step = (uint32_t)step;
-    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), &o, NULL));
-    rwa_plan_free(plan);
+    o.step = step;
+    OK(rwa_view_svg(&text, schedule_on("%s", line), &o, NULL));
     return text;
 }
 
@@ -27,18 +24,16 @@ static double width_of(const char *svg)
    before the next step of its row begins, or the sheet ends. */
 static void captions_end_before_the_next_step(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; const char *scheme;
-    } cases[] = {{"ring:3", 1, "wavefront"},         {"ring:4", 1, "wavefront"},
-                 {"ring:6", 2, "wavefront"},         {"ring:8", 1, "wavefront"},
-                 {"ring:10", 1, "wavefront"},        {"ring:11", 1, "wavefront"},
-                 {"ring:16", 2, "wavefront"},        {"line:2", 1, "line-wavefront"},
-                 {"line:4", 1, "line-wavefront"},    {"line:8", 2, "line-wavefront"},
-                 {"line:13", 1, "line-wavefront"},   {"line:4", 200, "line-wavefront"},
-                 {"torus:4x4", 2, "torus-wavefront"}};
+    static const char *const lines[] = {
+        "ring:3 w=1 by wavefront",        "ring:4 w=1 by wavefront",         "ring:6 w=2 by wavefront",
+        "ring:8 w=1 by wavefront",        "ring:10 w=1 by wavefront",        "ring:11 w=1 by wavefront",
+        "ring:16 w=2 by wavefront",       "line:2 w=1 by line-wavefront",    "line:4 w=1 by line-wavefront",
+        "line:8 w=2 by line-wavefront",   "line:13 w=1 by line-wavefront",   "line:4 w=200 by line-wavefront",
+        "torus:4x4 w=2 by torus-wavefront"};
     static const char caption[] = "<text class=\"small\" x=\"%lf\" y=\"%lf\">%n",
                       step[] = "<text class=\"step\" x=\"%lf\" y=\"%lf\"";
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char *svg = drawing_of(lines[i], 0);
         uint32_t seen = 0;
         for (const char *p = svg; (p = strstr(p, "<text class=\"step\"")) != NULL;) {
             double x = 0, y = 0, next = 0, next_y = 0;
@@ -61,11 +56,11 @@ static void captions_end_before_the_next_step(void)
    in. */
 static void dots_keep_to_their_grid_and_off_the_numbers(void)
 {
-    static const struct { const char *spec, *scheme; uint32_t wavelengths, drops; } cases[] = {
-        {"ring:16", "wavefront", 2, 3}, {"ring:8", "wavefront", 2, 3}, {"ring:32", "wavefront", 4, 4},
-        {"line:64", "line-wavefront", 8, 4}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, cases[i].drops, 0);
+    static const char *const lines[] = {
+        "ring:16 w=2 drops=3 by wavefront", "ring:8 w=2 drops=3 by wavefront", "ring:32 w=4 drops=4 by wavefront",
+        "line:64 w=8 drops=4 by line-wavefront"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char *svg = drawing_of(lines[i], 0);
         double left = 0, top = 0, width = 0, height = 0;
         uint32_t seen = 0;
         for (char *line = strtok(svg, "\n"); line; line = strtok(NULL, "\n")) {
@@ -103,10 +98,11 @@ static double on_curve(const double *at, double t)
    their line, and not over the border. */
 static void bows_keep_off_the_caption(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
-        {"torus:4x4", 1}, {"torus:4x4", 2}, {"torus:5x5", 8}, {"torus:3x6", 2}, {"torus:8x8", 2}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, "torus-wavefront", 1, 2);
+    static const char *const lines[] = {"torus:4x4 w=1 by torus-wavefront", "torus:4x4 w=2 by torus-wavefront",
+                                        "torus:5x5 w=8 by torus-wavefront", "torus:3x6 w=2 by torus-wavefront",
+                                        "torus:8x8 w=2 by torus-wavefront"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char *svg = drawing_of(lines[i], 2);
         double line = 0, width = width_of(svg), x[4], y[4];
         uint32_t seen = 0;
         CU_ASSERT_EQUAL_FATAL(sscanf(strstr(svg, "<text class=\"step\""), "<text class=\"step\" x=\"%*f\" y=\"%lf\"",
@@ -131,12 +127,12 @@ static void bows_keep_off_the_caption(void)
    else.  Its labels stand 4 pixels behind squares of 10, which nothing else does. */
 static void the_legend_names_each_wavelength(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; const char *scheme; uint32_t keys; } cases[] = {
-        {"ring:6", 3, "wavefront", 3}, {"torus:3x3", 2, "torus-wavefront", 2}, {"line:4", 64, "line-wavefront", 32},
-        {"ring:80", 4, "wavefront", 0}};
+    static const struct { const char *line; uint32_t keys; } cases[] = {
+        {"ring:6 w=3 by wavefront", 3}, {"torus:3x3 w=2 by torus-wavefront", 2},
+        {"line:4 w=64 by line-wavefront", 32}, {"ring:80 w=4 by wavefront", 0}};
     static const char key[] = "height=\"10\" rx=\"2\" fill=\"#%*6x\"/><text class=\"small\" x=\"%lf\" y=\"%lf\">w%u<";
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
+        char *svg = drawing_of(cases[i].line, 0);
         double x = 0, y = 0, height = 0;
         uint32_t seen = 0, wavelength = 0;
         CU_ASSERT_EQUAL(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %*f %lf", &height), 1);

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Spectrum maps against the lightpaths that they show. */
-#include "rwa.h"
-
 #include "base/base.h"
 
+#include "tests/support/assigning.h"
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { LIGHTPATHS = 6, SLOTS = 30, NODES = 4 };
 
@@ -19,15 +14,12 @@ struct light {
 /** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
 static rwa_assignment *stack(struct light *list, uint64_t seed)
 {
-    rwa_network_options o;
-    rwa_network *net = NULL;
+    struct request q = request_of("line:4 w=%d", SLOTS);
     rwa_demands *narrow = NULL, *demands = NULL;
     rwa_assignment *r = NULL;
     rwa_demand ends[LIGHTPATHS];
     uint32_t widths[LIGHTPATHS], above = 0;
-    rwa_network_options_init(&o);
-    o.slot_hz = RWA_SLOT_HZ;
-    o.wavelengths = SLOTS;
+    q.network.slot_hz = RWA_SLOT_HZ;
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         struct light *l = &list[i];
         l->src = (uint32_t)base_random_below(&seed, NODES - 1);
@@ -39,10 +31,9 @@ static rwa_assignment *stack(struct light *list, uint64_t seed)
         ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NONE};
         widths[i] = l->width;
     }
-    OK(rwa_network_parse(&net, "line:4", &o, NULL));
     OK(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL));
     OK(rwa_demands_with_widths(&demands, narrow, widths, NULL));
-    OK(rwa_assignment_create(&r, net, demands, RWA_UNDIRECTED, NULL));
+    OK(rwa_assignment_create(&r, request_network(q), demands, RWA_UNDIRECTED, NULL));
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         rwa_route route = {.demand = i,
                            .hops = list[i].dst - list[i].src,
@@ -50,10 +41,9 @@ static rwa_assignment *stack(struct light *list, uint64_t seed)
                            .wavelength = list[i].wavelength};
         OK(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL));
     }
-    rwa_network_free(net);
     rwa_demands_free(narrow);
     rwa_demands_free(demands);
-    return r;
+    return keep_assignment(r);
 }
 
 /** The sign of lightpath i is its number; of its guard '-'. */
@@ -84,7 +74,6 @@ static void every_slot_is_shown(void)
                 CU_ASSERT_EQUAL(row[6 + slot], expected(list, link, slot)); /* "slot " is the widest label */
         }
         rwa_text_free(text);
-        rwa_assignment_free(r);
     }
 }
 
@@ -109,7 +98,6 @@ static void drawings_have_every_hop(void)
                                                                                                   nothing to load */
             rwa_text_free(text);
         }
-        rwa_assignment_free(r);
     }
 }
 
@@ -135,37 +123,22 @@ static void narrow_terminals_are_served(void)
     rwa_text_free(text);
     o.columns = 39;
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_BADARG);
-    rwa_assignment_free(r);
 }
 
 static void an_empty_assignment_is_told(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *r = NULL;
+    const rwa_assignment *r = unassigned_on("line:2 directed pairs=0>1");
     char *text = NULL;
-    OK(rwa_network_parse(&net, "line:2", NULL, NULL));
-    OK(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL));
-    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_spectrum_svg(&text, r, NULL, NULL), RWA_BADARG);
-    rwa_assignment_free(r);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 /* Three shared backups over the first link, on slots 0 to 2, 2 to 4 and 6 to 8: slot 2 alone is shared. */
 static void shared_slots_are_marked(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *r = NULL;
-    const rwa_demand list[] = {{0, 1, 3, RWA_NONE}};
+    rwa_assignment *r = unassigned_on("line:3 directed pairs=0>1x3");
     const uint32_t lowest[] = {0, 2, 6};
     char *text = NULL, *svg = NULL;
-    OK(rwa_network_parse(&net, "line:3", NULL, NULL));
-    OK(rwa_demands_create(&demands, 3, list, 1, NULL));
-    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     for (int i = 0; i < 3; i++) {
         rwa_route route = {.copy = (uint32_t)i,
                            .hops = 1,
@@ -182,9 +155,6 @@ static void shared_slots_are_marked(void)
     CU_ASSERT_EQUAL(count_of(svg, "Dark slots are shared"), 1);
     free(text);
     free(svg);
-    rwa_assignment_free(r);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 TESTS("spectrum maps", every_slot_is_shown, drawings_have_every_hop, narrow_terminals_are_served,

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "base/base.h"
+#include "tests/support/files.h"
+#include "tests/support/request.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 
-static rwa_schedule *empty(const char *scheme)
-{
-    rwa_network *net = network_of("ring:4", 1);
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 4, 0, 64, 0, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, scheme, NULL));
-    rwa_network_free(net);
-    return sched;
-}
-
-enum form { TEXT, SVG, HTML };
+enum form { WORDS, SVG, HTML };
 
 /** A view of a schedule, valid until the next one; options in words, "ascii=1 columns=%u step=1 node=0 block=5". */
 static const char *view_of(const rwa_schedule *sched, enum form form, const char *format, ...)
@@ -37,7 +27,7 @@ static const char *view_of(const rwa_schedule *sched, enum form form, const char
     rwa_text_free(text);
     text = NULL;
     OK(form == HTML   ? rwa_view_html(&text, &sched, 1, &o, NULL)
-       : form == TEXT ? rwa_view_text(&text, sched, &o, NULL)
+       : form == WORDS ? rwa_view_text(&text, sched, &o, NULL)
                       : rwa_view_svg(&text, sched, &o, NULL));
     return text;
 }
@@ -60,14 +50,13 @@ static size_t widest_line(const char *text)
 /* One lightpath of two hops that starts at node 3: it covers links 3 and 0, so its run is cut at the border. */
 static void a_run_round_node_0_is_drawn_in_two_pieces(void)
 {
-    rwa_schedule *sched = empty("by hand");
+    rwa_schedule *sched = empty_on("ring:4 w=1");
     rwa_lightpath lp = {.step = 1, .src = 3, .dst = 1, .orbit = 1, .block = 3, .direction = RWA_CW};
     OK(rwa_schedule_add(sched, &lp, NULL));
-    const char *text = view_of(sched, TEXT, "ascii=1 columns=40");
+    const char *text = view_of(sched, WORDS, "ascii=1 columns=40");
     /* six characters a link: |-3--- and ----->, the second half first */
     expect_part(text, "----->  .     .   |-3---\n");
     expect_part(text, "25.0 % of all channels busy, 6 idle; longest lightpath 2 hops");
-    rwa_schedule_free(sched);
 }
 
 /** How often the rows of a grid (those that begin with a wavelength) name each block below `count`. */
@@ -92,26 +81,23 @@ static void count_named(uint32_t *named, uint32_t count, const char *text)
 /* The first step sends every block once each way, so a number cut in two by the border would be another block's. */
 static void no_number_is_cut_at_the_border(void)
 {
-    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
+    const rwa_schedule *sched = schedule_on("ring:16 w=2 by wavefront");
     uint32_t named[16] = {0};
-    const char *text = view_of(rwa_plan_schedule(plan), TEXT, "ascii=1 step=1");
+    const char *text = view_of(sched, WORDS, "ascii=1 step=1");
     count_named(named, 16, text);
     for (uint32_t block = 0; block < 16; block++)
         CU_ASSERT_EQUAL(named[block], 2);
-    rwa_plan_free(plan);
 }
 
 static void lines_keep_the_width_of_the_terminal(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
-        {"ring:16", 2}, {"line:9", 3}, {"ring:64", 8}, {"ring:200", 200}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, RWA_ALL_GATHER, "optree");
+    static const char *const networks[] = {"ring:16 w=2", "line:9 w=3", "ring:64 w=8", "ring:200 w=200"};
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        const rwa_schedule *sched = schedule_on("%s by optree", networks[i]);
         for (uint32_t columns = 72; columns <= 200; columns += 64)
             for (int look = 0; look < 4; look++) {
                 int color = look & 1, ascii = look >> 1;
-                const char *text = view_of(rwa_plan_schedule(plan), TEXT, "columns=%u color=%d ascii=%d step=1",
-                                           columns, color, ascii);
+                const char *text = view_of(sched, WORDS, "columns=%u color=%d ascii=%d step=1", columns, color, ascii);
                 const char *grid = strstr(text, "\nstep 1");
                 CU_ASSERT_PTR_NOT_NULL_FATAL(grid);
                 CU_ASSERT(widest_line(strchr(grid + 1, '\n')) <= (columns > 80 ? columns : 80));
@@ -119,46 +105,39 @@ static void lines_keep_the_width_of_the_terminal(void)
                     CU_ASSERT((unsigned char)*p < 128);
                 CU_ASSERT(color || !strchr(text, '\033'));
             }
-        rwa_plan_free(plan);
     }
 }
 
 /* Every node but the owner gets a block exactly once in an all-gather tree, so N - 1 arrows are named. */
 static void a_followed_block_visits_every_node(void)
 {
-    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "optree");
-    const char *text = view_of(rwa_plan_schedule(plan), TEXT, "block=5");
+    const rwa_schedule *sched = schedule_on("ring:12 w=2 by optree");
+    const char *text = view_of(sched, WORDS, "block=5");
     CU_ASSERT_EQUAL(count_of(text, ">"), 11);
     char *last = strrchr(text, '\n');
     CU_ASSERT_PTR_NOT_NULL(last);
-    rwa_plan_free(plan);
 }
 
 /* A drawing has one <title> a run; runs round node 0 have two in their grid, so the grid has at least one a
    lightpath. */
 static void a_drawing_shows_every_lightpath(void)
 {
-    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "one-stage");
-    uint64_t lightpaths = rwa_schedule_lightpaths(rwa_plan_schedule(plan));
-    const char *text = view_of(rwa_plan_schedule(plan), SVG, "");
+    const rwa_schedule *sched = schedule_on("ring:16 w=2 by one-stage");
+    uint64_t lightpaths = rwa_schedule_lightpaths(sched);
+    const char *text = view_of(sched, SVG, "");
     CU_ASSERT(count_of(text, "<title>") >= 2 * lightpaths + 1);
     CU_ASSERT_EQUAL(count_of(text, "<g"), count_of(text, "</g>"));
     CU_ASSERT_EQUAL(count_of(text, "<text"), count_of(text, "</text>"));
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
-    rwa_plan_free(plan);
 }
 
 /** A schedule of one lightpath over the first link of a network. */
-static rwa_schedule *over_link_0(const rwa_network *net)
+static rwa_schedule *over_link_0(const char *network)
 {
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
-    rwa_link link = rwa_network_link(net, 0);
-    uint32_t path[2] = {link.from, link.to};
+    rwa_schedule *sched = empty_on("%s", network);
+    rwa_link link = rwa_network_link(rwa_schedule_network(sched), 0);
     rwa_lightpath lp = {.step = 1, .src = link.from, .dst = link.to, .orbit = 1, .block = link.from};
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
-    OK(rwa_schedule_add_path(sched, &lp, path, 2, NULL));
+    OK(rwa_schedule_add_path(sched, &lp, (uint32_t[]){link.from, link.to}, 2, NULL));
     return sched;
 }
 
@@ -177,19 +156,14 @@ static void nodes_of_every_network_stand_apart(void)
     static const char *const shapes[] = {"torus:4x4",  "mesh:3x5",         "hypercube:4", "tree:2x3",
                                          "fat-tree:4", "circulant:11:1,3", "torus:8x8"};
     uint32_t drawn = 0;
-    for (size_t i = 0; i < COUNT(shapes) || rwa_network_builtin(i - COUNT(shapes));
-         i++) {
-        const char *spec =
-            i < COUNT(shapes) ? shapes[i] : rwa_network_builtin(i - COUNT(shapes));
-        rwa_network *net = network_of(spec, 2);
-        char *text = NULL, *again = NULL;
+    for (size_t i = 0; i < COUNT(shapes) || rwa_network_builtin(i - COUNT(shapes)); i++) {
+        const char *spec = i < COUNT(shapes) ? shapes[i] : rwa_network_builtin(i - COUNT(shapes));
         double x[64], y[64];
-        uint32_t nodes = rwa_network_nodes(net);
+        uint32_t nodes = rwa_network_nodes(network_on("%s", spec));
         if (nodes <= 64) {
-            rwa_schedule *sched = over_link_0(net);
-            OK(rwa_view_svg(&text, sched, NULL, NULL));
-            OK(rwa_view_svg(&again, sched, NULL, NULL));
-            CU_ASSERT_STRING_EQUAL(text, again);
+            rwa_schedule *sched = over_link_0(spec);
+            char *text = strdup(view_of(sched, SVG, ""));
+            CU_ASSERT_STRING_EQUAL(text, view_of(sched, SVG, ""));
             CU_ASSERT_EQUAL_FATAL(read_circles(x, y, 64, text), nodes);
             for (uint32_t a = 0; a < nodes; a++)
                 for (uint32_t b = a + 1; b < nodes; b++)
@@ -198,11 +172,8 @@ static void nodes_of_every_network_stand_apart(void)
                         CU_FAIL("nodes overlap");
                     }
             drawn++;
-            rwa_text_free(text);
-            rwa_text_free(again);
-            rwa_schedule_free(sched);
+            free(text);
         }
-        rwa_network_free(net);
     }
     CU_ASSERT(drawn > 12);
 }
@@ -212,15 +183,12 @@ static void nodes_of_every_network_stand_apart(void)
    once. */
 static void lightpaths_are_drawn_along_their_links(void)
 {
-    rwa_plan *plan = plan_of("torus:4x4", 2, RWA_ALL_GATHER, "torus-wavefront");
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    const rwa_schedule *sched = schedule_on("torus:4x4 w=2 by torus-wavefront");
     uint64_t hops = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         uint32_t nodes = 0;
-        rwa_lightpath lp;
         CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_schedule_path(&nodes, sched, i));
-        rwa_schedule_get(&lp, sched, i);
-        hops += (uint64_t)lp.orbit * (nodes - 1);
+        hops += (uint64_t)lightpath_of(sched, i).orbit * (nodes - 1);
     }
     const char *text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "<title>"), hops + 1 + 32 * rwa_schedule_steps(sched));
@@ -228,35 +196,27 @@ static void lightpaths_are_drawn_along_their_links(void)
     text = view_of(sched, SVG, "block=3");
     CU_ASSERT_EQUAL(count_of(text, "<path stroke=\"none\""), 15);
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
-    rwa_plan_free(plan);
 }
 
 /* One lightpath over one link: its row says the block from arrow to arrow, and every other one is idle. */
 static void a_network_is_a_table_of_links(void)
 {
-    rwa_network *net = network_of("mesh:2x2", 2);
-    rwa_schedule *sched = over_link_0(net);
-    const char *text = view_of(sched, TEXT, "ascii=1");
+    rwa_schedule *sched = over_link_0("mesh:2x2 w=2");
+    const rwa_network *net = rwa_schedule_network(sched);
+    const char *text = view_of(sched, WORDS, "ascii=1");
     rwa_link link = rwa_network_link(net, 0);
     char row[80];
     snprintf(row, sizeof row, "%5u > %-6u|-%u-> ", link.from, link.to, link.from);
     expect_part(text, row);
     CU_ASSERT_EQUAL(count_of(text, "  .   "), 2 * rwa_network_links(net) - 1);
     expect_part(text, "15 idle; longest lightpath 1 hop");
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 static uint64_t taps_of(const rwa_schedule *sched)
 {
     uint64_t taps = 0;
-    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath record;
-        rwa_lists lists;
-        rwa_schedule_get(&record, sched, i);
-        rwa_schedule_lists(&lists, sched, i);
-        taps += (uint64_t)record.orbit * lists.tap_count;
-    }
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++)
+        taps += (uint64_t)lightpath_of(sched, i).orbit * lists_of(sched, i).tap_count;
     return taps;
 }
 
@@ -264,11 +224,9 @@ static uint64_t taps_of(const rwa_schedule *sched)
    legend, and no number of a block is cut by one.  Lightpaths without taps have none of that. */
 static void every_tap_is_drawn(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {
-        {"ring:16", 2, 4}, {"ring:32", 4, 4}, {"ring:24", 12, 4}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_plan *plan = tapped_plan(cases[i].spec, cases[i].wavelengths, "wavefront", cases[i].drops);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+    static const char *const networks[] = {"ring:16 w=2", "ring:32 w=4", "ring:24 w=12"};
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        const rwa_schedule *sched = schedule_on("%s drops=4 bytes=64 by wavefront", networks[i]);
         uint64_t taps = taps_of(sched), marks = 0;
         CU_ASSERT(taps > 0);
         const char *text = view_of(sched, SVG, "");
@@ -276,52 +234,45 @@ static void every_tap_is_drawn(void)
         CU_ASSERT_EQUAL(count_of(text, "reads the lightpath on its way"), 1);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
             uint32_t named[64] = {0};
-            text = view_of(sched, TEXT, "columns=200 step=%u", step);
+            text = view_of(sched, WORDS, "columns=200 step=%u", step);
             marks += count_of(text, "┬") - 1;
             count_named(named, 64, text);
         }
         CU_ASSERT_EQUAL(marks, taps);
-        rwa_plan_free(plan);
     }
-    rwa_plan *plain = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
-    const char *text = view_of(rwa_plan_schedule(plain), SVG, "");
+    const rwa_schedule *plain = schedule_on("ring:16 w=2 by wavefront");
+    const char *text = view_of(plain, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\"") + count_of(text, "on its way"), 0);
-    text = view_of(rwa_plan_schedule(plain), TEXT, "");
+    text = view_of(plain, WORDS, "");
     CU_ASSERT_EQUAL(count_of(text, "┬") + count_of(text, "on its way"), 0);
-    rwa_plan_free(plain);
 }
 
 /* Round node 0, clockwise from node 3 to node 2 with readers 0 and 1, and the other way: in the row of six characters a
    link each mark ends the link that leads to its reader, and the block stands in what is left of the longer piece. */
 static void taps_round_node_0_stand_where_the_light_comes(void)
 {
-    rwa_schedule *sched = empty("by hand");
+    rwa_schedule *sched = empty_on("ring:4 w=1");
     rwa_lightpath there = {.step = 1, .src = 3, .dst = 2, .orbit = 1, .block = 3, .direction = RWA_CW};
     rwa_lightpath back = {.step = 1, .src = 2, .dst = 3, .orbit = 1, .block = 2, .direction = RWA_CCW};
     rwa_lists up = {.taps = (uint32_t[]){0, 1}, .tap_count = 2}, down = {.taps = (uint32_t[]){1, 0}, .tap_count = 2};
     OK(rwa_schedule_add_lists(sched, &there, &up, NULL));
     OK(rwa_schedule_add_lists(sched, &back, &down, NULL));
-    const char *text = view_of(sched, TEXT, "ascii=1 columns=40");
+    const char *text = view_of(sched, WORDS, "ascii=1 columns=40");
     expect_part(text, "--3--+----->  .   |----+\n");
     expect_part(text, "+-2---+----|  .   <-----\n");
     text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 9);
-    rwa_schedule_free(sched);
 }
 
 /* In a network of listed links a reader stands at the end of the link that leads to it, in the picture, the grid and
    the table. */
 static void taps_on_listed_links_are_drawn(void)
 {
-    rwa_network *net = network_of("mesh:3x3", 1);
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
+    rwa_schedule *sched = empty_on("mesh:3x3 w=1");
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 5, .orbit = 1, .block = 0};
     rwa_lists lists = {.path = (uint32_t[]){0, 1, 2, 5}, .path_nodes = 4, .taps = (uint32_t[]){1, 2}, .tap_count = 2};
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
-    const char *text = view_of(sched, TEXT, "ascii=1");
+    const char *text = view_of(sched, WORDS, "ascii=1");
     expect_part(text, "0 > 1     |-0-+ \n");
     expect_part(text, "1 > 2     --0-+ \n");
     expect_part(text, "2 > 5     --0-> \n");
@@ -329,8 +280,6 @@ static void taps_on_listed_links_are_drawn(void)
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 3);     /* in the grid and the legend */
     text = view_of(sched, SVG, "block=0");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 5);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 /* One link of a ring of 8 fails in both directions from step 2 on: every later step marks its arc, and step 1 is
@@ -338,9 +287,10 @@ static void taps_on_listed_links_are_drawn(void)
 static void repaired_plans_show_what_failed(void)
 {
     static const uint32_t links[] = {3, 11};
-    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring-both"), *repaired = NULL;
-    OK(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, 2, NULL, NULL));
-    const rwa_schedule *sched = rwa_plan_schedule(repaired);
+    const rwa_schedule *plan = schedule_on("ring:8 w=2 by ring-both");
+    rwa_plan *repaired = NULL;
+    OK(rwa_plan_repair(&repaired, plan, links, 2, 2, NULL, NULL));
+    const rwa_schedule *sched = rwa_plan_schedule(keep_plan(repaired));
     CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
     const char *text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"failed\""), rwa_schedule_steps(sched) - 1 + 1); /* and the legend */
@@ -348,38 +298,28 @@ static void repaired_plans_show_what_failed(void)
     CU_ASSERT_EQUAL(count_of(text, "failed: 3 - 4 from step 2 on</text>"), 1);
     text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, "\"failed\":[[3,2],[11,2]],\"kept\":1,\"failures\":\"3 - 4 from step 2 on\""), 1);
-    text = view_of(sched, TEXT, "");
+    text = view_of(sched, WORDS, "");
     CU_ASSERT_EQUAL(count_of(text, "Failed: 3 - 4 from step 2 on\nKept from before the failure: step 1\n"), 1);
-    text = view_of(rwa_plan_schedule(plan), SVG, "");
+    text = view_of(plan, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"failed\"") + count_of(text, "kept"), 0);
-    rwa_plan_free(repaired);
-    rwa_plan_free(plan);
 }
 
 /* Every block of a lightpath is named, and nodes by their names; few lightpaths are listed below the picture. */
 static void several_blocks_are_named(void)
 {
-    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}};
     static const char *const names[] = {"Aar <au>", "Bern", "Chur (GR)"};
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
+    struct request r = request_of("links:0-1,1-2 broadcast bytes=1000 blocks=10");
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
     rwa_lists lists = {.path = (uint32_t[]){0, 1, 2},
                        .path_nodes = 3,
                        .blocks = (uint32_t[]){2, 0, 1, 9, 5, 4},
                        .block_count = 6};
-    rwa_network_options_init(&opts);
-    opts.node_names = names;
-    opts.both_ways = 1;
-    OK(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL));
-    OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 1000, 10, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
+    r.network.node_names = names;
+    rwa_schedule *sched = empty_for(r);
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
-    const char *text = view_of(sched, TEXT, "node=0");
+    const char *text = view_of(sched, WORDS, "node=0");
     expect_part(text, "sends    blocks 0-2, 4-5, 9 to   2 (Chur (GR))");
-    text = view_of(sched, TEXT, "block=5");
+    text = view_of(sched, WORDS, "block=5");
     expect_part(text, "1 lightpath:\n          Aar <au> > Chur (GR)\n");
     text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, ">w0: 0 &gt; 1 &gt; 2, blocks 0-2, 4-5, 9</text>"), 1);
@@ -389,8 +329,6 @@ static void several_blocks_are_named(void)
     text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, ",[[0,2],[4,5],9]"), 1);
     CU_ASSERT_EQUAL(count_of(text, "\"names\":[\"Aar \\u003cau\\u003e\",\"Bern\",\"Chur (GR)\"]"), 1);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 /* A viewer that ignores CSS backgrounds still sees white below the picture; steps beyond the sheet are counted. */
@@ -398,15 +336,14 @@ static void drawings_have_a_ground(void)
 {
     static const char *const specs[] = {"ring:8", "line:40", "mesh:3x3"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_plan *plan = plan_of(specs[i], 1, RWA_ALL_GATHER, "auto");
-        uint32_t steps = rwa_schedule_steps(rwa_plan_schedule(plan));
+        const rwa_schedule *sched = schedule_on("%s w=1", specs[i]);
+        uint32_t steps = rwa_schedule_steps(sched);
         char left_out[64];
-        const char *text = view_of(rwa_plan_schedule(plan), SVG, "");
+        const char *text = view_of(sched, SVG, "");
         CU_ASSERT_EQUAL(count_of(text, "<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>"), 1);
         CU_ASSERT_EQUAL(count_of(text, "background"), 0);
         snprintf(left_out, sizeof left_out, ">%u further steps are left out<", steps > 24 ? steps - 24 : 0);
         CU_ASSERT_EQUAL(count_of(text, left_out), steps > 24);
-        rwa_plan_free(plan);
     }
 }
 
@@ -438,13 +375,11 @@ static size_t read_spans(struct span *list, size_t most, const char *svg)
    time, which the last step's title says. */
 static void bars_sum_up_to_the_time_of_the_plan(void)
 {
-    static const struct { const char *spec, *scheme; uint32_t wavelengths; rwa_collective_kind kind; } cases[] = {
-        {"ring:16", "optree", 2, RWA_ALL_GATHER}, {"ring:12", NULL, 3, RWA_ALL_REDUCE},
-        {"line:9", NULL, 1, RWA_BROADCAST},       {"torus:4x4", NULL, 2, RWA_ALL_GATHER},
-        {"mesh:6x6", NULL, 1, RWA_ALL_TO_ALL},    {"nsfnet14-21", NULL, 4, RWA_ROOTED_REDUCE}};
-    for (size_t i = 0; i < 3 * COUNT(cases); i++) {
-        rwa_plan *plan = plan_of(cases[i / 3].spec, cases[i / 3].wavelengths, cases[i / 3].kind, cases[i / 3].scheme);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+    static const char *const lines[] = {"ring:16 w=2 by optree",      "ring:12 w=3 all-reduce",
+                                        "line:9 w=1 root=1 broadcast", "torus:4x4 w=2",
+                                        "mesh:6x6 w=1 all-to-all",    "nsfnet14-21 w=4 root=1 reduce"};
+    for (size_t i = 0; i < 3 * COUNT(lines); i++) {
+        const rwa_schedule *sched = schedule_on("%s", lines[i / 3]);
         rwa_cost_options cost;
         rwa_view_options o;
         struct span spans[512];
@@ -473,42 +408,36 @@ static void bars_sum_up_to_the_time_of_the_plan(void)
         CU_ASSERT_EQUAL(count_of(text, " &gt; "), links < 64 ? links : 64);
         CU_ASSERT_EQUAL(count_of(text, "the 64 fullest of"), links > 64);
         rwa_text_free(text);
-        rwa_plan_free(plan);
     }
 }
 
 /* Star, ron and ocs have no links: only nodes and blocks can be followed. */
 static void what_has_no_links_is_followed_only(void)
 {
-    rwa_plan *plan = plan_of("star:6", 6, RWA_ALL_GATHER, NULL);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    const rwa_schedule *sched = schedule_on("star:6 w=6");
     char *text = NULL;
     CU_ASSERT_EQUAL(rwa_view_text(&text, sched, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_html(&text, &sched, 1, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(count_of(view_of(sched, TEXT, "block=2"), ">"), 5); /* everybody else gets it once */
-    rwa_plan_free(plan);
+    CU_ASSERT_EQUAL(count_of(view_of(sched, WORDS, "block=2"), ">"), 5); /* everybody else gets it once */
 }
 
 /* A scheme's name comes from a file: it must not end the script or the title it is written into. */
 static void a_hostile_name_stays_text(void)
 {
-    rwa_schedule *sched = empty("</script><b \"x\\'&\033[2J");
+    rwa_schedule *sched = empty_on("ring:4 w=1 by %s", "</script><b \"x\\'&\033[2J");
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1, .block = 0, .direction = RWA_CW};
     OK(rwa_schedule_add(sched, &lp, NULL));
     const char *text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, "</script>"), count_of(text, "<script>"));
     CU_ASSERT_PTR_NULL(strstr(text, "<b "));
-    text = view_of(sched, TEXT, "");
+    text = view_of(sched, WORDS, "");
     CU_ASSERT_PTR_NULL(strchr(text, '\033'));
-    rwa_schedule_free(sched);
 }
 
 static void pages_stay_small_and_alone(void)
 {
-    rwa_plan *large = plan_of("ring:1024", 64, RWA_ALL_GATHER, "optree"),
-             *full = plan_of("ring:64", 4, RWA_ALL_GATHER, "one-stage");
-    const rwa_schedule *both[2] = {rwa_plan_schedule(large), rwa_plan_schedule(full)};
+    const rwa_schedule *both[2] = {schedule_on("ring:1024 w=64 by optree"), schedule_on("ring:64 w=4 by one-stage")};
     char *text = NULL;
     OK(rwa_view_html(&text, both, 2, NULL, NULL));
     CU_ASSERT(strlen(text) < 5000000);
@@ -517,15 +446,13 @@ static void pages_stay_small_and_alone(void)
     CU_ASSERT_EQUAL(count_of(text, "http"),
                     count_of(text, "http://www.w3.org/2000/svg") + count_of(text, "http-equiv"));
     rwa_text_free(text);
-    rwa_plan_free(large);
-    rwa_plan_free(full);
 }
 
 static void what_is_outside_is_refused(void)
 {
-    rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
-    const rwa_schedule *sched = rwa_plan_schedule(plan), *five[5] = {sched, sched, sched, sched, sched};
-    rwa_schedule *none = empty("");
+    const rwa_schedule *plan = schedule_on("ring:5 w=2 by optree");
+    const rwa_schedule *sched = plan, *five[5] = {sched, sched, sched, sched, sched};
+    rwa_schedule *none = empty_on("ring:4 w=1");
     rwa_view_options o;
     char *text = NULL;
 #define REFUSED(member, value)                                                    \
@@ -543,8 +470,6 @@ static void what_is_outside_is_refused(void)
     CU_ASSERT_EQUAL(rwa_view_svg(&text, none, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_html(&text, five, 5, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_html(&text, five, 0, NULL, NULL), RWA_BADARG);
-    rwa_schedule_free(none);
-    rwa_plan_free(plan);
 }
 
 TESTS("view", a_run_round_node_0_is_drawn_in_two_pieces, no_number_is_cut_at_the_border,
