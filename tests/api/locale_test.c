@@ -5,9 +5,7 @@
  */
 #include "tests/support/files.h"
 #include "tests/support/folder.h"
-#include "tests/support/suite.h"
-
-#include "rwa.h"
+#include "tests/support/request.h"
 
 #include <locale.h>
 
@@ -68,46 +66,27 @@ static void numbers_are_read(void)
 /** Everything that writes numbers, into texts[comma]. */
 static void write_everything(int comma)
 {
-    static const rwa_link links[] = {{0, 1, 2.5, 0}, {1, 2, 0.25, 0}};
-    rwa_network *net = NULL, *ring = NULL;
-    rwa_network_options opts;
-    rwa_collective coll;
-    rwa_plan *plan = NULL;
-    rwa_device *device = NULL;
+    static const rwa_schedule *lengths; /* words with a point are read before there is a comma */
+    const rwa_device *device = device_named("onoc-typical");
+    const rwa_schedule *sched = schedule_on("ring:5 bytes=64");
     rwa_export_options eo;
     rwa_view_options vo;
-    rwa_schedule *sched = NULL;
     size_t n = 0;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    OK(rwa_device_open(&device, "onoc-typical", NULL));
-    OK(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL));
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 64, 0, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "x", NULL));
-    OK(rwa_schedule_write(sched, in_dir("out"), NULL));
+    lengths = comma ? lengths : empty_on("links:0-1@2.5,1-2@0.25 bytes=64");
+    OK(rwa_schedule_write(lengths, in_dir("out"), NULL));
     texts[comma][n++] = text_of(in_dir("out"));
-    OK(rwa_network_parse(&ring, "ring:5", NULL, NULL));
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 5, 0, 64, 0, NULL));
-    OK(rwa_plan_make(&plan, ring, &coll, NULL, NULL));
     rwa_export_options_init(&eo);
     eo.device = device;
     eo.step = 1;
     eo.node = 1;
     for (size_t i = 0; rwa_schedule_format_name(i) && n < 12; i++)
-        if (rwa_schedule_export(rwa_plan_schedule(plan), rwa_schedule_format_name(i), in_dir("out"), &eo, NULL) ==
-            RWA_OK)
+        if (rwa_schedule_export(sched, rwa_schedule_format_name(i), in_dir("out"), &eo, NULL) == RWA_OK)
             texts[comma][n++] = text_of(in_dir("out"));
     rwa_view_options_init(&vo);
     vo.device = device;
-    rwa_view_svg(&texts[comma][n++], rwa_plan_schedule(plan), &vo, NULL);
-    rwa_view_text(&texts[comma][n++], rwa_plan_schedule(plan), &vo, NULL);
-    const rwa_schedule *one = rwa_plan_schedule(plan);
-    rwa_view_html(&texts[comma][n++], &one, 1, &vo, NULL);
-    rwa_schedule_free(sched);
-    rwa_plan_free(plan);
-    rwa_network_free(ring);
-    rwa_network_free(net);
-    rwa_device_free(device);
+    rwa_view_svg(&texts[comma][n++], sched, &vo, NULL);
+    rwa_view_text(&texts[comma][n++], sched, &vo, NULL);
+    rwa_view_html(&texts[comma][n++], &sched, 1, &vo, NULL);
 }
 
 static void a_point_is_written(void)

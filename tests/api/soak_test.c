@@ -5,7 +5,7 @@
  * the pages in use.  Usage: soak_test [OPERATIONS PLANS REPAIRS]
  */
 #include "tests/support/failing.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include "base/base.h"
 
@@ -102,14 +102,10 @@ static rwa_status operate(rwa_state *state, uint32_t nodes, uint32_t links)
 
 static void a_state_keeps_its_size(void)
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
+    const rwa_network *net = network_on("nsfnet14-21 w=32");
     rwa_state *state = NULL;
     struct memory before = memory_now(), early = before;
     struct counts counts = {0};
-    rwa_network_options_init(&o);
-    o.wavelengths = 32;
-    OK(rwa_network_open(&net, "nsfnet14-21", &o, NULL));
     OK(rwa_state_create(&state, net, NULL, NULL));
     for (long i = 0; i < operations; i++) {
         if (i == operations / 10)
@@ -120,7 +116,6 @@ static void a_state_keeps_its_size(void)
     CU_ASSERT_TRUE(counts.done > operations / 2 && counts.refused > operations / 100);
     expect_no_growth("operations", early);
     rwa_state_free(state);
-    rwa_network_free(net);
     CU_ASSERT_TRUE(blocks_held() <= before.held);
 }
 

@@ -3,11 +3,9 @@
  * Threads that plan, check, assign, place and read on the same networks, profiles and schedules at the same time come
  * to what one thread comes to.  `make check-tsan` runs this under the thread sanitizer.
  */
-#include "rwa.h"
-
-#include "tests/support/report.h"
+#include "tests/support/assigning.h"
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
+#include "tests/support/report.h"
 
 #include <pthread.h>
 
@@ -179,26 +177,22 @@ static void make_shared(void)
         "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>"
         "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/></graph></graphml>";
     shared.graphml = file_make("n.graphml", graphml, strlen(graphml));
-    OK(rwa_network_parse(&shared.ring, "ring:12", NULL, NULL));
-    OK(rwa_network_parse(&shared.torus, "torus:3x3", NULL, NULL));
-    OK(rwa_network_open(&shared.graph, "nsfnet14-21", NULL, NULL));
-    OK(rwa_collective_init(&shared.gather, RWA_ALL_GATHER, 12, 0, 1000, 0, NULL));
-    OK(rwa_collective_init(&shared.nine, RWA_ALL_GATHER, 9, 0, 1000, 0, NULL));
-    OK(rwa_device_open(&shared.device, "synthetic-64", NULL));
-    OK(rwa_demands_all_to_all(&shared.demands, 14, RWA_UNDIRECTED, NULL));
+    struct request gather = request_of("ring:12 bytes=1000"), nine = request_of("torus:3x3 bytes=1000"),
+                   graph = request_of("nsfnet14-21 undirected");
+    shared.ring = request_network(gather);
+    shared.torus = request_network(nine);
+    shared.graph = request_network(graph);
+    shared.gather = request_collective(&gather, shared.ring);
+    shared.nine = request_collective(&nine, shared.torus);
+    shared.device = device_named("synthetic-64");
+    shared.demands = request_demands(&graph, shared.graph);
     OK(rwa_traffic_create(&shared.traffic, 12, flows, 4, NULL));
-    OK(rwa_plan_make(&shared.plan, shared.ring, &shared.gather, NULL, NULL));
+    shared.plan = plan_for(gather);
 }
 
 static void free_shared(void)
 {
-    rwa_plan_free(shared.plan);
     rwa_traffic_free(shared.traffic);
-    rwa_demands_free(shared.demands);
-    rwa_device_free(shared.device);
-    rwa_network_free(shared.graph);
-    rwa_network_free(shared.torus);
-    rwa_network_free(shared.ring);
     file_drop(&shared.graphml);
 }
 

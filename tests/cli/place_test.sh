@@ -16,8 +16,6 @@ run circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format csv
 [ "$(wc -l < "$dir/out")" -ge 6 ]
 holds "five lightpaths in CSV"
 
-# One sender, bytes 6 : 3 : 1 on five switches: 3 + 1 + 1 circuits carry 2, 3, 1; 2 + 2 + 1 carry 3, 1.5, 1: 3 is the
-# least.
 printf '0,6,3,1\n0,0,0,0\n0,0,0,0\n0,0,0,0\n' > "$dir/one.csv"
 for method in exact ilp; do
     good circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json

@@ -10,19 +10,6 @@ for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to
     good check "$dir/$kind.jsonl"  # check $kind
 done
 
-steps() {  # expected, options ...
-    want=$1
-    shift
-    good plan --collective all-reduce --format json "$@"  # plan $*
-    has "\"steps\":$want,\"stages\""
-}
-
-# WRHT, Fig. 2 and Table I.
-steps 3 --network ring:15 -w 2 --scheme wrht
-steps 3 --network ring:1000 -w 64 --scheme wrht --last-exchange all-to-all
-steps 4 --network ring:1000 -w 64 --scheme wrht --last-exchange tree
-steps 406 --network ring:1000 -w 64 --scheme h-ring --group 5
-
 # No plan is an answer, with its reason.
 no plan --network ring:15 --scheme neighbor-exchange  # neighbor-exchange on 15 nodes
 says "15 is odd"

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Positions of nodes: through files and copies, and as maps. */
 #include "network/layout.h"
-#include "rwa.h"
+#include "tests/support/assigning.h"
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { CITIES = 4 };
 /** Hamburg, Berlin, Cologne, Munich. */
@@ -24,7 +20,7 @@ static rwa_network *network_at(const rwa_position *positions)
     opts.node_names = names;
     opts.positions = positions;
     OK(rwa_network_create_graph(&net, CITIES, roads, 5, &opts, NULL));
-    return net;
+    return keep_network(net);
 }
 
 static void same_positions(const rwa_network *net)
@@ -45,7 +41,7 @@ static rwa_network *open_text(const char *name, const char *text)
         fprintf(stderr, "%s\n", err.text);
     file_drop(&file);
     CU_ASSERT_PTR_NOT_NULL_FATAL(net);
-    return net;
+    return keep_network(net);
 }
 
 /** A copy with failed links, a schedule and an assignment, in memory and from their files; the last keep what exports
@@ -57,31 +53,22 @@ static void products_keep_positions(void)
     rwa_collective coll;
     rwa_plan *plan = NULL;
     rwa_schedule *sched = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL, *back = NULL;
+    rwa_assignment *back = NULL;
+    struct request all = request_of("links: undirected");
     struct file file = file_make("p.jsonl", "", 0);
     OK(rwa_network_with_faults(&copy, net, &faults, NULL));
-    same_positions(copy);
+    same_positions(keep_network(copy));
     OK(rwa_collective_init(&coll, RWA_BROADCAST, CITIES, 0, 1, 0, NULL));
     OK(rwa_plan_make(&plan, net, &coll, NULL, NULL));
-    OK(rwa_schedule_write(rwa_plan_schedule(plan), file.path, NULL));
+    OK(rwa_schedule_write(rwa_plan_schedule(keep_plan(plan)), file.path, NULL));
     OK(rwa_schedule_read(&sched, file.path, NULL, NULL));
-    same_positions(rwa_schedule_network(sched));
-    OK(rwa_demands_all_to_all(&demands, CITIES, RWA_UNDIRECTED, NULL));
-    OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
-    OK(rwa_assignment_write(result, file.path, NULL));
+    same_positions(rwa_schedule_network(keep_schedule(sched)));
+    OK(rwa_assignment_write(assign_demands(net, request_demands(&all, net), NULL), file.path, NULL));
     OK(rwa_assignment_read(&back, file.path, NULL));
-    same_positions(rwa_assignment_network(back));
+    same_positions(rwa_assignment_network(keep_assignment(back)));
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(rwa_assignment_network(back), 3), "Munich");
     CU_ASSERT_EQUAL(rwa_network_rate_bps(rwa_assignment_network(back)), 25e9);
     CU_ASSERT_EQUAL(rwa_network_link(rwa_assignment_network(back), 2).length_km, 505);
-    rwa_assignment_free(back);
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_schedule_free(sched);
-    rwa_plan_free(plan);
-    rwa_network_free(copy);
-    rwa_network_free(net);
     file_drop(&file);
 }
 
@@ -122,7 +109,6 @@ static void files_of_other_tools(void)
             known += rwa_network_position(&at, net, v);
         }
         CU_ASSERT_EQUAL(known, cases[i].known);
-        rwa_network_free(net);
     }
 }
 
@@ -154,7 +140,6 @@ static void maps_show_the_compass(void)
     CU_ASSERT(x[2] < x[0] && x[0] < x[3] && x[3] < x[1]);
     CU_ASSERT_DOUBLE_EQUAL((x[1] - x[2]) / (y[3] - y[0]),
                            (13.4 - 6.96) / (53.55 - 48.14) * cos(51.2875 * 3.14159265 / 180), 1e-6);
-    rwa_network_free(net);
 }
 
 /** A node without a position stands among its neighbours, here Hamburg and Munich and no other; two at one point do not
@@ -169,16 +154,13 @@ static void maps_fill_gaps(void)
     OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     CU_ASSERT_DOUBLE_EQUAL(x[1], (x[0] + x[3]) / 2, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(y[1], (y[0] + y[3]) / 2, 1e-9);
-    rwa_network_free(net);
     net = network_at(twice);
     OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     CU_ASSERT(hypot(x[1] - x[2], y[1] - y[2]) > 0.03);
-    rwa_network_free(net);
     net = network_at(one);
     OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     for (size_t v = 0; v < CITIES; v++)
         CU_ASSERT(x[v] >= 0 && x[v] <= 1 && y[v] >= 0 && y[v] <= 1);
-    rwa_network_free(net);
 }
 
 static void no_node_covers_another(const rwa_network *net)
@@ -198,9 +180,8 @@ static void built_in_maps_are_sound(void)
     static const double radius_km = 6371, degree = 3.14159265358979 / 180;
     size_t maps = 0;
     for (size_t i = 0; rwa_network_builtin(i); i++) {
-        rwa_network *net = NULL;
+        const rwa_network *net = network_on("%s", rwa_network_builtin(i));
         rwa_position a, b;
-        OK(rwa_network_open(&net, rwa_network_builtin(i), NULL, NULL));
         maps += layout_has_positions(net);
         if (layout_has_positions(net))
             no_node_covers_another(net);
@@ -212,7 +193,6 @@ static void built_in_maps_are_sound(void)
                                      cos(a.y * degree) * cos(b.y * degree) * cos((a.x - b.x) * degree)));
             CU_ASSERT(link.length_km > 0.75 * radius_km * angle && link.length_km < 3 * radius_km * angle);
         }
-        rwa_network_free(net);
     }
     CU_ASSERT_EQUAL(maps, 10);
 }

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Circuits of optical switches: against brute force, against the integer program, and matchings recounted by hand. */
-#include "rwa.h"
-
 #include "base/base.h"
 
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
+#include "tests/support/placing.h"
 
 #include <math.h>
 
 /** Random flows: about `share` percent of the pairs, 1 … 1000 bytes. */
 static rwa_traffic *random_traffic(uint32_t nodes, uint32_t share, uint64_t *seed)
 {
-    rwa_traffic *t = NULL;
     rwa_flow *flow = calloc((size_t)nodes * nodes, sizeof *flow);
     size_t count = 0;
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = 0; v < nodes; v++)
             if (base_random_below(seed, 100) < share)
                 flow[count++] = (rwa_flow){u, v, (double)(1 + base_random_below(seed, 1000))};
-    OK(rwa_traffic_create(&t, nodes, flow, count, NULL));
+    rwa_traffic *t = traffic_of(nodes, flow, count);
     free(flow);
     return t;
 }
@@ -83,21 +80,17 @@ static void bisection_equals_the_integer_program_on_200_matrices(void)
         uint32_t n = 2 + (uint32_t)base_random_below(&seed, 7);
         rwa_traffic *t = random_traffic(n, 20 + (uint32_t)base_random_below(&seed, 60), &seed);
         uint32_t q = peers(t) + (uint32_t)base_random_below(&seed, 5);
-        rwa_circuits *exact = NULL, *ilp = NULL;
         rwa_circuits_options o;
         rwa_circuits_options_init(&o);
         q = q ? q : 1;
-        OK(rwa_circuits_make(&exact, t, q, &o, NULL));
+        rwa_circuits *exact = circuits_of(t, q, &o);
         o.method = RWA_CIRCUITS_ILP;
-        OK(rwa_circuits_make(&ilp, t, q, &o, NULL));
+        rwa_circuits *ilp = circuits_of(t, q, &o);
         CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_circuits_summary(ilp)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->load_bytes, rwa_circuits_summary(ilp)->load_bytes);
         matchings_are_right(exact, t);
         matchings_are_right(ilp, t);
-        rwa_circuits_free(exact);
-        rwa_circuits_free(ilp);
-        rwa_traffic_free(t);
     }
 }
 
@@ -108,8 +101,6 @@ static void one_sender_equals_brute_force(void)
     for (int round = 0; round < 100; round++) {
         double b[3], best = INFINITY;
         rwa_flow flow[3];
-        rwa_traffic *t = NULL;
-        rwa_circuits *c = NULL;
         uint32_t q = 3 + (uint32_t)base_random_below(&seed, 12);
         for (uint32_t i = 0; i < 3; i++) {
             b[i] = (double)(1 + base_random_below(&seed, 50));
@@ -118,36 +109,29 @@ static void one_sender_equals_brute_force(void)
         for (uint32_t x = 1; x < q; x++)
             for (uint32_t y = 1; x + y < q; y++)
                 best = fmin(best, fmax(b[0] / x, fmax(b[1] / y, b[2] / (q - x - y))));
-        OK(rwa_traffic_create(&t, 4, flow, 3, NULL));
-        OK(rwa_circuits_make(&c, t, q, NULL, NULL));
+        rwa_traffic *t = traffic_of(4, flow, 3);
+        rwa_circuits *c = circuits_of(t, q, NULL);
         CU_ASSERT_EQUAL(rwa_circuits_summary(c)->load_bytes, best);
-        rwa_circuits_free(c);
-        rwa_traffic_free(t);
     }
 }
 
 static void more_peers_than_switches_is_an_answer(void)
 {
     rwa_flow flow[5];
-    rwa_traffic *t = NULL;
-    rwa_circuits *c = NULL;
     rwa_circuits_options o;
     for (uint32_t i = 0; i < 5; i++)
         flow[i] = (rwa_flow){2, i < 2 ? i : i + 1, 10};
-    OK(rwa_traffic_create(&t, 6, flow, 5, NULL));
-    OK(rwa_circuits_make(&c, t, 3, NULL, NULL));
+    rwa_traffic *t = traffic_of(6, flow, 5);
+    rwa_circuits *c = circuits_of(t, 3, NULL);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_INFEASIBLE);
     expect_part(rwa_circuits_summary(c)->why, "node 2 sends to 5 others");
     expect_part(rwa_circuits_summary(c)->why, "at least 5 switches, or 2 episodes");
     CU_ASSERT_EQUAL(rwa_circuits_peer(c, 0, 0, 2), RWA_NONE);
-    rwa_circuits_free(c);
     rwa_circuits_options_init(&o);
     o.episodes = 2; /* what the answer proposed */
-    OK(rwa_circuits_make(&c, t, 3, &o, NULL));
+    c = circuits_of(t, 3, &o);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_OPTIMAL);
     matchings_are_right(c, t);
-    rwa_circuits_free(c);
-    rwa_traffic_free(t);
 }
 
 /* All episodes up to 40 one by one: the chosen number is the fastest of them, and with a duty cycle the fastest
@@ -164,28 +148,24 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
         o.rate_bps = 8e6; /* a byte takes a microsecond */
         o.reconfig_s = 20e-6;
         for (o.episodes = 1; o.episodes <= 40; o.episodes++) {
-            OK(rwa_circuits_make(&c, t, 2, &o, NULL));
+            c = circuits_of(t, 2, &o);
             const rwa_circuits_report *s = rwa_circuits_summary(c);
             if (s->outcome == RWA_OPTIMAL && s->time_s < best)
                 best = s->time_s;
             if (s->outcome == RWA_OPTIMAL && s->duty >= limit && s->time_s < best_at_duty)
                 best_at_duty = s->time_s;
-            rwa_circuits_free(c);
         }
         o.episodes = 0;
-        OK(rwa_circuits_make(&c, t, 2, &o, NULL));
+        c = circuits_of(t, 2, &o);
         CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best, 1e-12);
         matchings_are_right(c, t);
-        rwa_circuits_free(c);
         o.duty = limit;
-        OK(rwa_circuits_make(&c, t, 2, &o, NULL));
+        c = circuits_of(t, 2, &o);
         if (rwa_circuits_summary(c)->outcome == RWA_OPTIMAL) {
             CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best_at_duty, 1e-12);
         } else {
             CU_ASSERT_TRUE(isinf(best_at_duty));
         }
-        rwa_circuits_free(c);
-        rwa_traffic_free(t);
     }
 }
 
@@ -194,18 +174,14 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
 static void ten_reconfigurations_are_a_duty_cycle_of_nine_tenths(void)
 {
     rwa_flow flow = {0, 1, 9e6};
-    rwa_traffic *t = NULL;
-    rwa_circuits *c = NULL;
     rwa_circuits_options o;
     rwa_circuits_options_init(&o);
     o.rate_bps = 8e9; /* 9 MB last 9 ms, the setting 1 ms */
     o.reconfig_s = 1e-3;
-    OK(rwa_traffic_create(&t, 2, &flow, 1, NULL));
-    OK(rwa_circuits_make(&c, t, 1, &o, NULL));
+    rwa_traffic *t = traffic_of(2, &flow, 1);
+    rwa_circuits *c = circuits_of(t, 1, &o);
     CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->duty, 0.9, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->hold_s, 10 * o.reconfig_s, 1e-12);
-    rwa_circuits_free(c);
-    rwa_traffic_free(t);
 }
 
 /* 1024 nodes with 32 peers each, as a circulant with random weights: every port of every switch is taken. */
@@ -213,20 +189,16 @@ static void a_thousand_nodes_take_seconds(void)
 {
     enum { N = 1024, Q = 32 };
     rwa_flow *flow = calloc((size_t)N * Q, sizeof *flow);
-    rwa_traffic *t = NULL;
-    rwa_circuits *c = NULL;
     uint64_t seed = 5;
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t k = 0; k < Q; k++)
             flow[u * Q + k] = (rwa_flow){u, (u + 1 + 7 * k) % N, (double)(1 + base_random_below(&seed, 1000000))};
-    OK(rwa_traffic_create(&t, N, flow, (size_t)N * Q, NULL));
+    rwa_traffic *t = traffic_of(N, flow, (size_t)N * Q);
     double start = base_now_s();
-    OK(rwa_circuits_make(&c, t, Q, NULL, NULL));
+    rwa_circuits *c = circuits_of(t, Q, NULL);
     CU_ASSERT_TRUE(base_now_s() - start < 10);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->circuits, (uint64_t)N * Q);
     matchings_are_right(c, t);
-    rwa_circuits_free(c);
-    rwa_traffic_free(t);
     free(flow);
 }
 
@@ -255,7 +227,6 @@ static void every_form_of_a_matrix_reads_the_same(void)
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 0).bytes, 7);
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 1).src, 2);
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 1).bytes, 1.5);
-        rwa_traffic_free(t);
     }
 }
 
@@ -293,7 +264,7 @@ static void options_out_of_range_are_bad_arguments(void)
     rwa_traffic *t = NULL, *none = NULL;
     rwa_circuits *c = NULL;
     rwa_circuits_options o;
-    OK(rwa_traffic_create(&t, 2, &flow, 1, NULL));
+    t = traffic_of(2, &flow, 1);
     CU_ASSERT_EQUAL(rwa_traffic_create(&none, 2, &outside, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_traffic_create(&none, 2, &negative, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 0, NULL, NULL), RWA_BADARG);
@@ -308,7 +279,6 @@ static void options_out_of_range_are_bad_arguments(void)
     o.reconfig_s = 0;
     CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 1, &o, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(c);
-    rwa_traffic_free(t);
 }
 
 TESTS("circuits", bisection_equals_the_integer_program_on_200_matrices, one_sender_equals_brute_force,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Placements: every distance, every start and every device recounted from the task graph alone. */
-#include "rwa.h"
-
 #include "base/base.h"
 
 #include "tests/support/files.h"
-#include "tests/support/suite.h"
+#include "tests/support/placing.h"
 
 #include <math.h>
+
+KEEPER(tasks)
+KEEPER(placement)
 
 struct graph {
     rwa_task *task;
@@ -37,7 +38,7 @@ static rwa_tasks *build(struct graph *g)
     OK(rwa_tasks_create(&t, g->task, NULL, g->tasks, g->edge, g->edges, NULL));
     free(g->task);
     free(g->edge);
-    return t;
+    return keep_tasks(t);
 }
 
 struct by_start {
@@ -105,7 +106,7 @@ static rwa_placement *place(const rwa_tasks *t, uint32_t k, uint32_t replicas, u
     o.replicas = replicas;
     o.degree = degree;
     OK(rwa_placement_make(&p, t, &o, NULL));
-    return p;
+    return keep_placement(p);
 }
 
 /* SiP-ML, Figure 4: four operations in sequence, k = 4, l = 2, D = 3, hence Delta = 2.  A operation without parts (B)
@@ -114,13 +115,13 @@ static void the_papers_setting_keeps_its_degree(void)
 {
     rwa_tasks *whole = NULL, *t = NULL;
     rwa_traffic *traffic = NULL;
-    rwa_circuits *circuits = NULL;
     rwa_iteration it;
     static const char *const names[] = {"A", "B", "C", "D"};
     rwa_task ops[] = {{4e-3, 8e6, 4e6}, {1e-3, 2e6, 1e6}, {4e-3, 8e6, 4e6}, {2e-3, 4e6, 2e6}};
     rwa_task_edge edges[] = {{0, 1, 8e6}, {1, 2, 8e6}, {2, 3, 8e6}};
     OK(rwa_tasks_create(&whole, ops, names, 4, edges, 3, NULL));
-    OK(rwa_tasks_split(&t, whole, 1e-3, 4, NULL));
+    OK(rwa_tasks_split(&t, keep_tasks(whole), 1e-3, 4, NULL));
+    keep_tasks(t);
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 4 + 1 + 4 + 2);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 4 * 1 + 1 * 4 + 4 * 2);
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 0), "A.1");
@@ -129,19 +130,15 @@ static void the_papers_setting_keeps_its_degree(void)
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->distance, 2);
     placement_is_right(p, t, 4, 2);
     OK(rwa_placement_traffic(&traffic, p, NULL));
+    keep_traffic(traffic);
     CU_ASSERT_EQUAL(rwa_traffic_nodes(traffic), 8);
     degrees_are_kept(traffic, 3);
-    OK(rwa_circuits_make(&circuits, traffic, 3, NULL, NULL));
+    rwa_circuits *circuits = circuits_of(traffic, 3, NULL);
     CU_ASSERT_EQUAL(rwa_circuits_summary(circuits)->outcome, RWA_OPTIMAL);
     OK(rwa_placement_time(&it, p, circuits, 25e9, NULL));
     CU_ASSERT_TRUE(it.compute_s >= rwa_placement_summary(p)->makespan_s);
     /* no pair ends before its bytes have gone over its circuits one after the other */
     CU_ASSERT_TRUE(it.time_s >= rwa_circuits_summary(circuits)->load_bytes * 8 / 25e9);
-    rwa_circuits_free(circuits);
-    rwa_traffic_free(traffic);
-    rwa_placement_free(p);
-    rwa_tasks_free(t);
-    rwa_tasks_free(whole);
 }
 
 /* Two replicas of a chain A -> B that one device holds: only gradients travel, 2 (l-1)/l of them: all, for l = 2. */
@@ -149,7 +146,6 @@ static void replicas_send_what_a_ring_all_reduce_sends(void)
 {
     struct graph g = {0};
     rwa_traffic *traffic = NULL;
-    rwa_circuits *circuits = NULL;
     rwa_iteration it;
     add_task(&g, 1);
     add_task(&g, 1);
@@ -157,16 +153,13 @@ static void replicas_send_what_a_ring_all_reduce_sends(void)
     rwa_tasks *t = build(&g);
     rwa_placement *p = place(t, 1, 2, 1);
     OK(rwa_placement_traffic(&traffic, p, NULL));
+    keep_traffic(traffic);
     CU_ASSERT_EQUAL(rwa_traffic_flows(traffic), 2);
     CU_ASSERT_EQUAL(rwa_traffic_flow(traffic, 0).bytes, 2e5);
-    OK(rwa_circuits_make(&circuits, traffic, 1, NULL, NULL));
+    rwa_circuits *circuits = circuits_of(traffic, 1, NULL);
     OK(rwa_placement_time(&it, p, circuits, 8e5, NULL));
     CU_ASSERT_DOUBLE_EQUAL(it.compute_s, 2, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(it.reduce_s, 2, 1e-12);
-    rwa_circuits_free(circuits);
-    rwa_traffic_free(traffic);
-    rwa_placement_free(p);
-    rwa_tasks_free(t);
 }
 
 /* Random graphs with long edges need many repairs; the distances must hold all the same, for every Delta. */
@@ -189,8 +182,6 @@ static void repairs_end_and_leave_no_distance_too_long(void)
         CU_ASSERT_EQUAL(rwa_placement_summary(p)->distance, distance);
         placement_is_right(p, t, k, distance);
         repairs += rwa_placement_summary(p)->repairs;
-        rwa_placement_free(p);
-        rwa_tasks_free(t);
     }
     CU_ASSERT_TRUE(repairs > 300);
 }
@@ -211,8 +202,6 @@ static void without_a_degree_the_makespan_is_grahams(void)
         rwa_placement *p = place(t, 5, 1, 0);
         placement_is_right(p, t, 5, 4);
         CU_ASSERT_TRUE(rwa_placement_summary(p)->makespan_s <= 2 * rwa_placement_summary(p)->bound_s);
-        rwa_placement_free(p);
-        rwa_tasks_free(t);
     }
 }
 
@@ -239,8 +228,6 @@ static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
         rwa_placement *p = place(t, 64, 1, shapes[i][3]);
         CU_ASSERT_TRUE(base_now_s() - start < 10);
         placement_is_right(p, t, 64, shapes[i][3]);
-        rwa_placement_free(p);
-        rwa_tasks_free(t);
     }
 }
 
@@ -260,13 +247,10 @@ static void what_finds_no_memory_says_so(void)
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_INFEASIBLE);
     expect_part(rwa_placement_summary(p)->why, "at least 2e+06");
     CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
-    rwa_placement_free(p);
     o.memory_bytes = 2e6;
     OK(rwa_placement_make(&p, t, &o, NULL));
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
-    rwa_placement_free(p);
-    rwa_tasks_free(t);
 }
 
 static rwa_status read_text(rwa_tasks **t, const char *text, rwa_error *err)
@@ -301,7 +285,6 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
     CU_ASSERT(rwa_tasks_edge(t, 0).from == 0 && rwa_tasks_edge(t, 0).to == 1); /* the third task has no name */
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 1), "B");
-    rwa_tasks_free(t);
     for (size_t i = 0; i < COUNT(wrong); i++) {
         rwa_error err = {0};
         CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);

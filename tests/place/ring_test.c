@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Bandwidth on a ring: every lightpath's links, fibres and wavelengths claimed again, bandwidth counted from them. */
-#include "rwa.h"
-
 #include "base/base.h"
 
-#include "tests/support/suite.h"
+#include "tests/support/placing.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+KEEPER(allocation)
 
-static rwa_network *ring(uint32_t nodes, uint32_t fibers, uint32_t wavelengths)
+static rwa_allocation *allocation_of(const rwa_traffic *traffic, const rwa_network *net,
+                                     const rwa_allocation_options *o)
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.fibers = fibers;
-    o.wavelengths = wavelengths;
-    o.rate_bps = 25e9;
-    OK(rwa_network_create(&net, RWA_RING, nodes, &o, NULL));
-    return net;
+    rwa_allocation *allocation = NULL;
+    OK(rwa_allocation_make(&allocation, traffic, net, o, NULL));
+    return keep_allocation(allocation);
 }
 
 /** No channel of a link twice; as many lightpaths a pair as reported; the load and the slowest pair as reported. */
@@ -69,44 +60,36 @@ static void allocation_is_right(const rwa_allocation *r, const rwa_traffic *t, c
 static void the_five_cycle_gets_three_wavelengths(void)
 {
     rwa_flow flow[5];
-    rwa_traffic *t = NULL;
     rwa_allocation *r = NULL;
     rwa_allocation_options o;
     rwa_allocation_options_init(&o);
     for (uint32_t i = 0; i < 5; i++)
         flow[i] = (rwa_flow){i, (i + 2) % 5, 1e6};
-    OK(rwa_traffic_create(&t, 5, flow, 5, NULL));
+    rwa_traffic *t = traffic_of(5, flow, 5);
     o.one_way = 1;
     for (int m = RWA_RING_AUTO; m <= RWA_RING_ILP; m++) {
-        rwa_network *two = ring(5, 1, 2), *three = ring(5, 1, 3);
+        rwa_network *two = network_on("ring:5 w=2 rate=25e9"), *three = network_on("ring:5 w=3");
         o.method = (rwa_allocation_method)m;
-        OK(rwa_allocation_make(&r, t, two, &o, NULL));
+        r = allocation_of(t, two, &o);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 4);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_INFEASIBLE);
         expect_part(rwa_allocation_summary(r)->why, "4 of 5 pairs");
         expect_part(rwa_allocation_summary(r)->why, "; 3 do");
         allocation_is_right(r, t, two, 1);
-        rwa_allocation_free(r);
-        OK(rwa_allocation_make(&r, t, three, &o, NULL));
+        r = allocation_of(t, three, &o);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 5);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
         allocation_is_right(r, t, three, 1);
-        rwa_allocation_free(r);
-        rwa_network_free(two);
-        rwa_network_free(three);
     }
     /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for
        all. */
-    rwa_network *two = ring(5, 1, 2);
-    OK(rwa_allocation_make(&r, t, two, NULL, NULL));
+    rwa_network *two = network_on("ring:5 w=2");
+    r = allocation_of(t, two, NULL);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->lightpaths, 6);
     allocation_is_right(r, t, two, 0);
-    rwa_allocation_free(r);
-    rwa_network_free(two);
-    rwa_traffic_free(t);
 }
 
 /* The integer program is exact, so it is never slower than the flow, and what the flow proves is never wrong. */
@@ -117,21 +100,19 @@ static void the_flow_is_near_the_integer_program(void)
     for (int round = 0; round < rounds; round++) {
         uint32_t n = 4 + (uint32_t)base_random_below(&seed, 3), pairs = 0;
         rwa_flow flow[36];
-        rwa_traffic *t = NULL;
-        rwa_allocation *quick = NULL, *exact = NULL;
         rwa_allocation_options o;
-        rwa_network *net = ring(n, 1 + (uint32_t)base_random_below(&seed, 2), 2);
+        rwa_network *net = network_on("ring:%u w=2 f=%u rate=25e9", n, 1 + (uint32_t)base_random_below(&seed, 2));
         for (uint32_t u = 0; u < n; u++)
             for (uint32_t v = 0; v < n; v++)
                 if (u != v && base_random_below(&seed, 100) < 25)
                     flow[pairs++] = (rwa_flow){u, v, (double)(1 + base_random_below(&seed, 20))};
-        OK(rwa_traffic_create(&t, n, flow, pairs, NULL));
+        rwa_traffic *t = traffic_of(n, flow, pairs);
         rwa_allocation_options_init(&o);
         o.time_limit_s = 0.25;
         o.method = RWA_RING_FLOW;
-        OK(rwa_allocation_make(&quick, t, net, &o, NULL));
+        rwa_allocation *quick = allocation_of(t, net, &o);
         o.method = RWA_RING_ILP;
-        OK(rwa_allocation_make(&exact, t, net, &o, NULL));
+        rwa_allocation *exact = allocation_of(t, net, &o);
         const rwa_allocation_report *a = rwa_allocation_summary(quick), *b = rwa_allocation_summary(exact);
         allocation_is_right(quick, t, net, 0);
         allocation_is_right(exact, t, net, 0);
@@ -143,10 +124,6 @@ static void the_flow_is_near_the_integer_program(void)
         }
         if (a->outcome == RWA_OPTIMAL)
             CU_ASSERT_EQUAL(a->load_bytes, b->load_bytes);
-        rwa_allocation_free(quick);
-        rwa_allocation_free(exact);
-        rwa_traffic_free(t);
-        rwa_network_free(net);
     }
     CU_ASSERT_TRUE(equal >= rounds / 2);
 }
@@ -157,61 +134,45 @@ static void neighbours_get_every_wavelength(void)
 {
     enum { N = 7, W = 12 };
     rwa_flow flow[N];
-    rwa_traffic *t = NULL;
-    rwa_allocation *r = NULL;
     rwa_allocation_options o;
-    rwa_network *net = ring(N, 2, W / 2);
+    rwa_network *net = network_on("ring:%d w=%d f=2", N, W / 2);
     rwa_allocation_options_init(&o);
     o.one_way = 1;
     for (uint32_t i = 0; i < N; i++)
         flow[i] = (rwa_flow){i, (i + 1) % N, 120};
-    OK(rwa_traffic_create(&t, N, flow, N, NULL));
-    OK(rwa_allocation_make(&r, t, net, &o, NULL));
+    rwa_traffic *t = traffic_of(N, flow, N);
+    rwa_allocation *r = allocation_of(t, net, &o);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 10);
     allocation_is_right(r, t, net, 1);
-    rwa_allocation_free(r);
-    rwa_network_free(net);
-    rwa_traffic_free(t);
 }
 
 static void a_thousand_nodes_take_seconds(void)
 {
     enum { N = 1024, PEERS = 3 };
     rwa_flow *flow = calloc(N * PEERS, sizeof *flow);
-    rwa_traffic *t = NULL;
-    rwa_allocation *r = NULL;
-    rwa_network *net = ring(N, 1, 64);
+    rwa_network *net = network_on("ring:%d w=64", N);
     uint64_t seed = 2;
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t k = 0; k < PEERS; k++)
             flow[u * PEERS + k] = (rwa_flow){u, (u + 1 + k) % N, (double)(100 + base_random_below(&seed, 1000))};
-    OK(rwa_traffic_create(&t, N, flow, N * PEERS, NULL));
+    rwa_traffic *t = traffic_of(N, flow, N * PEERS);
     double start = base_now_s();
-    OK(rwa_allocation_make(&r, t, net, NULL, NULL));
+    rwa_allocation *r = allocation_of(t, net, NULL);
     CU_ASSERT_TRUE(base_now_s() - start < 20);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, rwa_allocation_summary(r)->pairs);
     allocation_is_right(r, t, net, 0);
-    rwa_allocation_free(r);
-    rwa_network_free(net);
-    rwa_traffic_free(t);
     free(flow);
 }
 
 static void wrong_questions_are_bad_arguments(void)
 {
     rwa_flow flow = {0, 1, 5};
-    rwa_traffic *t = NULL;
     rwa_allocation *r = NULL;
-    rwa_network *line = NULL, *other = ring(5, 1, 2);
-    OK(rwa_traffic_create(&t, 4, &flow, 1, NULL));
-    OK(rwa_network_parse(&line, "line:4", NULL, NULL));
-    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, line, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, other, NULL, NULL), RWA_BADARG);
+    rwa_traffic *t = traffic_of(4, &flow, 1);
+    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, network_on("line:4"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, network_on("ring:5 w=2"), NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(r);
-    rwa_network_free(line);
-    rwa_network_free(other);
-    rwa_traffic_free(t);
 }
 
 TESTS("ring bandwidth", the_five_cycle_gets_three_wavelengths, the_flow_is_near_the_integer_program,

@@ -4,7 +4,9 @@
 #include "base/base.h"
 #include "schedule/scan.h"
 
-#include "tests/support/suite.h"
+#include "tests/support/files.h"
+#include "tests/support/folder.h"
+#include "tests/support/request.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -19,15 +21,6 @@
     "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":8,\"fibers\":2,"           \
     "\"wavelengths\":4},\"collective\":\"all-gather\",\"blocks\":8,\"block_bytes\":64,\"steps\":1,\"scheme\":\"x\"}"
 #define RECORD "{\"step\":1,\"src\":0,\"dst\":2,\"dir\":\"cw\",\"fiber\":1,\"wavelength\":3,\"block\":0}"
-
-static char dir[64];
-
-static const char *in_dir(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return path;
-}
 
 static int files_in_dir(void)
 {
@@ -59,12 +52,7 @@ static size_t get_file(const char *path, char *data, size_t room)
 
 static rwa_schedule *schedule_by(const char *scheme, rwa_collective_kind kind, uint32_t steps)
 {
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_schedule *s = NULL;
-    OK(rwa_network_parse(&net, "ring:8", NULL, NULL));
-    OK(rwa_collective_init(&coll, kind, 8, 0, 1000, 0, NULL));
-    OK(rwa_schedule_create(&s, net, &coll, scheme, NULL));
+    rwa_schedule *s = empty_on("ring:8 bytes=1000 %s by %s", rwa_collective_name(kind), scheme);
     for (uint32_t step = 1; step <= steps; step++)
         for (uint32_t i = 0; i < 8; i++) {
             bool orbit = i % 3 == 2;
@@ -74,20 +62,12 @@ static rwa_schedule *schedule_by(const char *scheme, rwa_collective_kind kind, u
                                 .op = kind == RWA_ALL_REDUCE && (i & 2) ? RWA_REDUCE : RWA_COPY};
             OK(rwa_schedule_add(s, &lp, NULL));
         }
-    rwa_network_free(net);
     return s;
 }
 
 static rwa_schedule *ring_schedule(rwa_collective_kind kind, uint32_t steps)
 {
     return schedule_by("by \"hand\"", kind, steps);
-}
-
-static void same(const rwa_lightpath *a, const rwa_lightpath *b)
-{
-    CU_ASSERT(a->step == b->step && a->src == b->src && a->dst == b->dst && a->fiber == b->fiber);
-    CU_ASSERT(a->wavelength == b->wavelength && a->orbit == b->orbit && a->period == b->period);
-    CU_ASSERT(a->direction == b->direction && a->op == b->op && a->block == b->block);
 }
 
 static void round_trip(rwa_collective_kind kind, const char *name, uint32_t steps)
@@ -102,13 +82,12 @@ static void round_trip(rwa_collective_kind kind, const char *name, uint32_t step
     CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(a), rwa_schedule_scheme(b));
     CU_ASSERT_EQUAL(rwa_schedule_collective(a)->block_bytes, rwa_schedule_collective(b)->block_bytes);
     for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
-        rwa_lightpath x, y;
-        rwa_schedule_get(&x, a, i);
-        rwa_schedule_get(&y, b, i);
-        same(&x, &y);
+        rwa_lightpath x = lightpath_of(a, i), y = lightpath_of(b, i);
+        CU_ASSERT(x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber);
+        CU_ASSERT(x.wavelength == y.wavelength && x.orbit == y.orbit && x.period == y.period);
+        CU_ASSERT(x.direction == y.direction && x.op == y.op && x.block == y.block);
     }
-    rwa_schedule_free(a);
-    rwa_schedule_free(b);
+    keep_schedule(b);
     unlink(in_dir(name));
 }
 
@@ -145,9 +124,8 @@ static void test_cuts_of_epochs(void)
     OK(rwa_schedule_cut_epochs(c, NULL, 0, &err));
     CU_ASSERT_EQUAL(rwa_schedule_epoch_cuts(&(const uint32_t *){NULL}, c), 0);
     rwa_reader_free(reader);
-    rwa_schedule_free(a);
-    rwa_schedule_free(b);
-    rwa_schedule_free(c);
+    keep_schedule(b);
+    keep_schedule(c);
     unlink(in_dir("a"));
 }
 
@@ -296,7 +274,6 @@ static void refuse_bytes(const char *data, size_t size, const char *words)
     CU_ASSERT_PTR_NULL(s);
     expect_part(err.text, words);
     expect_part(err.text, "bad:");
-    rwa_schedule_free(s);
     unlink(in_dir("bad"));
 }
 
@@ -446,7 +423,7 @@ static void test_last_line_without_newline(void)
     rwa_schedule *s = NULL;
     put_file(in_dir("open"), HEADER "\n" RECORD, sizeof HEADER + sizeof RECORD - 1);
     OK(rwa_schedule_read(&s, in_dir("open"), NULL, NULL));
-    rwa_schedule_free(s);
+    keep_schedule(s);
     unlink(in_dir("open"));
 }
 
@@ -457,7 +434,6 @@ static void test_damaged_gzip(void)
     OK(rwa_schedule_write(s, in_dir("z.gz"), NULL));
     size_t n = get_file(in_dir("z.gz"), bytes, sizeof bytes);
     unlink(in_dir("z.gz"));
-    rwa_schedule_free(s);
     for (size_t cut = 1; cut < n; cut += 1 + n / 40)
         refuse_bytes(bytes, n - cut, "");
     memcpy(bytes + n, "garbage", 7);
@@ -508,8 +484,7 @@ static void test_two_gzip_members(void)
     rwa_schedule *back = NULL;
     OK(rwa_schedule_read(&back, in_dir("two.gz"), NULL, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_records(back), rwa_schedule_records(s));
-    rwa_schedule_free(back);
-    rwa_schedule_free(s);
+    keep_schedule(back);
     unlink(in_dir("plain"));
     unlink(in_dir("two.gz"));
 }
@@ -529,7 +504,6 @@ static void test_stopped_write(void)
     CU_ASSERT_EQUAL(rwa_schedule_write_polled(s, in_dir("stop"), stop_at_half, &asked, NULL), RWA_CANCELLED);
     CU_ASSERT(asked >= 2);
     CU_ASSERT_EQUAL(files_in_dir(), 0);
-    rwa_schedule_free(s);
 }
 
 static void test_unreadable(void)
@@ -546,7 +520,6 @@ static void refuse_write(const char *path)
     CU_ASSERT_EQUAL(rwa_schedule_write(s, path, &err), RWA_IO);
     expect_part(err.text, ": cannot write: ");
     CU_ASSERT_EQUAL(files_in_dir(), 0);
-    rwa_schedule_free(s);
 }
 
 /* It is the caller's name that is at fault, not memory. */
@@ -557,7 +530,6 @@ static void test_name_in_no_encoding(void)
     CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("name"), &err), RWA_BADARG);
     expect_part(err.text, "is not UTF-8");
     CU_ASSERT_EQUAL(files_in_dir(), 0);
-    rwa_schedule_free(s);
 }
 
 static void test_unwritable(void)
@@ -571,21 +543,12 @@ static void test_unwritable(void)
         CU_ASSERT_EQUAL(symlink("/dev/full", in_dir("full.gz")), 0);
         rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 2);
         CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("full.gz"), NULL), RWA_IO);
-        rwa_schedule_free(s);
-        CU_ASSERT_EQUAL(files_in_dir(), 1);
+            CU_ASSERT_EQUAL(files_in_dir(), 1);
         unlink(in_dir("full.gz"));
     }
 }
 
-int main(void)
-{
-    const char *base = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
-    if (!mkdtemp(dir))
-        return EXIT_FAILURE;
-    int failed = RUN_TESTS("schedule files", test_round_trips, test_scanner_agrees, test_saturates, test_bad_headers,
-                           test_bad_records, test_bad_runs, test_last_line_without_newline, test_damaged_gzip,
-                           test_cuts_of_epochs, test_gzip_bombs, test_two_gzip_members, test_stopped_write,
-                           test_unreadable, test_unwritable, test_name_in_no_encoding);
-    return rmdir(dir) != 0 || failed;
-}
+TESTS_IN_FOLDER("io", test_round_trips, test_scanner_agrees, test_saturates, test_bad_headers, test_bad_records,
+                test_bad_runs, test_last_line_without_newline, test_damaged_gzip, test_cuts_of_epochs,
+                test_gzip_bombs, test_two_gzip_members, test_stopped_write, test_unreadable, test_unwritable,
+                test_name_in_no_encoding)

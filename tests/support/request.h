@@ -74,6 +74,7 @@ static const struct {
     FIELD("ports", network.ports, NUMBER),
     FIELD("tuning", network.tuning, NUMBER),
     FIELD("slot", network.slot_hz, REAL),
+    FIELD("rate", network.rate_bps, REAL),
     FIELD("failed", failed, TEXT),
     FIELD("reserved", reserved, LIST),
     FIELD("links", links, LIST),

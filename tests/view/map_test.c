@@ -101,22 +101,13 @@ static void cuts_are_drawn_as_they_count(void)
 
 static void too_large_assignments_are_refused(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *r = NULL;
+    rwa_assignment *r = unassigned_on("line:600 directed pairs=0>1");
     char *text = NULL;
-    rwa_demand one = {0, 1, 1, RWA_NONE};
     rwa_route route = {.hops = 1, .direction = RWA_CW};
-    OK(rwa_network_parse(&net, "line:600", NULL, NULL));
-    OK(rwa_demands_create(&demands, 600, &one, 1, NULL));
-    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     OK(rwa_assignment_add(r, &route, NULL));
     CU_ASSERT_EQUAL(rwa_view_assignment_svg(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(text);
     CU_ASSERT_EQUAL(rwa_view_assignment_html(&text, r, NULL, NULL), RWA_BADARG);
-    rwa_assignment_free(r);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 TESTS("maps of assignments", lines_count_every_hop, pages_hold_every_route, cuts_are_drawn_as_they_count,
