@@ -10,18 +10,17 @@ static int cannot(const journal *j)
     return fail(EXIT_MACHINE, "%s: %s", j->path, strerror(errno));
 }
 
-/* Store a line "INDEX,LINE" of an earlier run as a copy of LINE in lines[INDEX]. */
-static void take_line(const char *line, char **lines, size_t count)
+static void take_line(const char *line, journal_line *take)
 {
     char *end = NULL;
     unsigned long index = strtoul(line, &end, 10);
-    if (end != line && *end == ',' && index < count && !lines[index])
-        lines[index] = strdup(end + 1);
+    if (end != line && *end == ',')
+        take(index, end + 1);
 }
 
 /* Read the lines of an earlier run, which must have the same settings.  Set *kept to the number of bytes of its
  * complete lines. */
-static int read_earlier(journal *j, const char *settings, char **lines, size_t count, long *kept)
+static int read_earlier(journal *j, const char *settings, journal_line *take, long *kept)
 {
     char *line = NULL;
     size_t capacity = 0, size = strlen(settings);
@@ -32,7 +31,7 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
     for (ssize_t length; code == 0 && (length = getline(&line, &capacity, from)) > 0 && line[length - 1] == '\n';
          *kept += length)
         if (*kept > 0)
-            take_line(line, lines, count);
+            take_line(line, take);
         else if ((size_t)length != size + 1 || strncmp(line, settings, size) != 0)
             code =
                 BAD_INPUT("%s is from a run with other settings, expected the same; remove it to start again", j->path);
@@ -49,7 +48,7 @@ static int lock_alone(const journal *j)
     return fcntl(j->fd, F_SETLK, &lock) == 0;
 }
 
-int journal_open(journal *j, const char *file, const char *settings, char **lines, size_t count)
+int journal_open(journal *j, const char *file, const char *settings, journal_line *take)
 {
     size_t size = strlen(file) + sizeof ".part";
     long kept = 0;
@@ -60,7 +59,7 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
     j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (j->fd < 0)
         return cannot(j);
-    int code = read_earlier(j, settings, lines, count, &kept);
+    int code = read_earlier(j, settings, take, &kept);
     if (code != 0)
         return code;
     if (!lock_alone(j))

@@ -54,114 +54,63 @@ int plot_rows(const char *path, const row *rows, size_t count)
 
 /* ---- sweeps ---- */
 
-/* The columns of row_csv() that are drawn; none before them is quoted. */
-typedef struct point { uint32_t nodes, wavelengths; char scheme[ITEM_MAX]; unsigned long steps, bound; } point;
-
-static int read_point(point *p, const char *line)
-{
-    enum { NODES = 2, WAVELENGTHS = 3, SCHEME = 5, STEPS = 8, BOUND = 9, FIELDS, FROM_ASKED = 6 };
-    const char *all = line, *asked = line + strlen(line);
-    char objective[8];
-    char field[FIELDS][ITEM_MAX] = {{0}};
-    for (size_t i = 0; i < FIELDS; i++) {
-        size_t length = strcspn(line, ",");
-        snprintf(field[i], ITEM_MAX, "%.*s", length < ITEM_MAX ? (int)length : ITEM_MAX - 1, line);
-        line += length + (line[length] == ',');
-    }
-    *p = (point){.nodes = (uint32_t)strtoul(field[NODES], NULL, 10),
-                 .wavelengths = (uint32_t)strtoul(field[WAVELENGTHS], NULL, 10),
-                 .steps = strtoul(field[STEPS], NULL, 10),
-                 .bound = strtoul(field[BOUND], NULL, 10)};
-    memcpy(p->scheme, field[SCHEME], sizeof p->scheme);
-    for (size_t commas = 0; asked > all && commas < FROM_ASKED;)
-        commas += *--asked == ',';
-    if (sscanf(asked, ",auto,%7[a-z]", objective) == 1)
-        snprintf(p->scheme, sizeof p->scheme, "auto, %s", objective);
-    return p->steps > 0;
-}
-
-struct sweep_lines {
-    char *const *lines;
-    size_t count;
-    const number_list *nodes, *wavelengths;
+struct sweep {
+    const sweep_row *rows;
+    size_t count, schemes, panels;
+    int by_nodes;
 };
 
-/* Write the steps of a scheme, or with scheme NULL the bounds, as data for gnuplot. */
-static void sweep_points(FILE *to, const struct sweep_lines *s, const char *scheme, uint32_t wavelengths)
+/* Write the steps of a scheme, or with number `schemes` the bounds, of a panel as data for gnuplot. */
+static void sweep_points(FILE *to, const struct sweep *s, size_t panel, size_t scheme)
 {
-    int by_nodes = s->nodes->count > 1;
-    uint32_t last = 0;
-    fprintf(to, " << END\n");
-    for (size_t i = 0; i < s->count; i++) {
-        point p;
-        if (!read_point(&p, s->lines[i]) || (scheme && strcmp(p.scheme, scheme) != 0) ||
-            (by_nodes && p.wavelengths != wavelengths))
-            continue;
-        uint32_t x = by_nodes ? p.nodes : p.wavelengths;
-        unsigned long y = !scheme ? p.bound : p.steps;
-        if (y > 0 && x != last)
-            fprintf(to, "%u %lu\n", x, y);
-        last = x;
+    int bounds = scheme == s->schemes;
+    fprintf(to, "$p%zu << END\n", scheme);
+    for (size_t i = panel * s->schemes + (bounds ? 0 : scheme); i < s->count; i += s->panels * s->schemes) {
+        const sweep_row *r = &s->rows[i];
+        for (size_t k = 1; bounds && k < s->schemes && r->steps == 0; k++)    /* of the first that has a schedule */
+            r++;
+        unsigned long y = bounds ? r->bound : r->steps;
+        if (r->steps > 0 && y > 0)
+            fprintf(to, "%u %lu\n", s->by_nodes ? r->nodes : r->wavelengths, y);
     }
     fprintf(to, "END\n");
 }
 
-/* Store the names of the schemes in the order of their first lines, and return their number. */
-static size_t sweep_schemes(char names[][ITEM_MAX], const struct sweep_lines *s)
+static int has_points(const struct sweep *s, size_t scheme)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < s->count && count < SCHEMES_MAX; i++) {
-        size_t k = 0;
-        point p;
-        if (!read_point(&p, s->lines[i]))
-            continue;
-        while (k < count && strcmp(names[k], p.scheme) != 0)
-            k++;
-        if (k == count)
-            memcpy(names[count++], p.scheme, sizeof p.scheme);
-    }
-    return count;
+    size_t i = scheme;
+    while (i < s->count && s->rows[i].steps == 0)
+        i += s->schemes;
+    return i < s->count;
 }
 
-static void sweep_panel(FILE *to, const struct sweep_lines *s, uint32_t wavelengths, size_t panel)
+static void sweep_panel(FILE *to, const struct sweep *s, size_t panel)
 {
-    static char names[SCHEMES_MAX][ITEM_MAX];
-    size_t count = sweep_schemes(names, s);
-    for (size_t k = 0; k <= count; k++) {
-        fprintf(to, "$p%zu_%zu", panel, k);
-        sweep_points(to, s, k < count ? names[k] : NULL, wavelengths);
-    }
-    if (s->nodes->count > 1)
-        fprintf(to, "set title '%u wavelengths'\nset xlabel 'nodes'\n", wavelengths);
-    else
-        fprintf(to, "set title '%" PRIu64 " nodes'\nset xlabel 'wavelengths'\n", s->nodes->values[0]);
-    fprintf(to, "plot ");
-    for (size_t k = 0; k < count; k++)
-        fprintf(to, "$p%zu_%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", panel, k, names[k]);
-    fprintf(to, "$p%zu_%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
-            panel, count);
-}
-
-static size_t sweep_panels(const struct sweep_lines *s)
-{
-    return s->nodes->count > 1 ? s->wavelengths->count : 1;
+    const sweep_row *first = &s->rows[panel * s->schemes];
+    for (size_t k = 0; k <= s->schemes; k++)
+        sweep_points(to, s, panel, k);
+    fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ", s->by_nodes ? first->wavelengths : first->nodes,
+            s->by_nodes ? "wavelengths" : "nodes", s->by_nodes ? "nodes" : "wavelengths");
+    for (size_t k = 0; k < s->schemes; k++)
+        if (has_points(s, k))
+            fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k, first[k].scheme);
+    fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
+            s->schemes);
 }
 
 static void sweep_script(FILE *to, const void *data)
 {
-    const struct sweep_lines *s = data;
+    const struct sweep *s = data;
     fprintf(to, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n");
-    put_layout(to, sweep_panels(s));
-    for (size_t i = 0; i < sweep_panels(s); i++)
-        sweep_panel(to, s, (uint32_t)s->wavelengths->values[i], i);
+    put_layout(to, s->panels);
+    for (size_t i = 0; i < s->panels; i++)
+        sweep_panel(to, s, i);
     fprintf(to, "unset multiplot\n");
 }
 
-int plot_sweep(const char *path, char *const *lines, size_t count, const number_list *nodes,
-               const number_list *wavelengths)
+int plot_sweep(const char *path, const sweep_row *rows, size_t count, size_t nodes, size_t wavelengths)
 {
-    struct sweep_lines data = {lines, count, nodes, wavelengths};
-    size_t panels = sweep_panels(&data);
-    return plot_script(path, sweep_script, &data, panels > 1 ? 1200 : 800,
-                       panels > 1 ? 400 * (unsigned)((panels + 1) / 2) : 480);
+    struct sweep s = {rows, count, count / nodes / wavelengths, nodes > 1 ? wavelengths : 1, nodes > 1};
+    return plot_script(path, sweep_script, &s, s.panels > 1 ? 1200 : 800,
+                       s.panels > 1 ? 400 * (unsigned)((s.panels + 1) / 2) : 480);
 }

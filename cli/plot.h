@@ -31,10 +31,17 @@ int figure_write(const char *svg, const char *format, const char *path);
 /* Draw the steps of schemes in one setting as bars: formula, schedule, bound.  Return 0 or the exit code. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
-/* Draw steps over nodes, or over wavelengths if there is one number of nodes, from lines of row_csv().  Return 0 or the
- * exit code. */
-int plot_sweep(const char *path, char *const *lines, size_t count, const number_list *nodes,
-               const number_list *wavelengths);
+/* A row of a sweep.  steps 0: no schedule. */
+typedef struct sweep_row {
+    uint32_t nodes, wavelengths;
+    const char *scheme;
+    unsigned long steps, bound;
+} sweep_row;
+
+/* Draw steps over nodes, a panel for each number of wavelengths, or over wavelengths if there is one number of nodes.
+ * The rows go through all schemes for each of `wavelengths` numbers for each of `nodes` numbers.  Return 0 or the exit
+ * code. */
+int plot_sweep(const char *path, const sweep_row *rows, size_t count, size_t nodes, size_t wavelengths);
 
 /* Draw blocking over the load, with a curve for each routing and policy.  Return 0 or the exit code. */
 int plot_traffic(const char *path, const traffic_point *points, size_t count);

@@ -89,12 +89,12 @@ void progress_bar(size_t done, size_t all, double fraction, double begin_s)
         return;
     progress_shown = 1;
     fprintf(stderr, "\r\033[K[%.*s%.*s] %zu of %zu", bar, full, width - bar, empty, done, all);
+    if (fraction <= 0)  /* nothing known yet */
+        return;
     if (left >= 3600)
         fprintf(stderr, ", %.1f h left", left / 3600);
-    else if (left >= 60)
-        fprintf(stderr, ", %.0f min left", ceil(left / 60));
-    else if (fraction > 0)
-        fprintf(stderr, ", %.0f s left", ceil(left));
+    else
+        fprintf(stderr, ", %.0f %s left", ceil(left >= 60 ? left / 60 : left), left >= 60 ? "min" : "s");
 }
 
 void progress_clear(void)

@@ -21,7 +21,7 @@ int read_shard(const option *opt, const char *value)
 
 int shard_has(const shard *part, size_t row)
 {
-    return part->count == 0 || row % part->count == part->number - 1;
+    return row % part->count == part->number - 1;
 }
 
 /* Return the FNV-1a hash (Fowler, Noll, Vo) of a text. */
@@ -35,8 +35,7 @@ static uint64_t fingerprint(const char *text)
 
 void shard_header(FILE *to, const shard *part, size_t rows, const char *settings)
 {
-    if (part->count > 0)
-        fprintf(to, HEADER "\n", part->number, part->count, rows, fingerprint(settings));
+    fprintf(to, HEADER "\n", part->number, part->count, rows, fingerprint(settings));
 }
 
 /* ---- merging ---- */

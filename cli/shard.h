@@ -4,7 +4,7 @@
 
 #include "option.h"
 
-typedef struct shard { uint32_t number, count; } shard;   /* of a table in one piece both are 0 */
+typedef struct shard { uint32_t number, count; } shard;   /* a table in one piece is shard 1 of 1 */
 
 /* Reads the value "I/N" of --shard. */
 option_reader read_shard;
@@ -12,8 +12,7 @@ option_reader read_shard;
 /* Tell whether a row, counted from 0, belongs to the shard. */
 int shard_has(const shard *part, size_t row);
 
-/* Write the first line of a shard, which tells what table it is part of; nothing for a whole table.  `settings` is all
- * that the rows depend on. */
+/* Write the first line of a shard, which tells what table it is part of.  `settings` is all that the rows depend on. */
 void shard_header(FILE *to, const shard *part, size_t rows, const char *settings);
 
 /* Put the shards of one table, the files among the operands, together: write its columns and rows to `to`.  Return 0,

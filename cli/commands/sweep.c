@@ -20,7 +20,10 @@ static struct {
     shard shard;
     uint32_t threads;           /* 0: as many as processors */
     int merge;
-} o = {.networks = "ring", .collectives = {{RWA_ALL_GATHER}, 1}, .messages = {{UINT64_C(4) << 20}, 1}};
+} o = {.networks = "ring",
+       .collectives = {{RWA_ALL_GATHER}, 1},
+       .messages = {{UINT64_C(4) << 20}, 1},
+       .shard = {1, 1}};
 
 static const option own_options[] = {
     {"network", "LIST", "ring or line, their nodes by --nodes; or any, as \"torus:4x4 nsfnet14-21 net.graphml\" (ring)",
@@ -48,24 +51,24 @@ typedef struct subject {
     scheme_list *schemes;   /* for each collective */
 } subject;
 
-/* The setting of a row of the table. */
+/* A row of the table: its setting, and what came of it. */
 typedef struct sweep_job {
+    size_t row;                 /* of the whole table, from 0 */
     const subject *subject;
     uint32_t nodes, wavelengths;
     rwa_collective_kind collective;
     uint64_t message;
     const char *scheme;         /* NULL: auto */
     rwa_plan_objective objective;
+    char *line;                 /* NULL until it is planned, by this run or by an earlier one */
 } job;
 
 static struct {
     subject *subjects;
     size_t subject_count;
-    job *list;
-    size_t jobs, mine;      /* of all, and of the shard */
-    char **lines;           /* of each job, once it is done */
-    size_t *open;           /* the jobs of the shard that no earlier run has done */
-    size_t open_count, done;
+    job *list;              /* the rows of the shard */
+    size_t rows, mine;      /* of the whole table, and of the shard */
+    size_t done;
     pthread_mutex_t lock;   /* of the journal and of `done` */
     journal journal;
     int written;            /* the table is complete at its destination */
@@ -94,7 +97,7 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
         status = rwa_collective_init(&coll, j->collective, j->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
-        status = row_plan(&r, &opts, s.jobs > 1, err);
+        status = row_plan(&r, &opts, s.rows > 1, err);
     if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);
@@ -103,14 +106,16 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
 
 static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_error *err)
 {
-    size_t index = s.open[number];
+    job *j = &s.list[number];
     char *text = NULL;
-    rwa_status status = make_row(&text, &s.list[index], poll, poll_data, err);
+    if (j->line)
+        return RWA_OK;
+    rwa_status status = make_row(&text, j, poll, poll_data, err);
     if (status != RWA_OK)
         return status;
     pthread_mutex_lock(&s.lock);
-    s.lines[index] = text;
-    if (s.journal.fd >= 0 && journal_add(&s.journal, index, text) != 0) {
+    j->line = text;
+    if (s.journal.fd >= 0 && journal_add(&s.journal, j->row, text) != 0) {
         snprintf(err->text, sizeof err->text, "%s", strerror(errno));
         status = RWA_IO;
     }
@@ -118,6 +123,23 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
     assert(s.done <= s.mine);
     pthread_mutex_unlock(&s.lock);
     return status;
+}
+
+/* Take a row that an earlier run has planned. */
+static void take_row(size_t number, const char *line)
+{
+    job *j = number < s.rows && shard_has(&o.shard, number) ? &s.list[number / o.shard.count] : NULL;
+    if (!j || j->line)
+        return;
+    j->line = strdup(line);
+    s.done += j->line != NULL;
+}
+
+/* Return the relative work of a job, about its number of lightpaths, for the estimate of the time left. */
+static double work_of(size_t number)
+{
+    const job *j = &s.list[number];
+    return j->line ? 0 : (double)j->nodes * j->nodes;
 }
 
 /* ---- the table ---- */
@@ -135,14 +157,14 @@ static int print_table(FILE *to)
     char *about = settings(), *columns = row_csv(NULL);
     int code = !about || !columns ? fail_memory() : 0;
     if (code == 0) {
-        shard_header(to, &o.shard, s.jobs, about);
+        if (given("shard"))
+            shard_header(to, &o.shard, s.rows, about);
         fputs(columns, to);
     }
     free(about);
     free(columns);
-    for (size_t i = 0; i < s.jobs && code == 0; i++)
-        if (shard_has(&o.shard, i))
-            fputs(s.lines[i], to);
+    for (size_t i = 0; i < s.mine && code == 0; i++)
+        fputs(s.list[i].line, to);
     return code;
 }
 
@@ -177,41 +199,48 @@ static int stopped(void)
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s.done, s.mine);
 }
 
+/* Draw the rows; their numbers of steps are read from their lines, which an earlier run may have written. */
+static int draw(void)
+{
+    enum { STEPS = 8 };     /* the column of row_csv(), which the bound follows; none before it is quoted */
+    sweep_row *rows = NULL;
+    if (OUT_OF_MEMORY(rows, s.rows))
+        return fail_memory();
+    for (size_t i = 0; i < s.rows; i++) {
+        const job *j = &s.list[i];
+        char *at = j->line;
+        for (size_t commas = 0; commas < STEPS; at++)
+            commas += *at == ',';
+        unsigned long steps = strtoul(at, &at, 10), bound = strtoul(at + 1, NULL, 10);
+        rows[i] = (sweep_row){j->nodes, j->wavelengths,
+                              j->scheme                          ? j->scheme
+                              : j->objective == RWA_LEAST_TIME ? "auto, time"
+                                                                 : "auto, steps",
+                              steps, bound};
+    }
+    int code = plot_sweep(rows_choice.plot, rows, s.rows, o.nodes.count, o.wavelengths.count);
+    free(rows);
+    return code;
+}
+
 static int answer(void)
 {
     int code = write_table(print_table);
     THEN(finish(EXIT_YES));
     s.written = code == EXIT_YES;
     if (rows_choice.plot)
-        THEN(plot_sweep(rows_choice.plot, s.lines, s.jobs, &o.nodes, &o.wavelengths));
+        THEN(draw());
     return code;
-}
-
-/* Return the relative work of a job, about its number of lightpaths, for the estimate of the time left. */
-static double work_of(size_t number)
-{
-    double nodes = s.list[s.open[number]].nodes;
-    return nodes * nodes;
 }
 
 static int run_jobs(void)
 {
     size_t ended = 0;
     char *about = settings();
-    int code = !about     ? fail_memory()
-               : keeps_journal() ? journal_open(&s.journal, output.file, about, s.lines, s.jobs)
-                                 : 0;
+    int code = !about ? fail_memory() : keeps_journal() ? journal_open(&s.journal, output.file, about, take_row) : 0;
     free(about);
-    for (size_t i = 0; i < s.jobs; i++) {
-        s.done += s.lines[i] != NULL;
-        if (!s.lines[i] && shard_has(&o.shard, i))
-            s.open[s.open_count++] = i;
-    }
-    THEN(pool_run(o.threads, s.open_count, work_of, run_job, &ended));
-    if (code == EXIT_STOPPED)
-        return s.done < s.mine ? stopped() : answer();
-    THEN(answer());
-    return code;
+    THEN(pool_run(o.threads, s.mine, work_of, run_job, &ended));
+    return code == 0 || (code == EXIT_STOPPED && s.done == s.mine) ? answer() : code == EXIT_STOPPED ? stopped() : code;
 }
 
 /* ---- the command ---- */
@@ -304,43 +333,45 @@ static int find_subjects(void)
     return 0;
 }
 
-/* List the rows of one subject with `nodes` nodes, and return their number.  `to` NULL: only count them. */
-static size_t list_rows(const subject *about, uint32_t nodes, job *to)
+/* Append a row to the table and, if it belongs to the shard, to the list, unless that has no memory yet. */
+static void add_row(const subject *about, uint32_t nodes, size_t collective, size_t message, size_t wavelengths,
+                    size_t scheme)
 {
-    size_t n = 0;
-    for (size_t c = 0; c < o.collectives.count; c++)
-        for (size_t m = 0; m < o.messages.count; m++)
-            for (size_t w = 0; w < o.wavelengths.count; w++)
-                for (size_t i = 0; i < about->schemes[c].count; i++, n++)
-                    if (to)
-                        to[n] = (job){about,
-                                      nodes,
-                                      (uint32_t)o.wavelengths.values[w],
-                                      (rwa_collective_kind)o.collectives.values[c],
-                                      o.messages.values[m],
-                                      about->schemes[c].names[i],
-                                      about->schemes[c].objectives[i]};
-    return n;
+    const scheme_list *schemes = &about->schemes[collective];
+    if (shard_has(&o.shard, s.rows)) {
+        if (s.list)
+            s.list[s.mine] = (job){.row = s.rows,
+                                   .subject = about,
+                                   .nodes = nodes,
+                                   .wavelengths = (uint32_t)o.wavelengths.values[wavelengths],
+                                   .collective = (rwa_collective_kind)o.collectives.values[collective],
+                                   .message = o.messages.values[message],
+                                   .scheme = schemes->names[scheme],
+                                   .objective = schemes->objectives[scheme]};
+        s.mine++;
+    }
+    s.rows++;
 }
 
-static size_t list_all(job *to)
+/* List the rows of all settings, or only count them. */
+static void list_rows(void)
 {
-    size_t n = 0;
+    s.rows = s.mine = 0;
     for (const subject *about = s.subjects; about < s.subjects + s.subject_count; about++)
         for (size_t k = 0; k < (about->spec ? 1 : o.nodes.count); k++)
-            n += list_rows(about, about->spec ? about->nodes : (uint32_t)o.nodes.values[k],
-                           to ? to + n : NULL);
-    return n;
+            for (size_t c = 0; c < o.collectives.count; c++)
+                for (size_t m = 0; m < o.messages.count; m++)
+                    for (size_t w = 0; w < o.wavelengths.count; w++)
+                        for (size_t i = 0; i < about->schemes[c].count; i++)
+                            add_row(about, about->spec ? about->nodes : (uint32_t)o.nodes.values[k], c, m, w, i);
 }
 
-static int list_jobs(void)
+static int make_list(void)
 {
-    s.jobs = list_all(NULL);
-    for (size_t i = 0; i < s.jobs; i++)
-        s.mine += shard_has(&o.shard, i) != 0;
-    if (OUT_OF_MEMORY(s.list, s.jobs) || OUT_OF_MEMORY(s.lines, s.jobs) || OUT_OF_MEMORY(s.open, s.jobs))
+    list_rows();
+    if (OUT_OF_MEMORY(s.list, s.mine))
         return fail_memory();
-    list_all(s.list);
+    list_rows();
     return 0;
 }
 
@@ -365,14 +396,12 @@ static int sweep(void)
         args.file ? BAD_INPUT("unexpected argument %s; see rwa sweep --help", args.file) : complete_lists();
     planning_ready();
     THEN(find_subjects());
-    THEN(list_jobs());
+    THEN(make_list());
     THEN(plot_needs(rows_choice.plot));
     THEN(run_jobs());
     journal_close(&s.journal, s.written);
-    for (size_t i = 0; s.lines && i < s.jobs; i++)
-        free(s.lines[i]);
-    free(s.lines);
-    free(s.open);
+    for (size_t i = 0; s.list && i < s.mine; i++)
+        free(s.list[i].line);
     free(s.list);
     for (size_t i = 0; i < s.subject_count; i++) {
         free(s.subjects[i].spec);
