@@ -21,9 +21,8 @@ static int read_episodes(const option *opt, const char *value)
 
 static int read_share(const option *opt, const char *value)
 {
-    int code = read_quantity(opt, value);
-    THEN(o.duty >= 1 ? bad_value(opt, value, opt->expected) : 0);
-    return code;
+    MUST(read_quantity(opt, value));
+    return o.duty >= 1 ? bad_value(opt, value, opt->expected) : 0;
 }
 
 const option circuits_options[] = {
@@ -98,7 +97,6 @@ static int plan_ring(void)
 /* Refuse options that only apply to the other kind of network (circuit switches or a ring). */
 static int check_options(rwa_topology kind)
 {
-    int code = 0;
     if (kind != RWA_OCS && kind != RWA_RING)
         return BAD_INPUT("--network %s: expected switches, such as ocs:64x8, or a ring, such as ring:64", target.spec);
     if (kind == RWA_OCS && o.method == METHOD_FLOW)
@@ -106,31 +104,27 @@ static int check_options(rwa_topology kind)
     if (kind == RWA_RING && o.method == METHOD_EXACT)
         return BAD_INPUT("--method exact is for circuit switches, expected auto, flow or ilp");
     if (kind == RWA_OCS)
-        code = refuse_given("one-way wavelengths fibers",
-                            "is for rings, expected --network ring:NODES, or no such option");
+        MUST(refuse_given("one-way wavelengths fibers",
+                          "is for rings, expected --network ring:NODES, or no such option"));
     else
-        code = refuse_given(o.episodes == 1 ? "duty" : "episodes duty",
-                            "is for circuit switches, expected --network ocs:NxQ");
+        MUST(refuse_given(o.episodes == 1 ? "duty" : "episodes duty",
+                          "is for circuit switches, expected --network ocs:NxQ"));
     if (o.duty > 0 && o.episodes != 0)
-        THEN(BAD_INPUT("--duty chooses the number of episodes, expected --episodes auto with it"));
-    return code;
+        return BAD_INPUT("--duty chooses the number of episodes, expected --episodes auto with it");
+    return 0;
 }
 
 int circuits_make(const rwa_traffic *traffic)
 {
-    int code = CALL(rwa_network_parse, &target.net, target.spec, &target.opts);
-    if (code != 0)
-        return code;
+    MUST(CALL(rwa_network_parse, &target.net, target.spec, &target.opts));
     rwa_topology kind = rwa_network_topology(target.net);
     uint32_t nodes = rwa_network_nodes(target.net), needed = rwa_traffic_nodes(traffic);
-    code = check_options(kind);
+    MUST(check_options(kind));
     if (nodes < needed)
-        THEN(BAD_INPUT("traffic among %u nodes, but %s has %u; expected a network of at least as many", needed,
-                       target.spec, nodes));
-    THEN(widen(traffic, nodes));
-    THEN(kind == RWA_OCS ? plan_switches() : plan_ring());
-    assert(code != 0 || !circuits != !ring);
-    return code;
+        return BAD_INPUT("traffic among %u nodes, but %s has %u; expected a network of at least as many", needed,
+                         target.spec, nodes);
+    MUST(widen(traffic, nodes));
+    return kind == RWA_OCS ? plan_switches() : plan_ring();
 }
 
 int circuits_verdict(void)

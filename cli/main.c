@@ -46,17 +46,15 @@ static int help_one(const command *c)
     return EXIT_YES;
 }
 
-static const command *find_command(const char *word)
-{
-    size_t i = 0;
-    while (all_commands[i] && strcmp(word, all_commands[i]->name) != 0)
-        i++;
-    return all_commands[i];
-}
-
 static const char *command_name(size_t i)
 {
     return all_commands[i] ? all_commands[i]->name : NULL;
+}
+
+static const command *find_command(const char *word)
+{
+    int i = number_of(command_name, word);
+    return i < 0 ? NULL : all_commands[i];
 }
 
 static int unknown_command(const char *word)

@@ -140,10 +140,9 @@ static int take_option(const command *c, int *i, int argc, char **argv)
             return BAD_INPUT("option --%s needs %s, see rwa %s --help", opt->name, opt->argument, c->name);
         value = ++*i < argc ? argv[*i] : "";
     }
-    int code = opt->read(opt, value);
-    if (code == 0)
-        note_given(opt->name, value);
-    return code;
+    MUST(opt->read(opt, value));
+    note_given(opt->name, value);
+    return 0;
 }
 
 #ifndef NDEBUG
@@ -164,21 +163,21 @@ static int options_check(const command *c)
 
 int options_parse(const command *c, int argc, char **argv)
 {
-    int only_operands = 0, code = 0;
+    int only_operands = 0;
     assert(options_check(c));
     args.command = c;
     target_init();
     if (c->init)
         c->init();
-    for (int i = 2; i < argc && code == 0 && !args.help; i++) {
+    for (int i = 2; i < argc && !args.help; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0)
             only_operands = 1;
         else if (only_operands || argv[i][0] != '-' || !argv[i][1])
-            code = take_operand(c, argv[i]);
+            MUST(take_operand(c, argv[i]));
         else
-            code = take_option(c, &i, argc, argv);
+            MUST(take_option(c, &i, argc, argv));
     }
-    return code;
+    return 0;
 }
 
 /* ---- help ---- */
@@ -261,31 +260,28 @@ static int names_option(const char *text, size_t length)
 
 const char *fields_as_flags(char *to, size_t size, const char *text)
 {
-    size_t used = 0, length;
-    int leading = 1, and_next = 0;
+    const char *named = text;   /* a word that may name an option without an underscore */
     char before = ' ';
+    size_t used = 0, length;
+    *to = '\0';
     for (const char *p = text; *p && used + 1 < size; p += length) {
         length = before == ' ' || before == '\'' || before == '(' ? word_length(p) : 0;
-        int underscore = length > 0 && memchr(p, '_', length) && p[length] != '.';
+        int leading = (p == named && (p > text || names_option(p, length))) ||
+                      (used >= 4 && strcmp(to + used - 4, "try ") == 0);
         int quoted = before == '\'' && p[length] == '\'';
-        int tried = used >= 4 && strncmp(to + used - 4, "try ", 4) == 0;
-        leading = length > 0 && ((leading && names_option(p, length)) || and_next || tried);
-        const option *opt = length > 0 && (underscore || leading || quoted) ? find_field(p, length) : NULL;
+        int underscore = memchr(p, '_', length) && p[length] != '.';
+        const option *opt = length > 0 && (leading || quoted || underscore) ? find_field(p, length) : NULL;
         if (length == 0)
             length = 1;
-        int n = opt ? snprintf(to + used, size - used, "--%s", opt->name)
-                            : snprintf(to + used, size - used, "%.*s", (int)length, p);
-        used += (size_t)n < size - used ? (size_t)n : size - used - 1;
+        else if (leading && opt && strncmp(p + length, " and ", 5) == 0)
+            named = p + length + 5;
+        if (opt)
+            snprintf(to + used, size - used, "--%s", opt->name);
+        else
+            snprintf(to + used, size - used, "%.*s", (int)length, p);
+        used += strlen(to + used);
         before = p[length - 1];
-        and_next = leading && opt && strncmp(p + length, " and ", 5) == 0;
-        if (and_next) {
-            used += (size_t)snprintf(to + used, size - used, " and ");
-            used = used < size ? used : size - 1;
-            length += 5;
-            before = ' ';
-        }
     }
-    to[used] = '\0';
     return to;
 }
 

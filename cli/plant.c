@@ -14,16 +14,14 @@ int plant_open(int needs_profile)
 {
     const char *device = !plant.device && needs_profile ? "ssmf" : plant.device;
     const char *table = plant.table ? plant.table : device ? "coherent" : "reach";
-    int code = 0;
     if (!device && !plant.table)
         return 0;
     if (device)
-        code = fail_name(rwa_fiber_profile_open(&plant.profile, device, new_error()),
-                         SUGGEST(rwa_fiber_profile_builtin, device));
-    THEN(fail_name(rwa_modulations_open(&plant.modulations, table, new_error()),
+        MUST(fail_name(rwa_fiber_profile_open(&plant.profile, device, new_error()),
+                       SUGGEST(rwa_fiber_profile_builtin, device)));
+    MUST(fail_name(rwa_modulations_open(&plant.modulations, table, new_error()),
                    SUGGEST(rwa_modulations_builtin, table)));
-    THEN(CALL(rwa_transmission_create, &plant.transmission, plant.modulations, plant.profile, 0));
-    return code;
+    return CALL(rwa_transmission_create, &plant.transmission, plant.modulations, plant.profile, 0);
 }
 
 void plant_close(void)
@@ -133,22 +131,21 @@ static int choose_again(rwa_modulation_choice *out, const rwa_assignment *r, uin
 
 int plant_count(plant_usage *out, const rwa_assignment *result)
 {
-    int code = 0;
     *out = (plant_usage){calloc(formats(), sizeof *out->lightpaths), NAN};
     if (!out->lightpaths)
         return fail_memory();
-    for (uint64_t i = 0; i < rwa_assignment_count(result) && code == 0; i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_modulation_choice c = {.modulation = RWA_NONE};
         rwa_route route;
         rwa_assignment_get(&route, result, i);
         if (route.hops > 0)
-            code = choose_again(&c, result, i, &route);
-        if (code != 0 || c.modulation == RWA_NONE)
+            MUST(choose_again(&c, result, i, &route));
+        if (c.modulation == RWA_NONE)
             continue;
         out->lightpaths[c.modulation]++;
         out->least_margin_db = fmin(out->least_margin_db, c.margin_db);
     }
-    return code;
+    return 0;
 }
 
 void say_usage(const plant_usage *usage)

@@ -105,10 +105,9 @@ int read_count(const option *opt, const char *value)
 {
     uint64_t number = 0;
     assert(opt->high <= UINT32_MAX);
-    int code = take_number(&number, opt, value);
-    if (code == 0)
-        *(uint32_t *)opt->to = (uint32_t)number;
-    return code;
+    MUST(take_number(&number, opt, value));
+    *(uint32_t *)opt->to = (uint32_t)number;
+    return 0;
 }
 
 int read_quantity(const option *opt, const char *value)
@@ -249,33 +248,29 @@ static int add_range(number_list *list, const char *item, uint64_t most, part_re
     return !*end && first > last;
 }
 
-static int read_ranges(number_list *list, const char *value, uint64_t most, part_reader *part)
+static int read_ranges(const option *opt, const char *value, uint64_t most, part_reader *part, const char *expected)
 {
+    number_list *list = opt->to;
     char item[ITEM_MAX];
     list->count = 0;
     for (const char *p = value; p;)
         if (!next_item(item, &p) || !add_range(list, item, most, part))
-            return 0;
-    return 1;
+            return bad_value(opt, value, expected);
+    return 0;
 }
 
 int read_count_list(const option *opt, const char *value)
 {
-    if (read_ranges(opt->to, value, opt->high, parse_digits))
-        return 0;
-    return bad_value(opt, value,
-                     "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
-                     "such as 16..128:16");
+    return read_ranges(opt, value, opt->high, parse_digits,
+                       "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
+                       "such as 16..128:16");
 }
 
 int read_size_list(const option *opt, const char *value)
 {
-    if (read_ranges(opt->to, value, INT64_MAX, parse_size))
-        return 0;
-    return bad_value(
-        opt, value,
-        "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or "
-        "one with a step, such as 1MB..8MB:1MB");
+    return read_ranges(opt, value, INT64_MAX, parse_size,
+                       "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as "
+                       "1kB..1MB, or one with a step, such as 1MB..8MB:1MB");
 }
 
 /* Add the numbers of a range to a list: "60"; "60..140:20" gives 60, 80, ... 140; "60..140" gives eight equal steps. */

@@ -131,28 +131,19 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     return 0;
 }
 
-/* Read "7" or "0-63" into *first and *last, which must be less than `below`.  Return 0 if the text is neither, else
- * 1. */
-static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_t below)
-{
-    const char *end;
-    if (!parse_digits(first, item, &end))
-        return 0;
-    *last = *first;
-    if (*end == '-' && !parse_digits(last, end + 1, &end))
-        return 0;
-    return !*end && *first <= *last && *last < below;
-}
-
 /* Read "7", "0-63" or the name of a node into *first and *last, which must be less than `below`.  net NULL: no names.
  * Return 0 if the text is none of these, else 1. */
 static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_t below, const rwa_network *net)
 {
-    if (parse_span(first, last, item, below))
+    const char *end;
+    int read = parse_digits(first, item, &end);
+    *last = *first;
+    if (read && *end == '-')
+        read = parse_digits(last, end + 1, &end);
+    if (read && !*end && *first <= *last && *last < below)
         return 1;
-    uint32_t node = net ? rwa_network_find_node(net, item) : RWA_NONE;
-    *first = *last = node;
-    return node != RWA_NONE && node < below;
+    *first = *last = net ? rwa_network_find_node(net, item) : RWA_NONE;
+    return *last < below;
 }
 
 /* Read a list such as "0-63,128", with a network also names of nodes, as ascending numbers without repetition.  Return
@@ -160,7 +151,7 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
                         const rwa_network *net)
 {
-    uint64_t first, last;
+    uint64_t first = 0, last;
     char item[ITEM_MAX] = "", *marked = calloc(below, 1);
     int code = 0;
     *list = malloc(below * sizeof **list);
@@ -203,9 +194,9 @@ int refuse_grid(uint32_t wavelengths)
 
 int device_apply(void)
 {
-    int code = device_open();
-    if (code != 0 || !target.device)
-        return code;
+    MUST(device_open());
+    if (!target.device)
+        return 0;
     if (!given("wavelengths"))
         target.opts.wavelengths = rwa_device_wavelengths(target.device);
     if (!given("rate"))
@@ -294,10 +285,8 @@ static int apply_members(uint32_t *count)
     size_t members = 0, place = 0;
     if (!target.members)
         return 0;
-    int code = read_numbers(&target.member_list, &members, "members", target.members, rwa_network_nodes(target.net),
-                            target.net);
-    if (code != 0)
-        return code;
+    MUST(read_numbers(&target.member_list, &members, "members", target.members, rwa_network_nodes(target.net),
+                      target.net));
     if (members < 2)
         return BAD_INPUT("--members %s: expected at least two different nodes", target.members);
     while (given("root") && place < members && target.member_list[place] != target.root)
@@ -340,46 +329,40 @@ static int take_slots(void)
 
 int open_network(void)
 {
-    int code = take_slots();
-    THEN(fail_name(rwa_network_open(&target.net, target.spec, &target.opts, new_error()),
-                   suggest_network(target.spec, (char[SUGGEST_TEXT]){0})));
-    return code;
+    MUST(take_slots());
+    return fail_name(rwa_network_open(&target.net, target.spec, &target.opts, new_error()),
+                     suggest_network(target.spec, (char[SUGGEST_TEXT]){0}));
 }
 
 /* Refuse options that the opened network does not support, then apply failed links and reserved channels. */
 static int settle_network(void)
 {
-    int code = refuse_fibers();
+    MUST(refuse_fibers());
     if (target.opts.tuning > 0 && !network_is_tuned(target.net))
-        code = BAD_INPUT("--tuning: a %s has nothing to tune, expected a star, ron or ocs",
+        return BAD_INPUT("--tuning: a %s has nothing to tune, expected a star, ron or ocs",
                          rwa_topology_name(rwa_network_topology(target.net)));
-    THEN(apply_faults());
-    return code;
+    return apply_faults();
 }
 
 int open_faulty(void)
 {
-    int code = open_network();
-    THEN(settle_network());
-    return code;
+    MUST(open_network());
+    return settle_network();
 }
 
 int target_open(void)
 {
-    uint32_t nodes = 0;
     if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa %s --network ring:16", args.command->name);
-    int code = device_apply();
-    THEN(refuse_root(target.kind));
-    THEN(open_network());
-    THEN(widen_star());
-    THEN(settle_network());
-    THEN(find_root(target.net));
-    if (code == 0)
-        nodes = rwa_network_nodes(target.net);
-    THEN(apply_members(&nodes));
-    THEN(CALL(rwa_collective_init, &target.coll, target.kind, nodes, target.root, target.message, target.blocks));
-    return code;
+    MUST(device_apply());
+    MUST(refuse_root(target.kind));
+    MUST(open_network());
+    MUST(widen_star());
+    MUST(settle_network());
+    MUST(find_root(target.net));
+    uint32_t nodes = rwa_network_nodes(target.net);
+    MUST(apply_members(&nodes));
+    return CALL(rwa_collective_init, &target.coll, target.kind, nodes, target.root, target.message, target.blocks);
 }
 
 void target_close(void)

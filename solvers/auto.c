@@ -35,8 +35,8 @@ static rwa_status automatic_briefly(struct solve *run)
     return solve_within(run, 128, 30000);
 }
 
-const struct solver solver_brief = {"auto, briefly", "as auto, for one of many colourings", automatic_briefly};
+const struct solver solver_brief = {"auto, briefly", automatic_briefly};
 const struct solver solver_auto =
-    {"auto", "known colouring, interval colouring, greedy, then column generation and search while small", automatic};
+    {"auto", automatic};
 const struct solver solver_exact =
-    {"exact", "interval colouring, column generation for arcs, search; then branch and bound up to 128 paths", exact};
+    {"exact", exact};

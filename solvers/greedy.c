@@ -220,6 +220,5 @@ static rwa_status best_fit(struct solve *run)
     return greedy_run(run, run->opts->order, true);
 }
 
-const struct solver solver_first_fit = {"first-fit", "greedy: the lowest wavelength free on the whole path", first_fit};
-const struct solver solver_best_fit = {"best-fit", "greedy: the free wavelength that occupies the most links already",
-                                       best_fit};
+const struct solver solver_first_fit = {"first-fit", first_fit};
+const struct solver solver_best_fit = {"best-fit", best_fit};

@@ -66,4 +66,4 @@ static rwa_status ilp(struct solve *run)
     return RWA_OK;
 }
 
-const struct solver solver_ilp = {"ilp", "integer program by GLPK, started from first-fit; for small problems", ilp};
+const struct solver solver_ilp = {"ilp", ilp};

@@ -24,7 +24,6 @@ struct solve {
 
 struct solver {
     const char *name;
-    const char *summary;
     rwa_status (*run)(struct solve *run);
 };
 

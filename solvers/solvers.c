@@ -6,7 +6,6 @@ static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &s
                                              &solver_ilp};
 
 LISTED(rwa_solver_name, table, ->name)
-LISTED(rwa_solver_summary, table, ->summary)
 
 OPTIONS(rwa_solver_options, .order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1)
 

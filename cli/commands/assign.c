@@ -202,11 +202,6 @@ static void say_slots(void)
         rwa_network_slot_hz(net) / 1e9, served, asked);
 }
 
-static int is_solver(const char *name)
-{
-    return s->solver && strcmp(s->solver, name) == 0;
-}
-
 /* Report whether an integer program was solved. */
 static void say_program(void)
 {
@@ -236,7 +231,7 @@ static void say_offer(void)
 /* Report that the requested search could not keep the time limit. */
 static void say_fallback(void)
 {
-    if ((!opts.solver || strcmp(opts.solver, "auto") == 0) && is_solver("first-fit"))
+    if ((!opts.solver || strcmp(opts.solver, "auto") == 0) && s->solver && strcmp(s->solver, "first-fit") == 0)
         say("  auto would not keep the time limit of %g s; a longer --time-limit may find a better answer\n",
             opts.time_limit_s);
 }
@@ -334,27 +329,27 @@ static int apply_grid(void)
 
 static int prepare(void)
 {
-    int code = open_faulty();
-    if (code == 0 && opts.model == (rwa_model)0)
+    MUST(open_faulty());
+    if (opts.model == (rwa_model)0)
         opts.model = rwa_network_model(target.net);
-    THEN(CALL(rwa_demands_open, &demands, demand_set, target.net, opts.model, opts.seed));
-    THEN(apply_width());
-    THEN(apply_grid());
-    THEN(read_nodes(&avoided, &opts.forbidden_count, target.net, "avoid", avoid));
-    THEN(read_nodes(&converting, &opts.converter_count, target.net, "converters", converters));
-    THEN(plant_open(0));
+    MUST(CALL(rwa_demands_open, &demands, demand_set, target.net, opts.model, opts.seed));
+    MUST(apply_width());
+    MUST(apply_grid());
+    MUST(read_nodes(&avoided, &opts.forbidden_count, target.net, "avoid", avoid));
+    MUST(read_nodes(&converting, &opts.converter_count, target.net, "converters", converters));
+    MUST(plant_open(0));
     opts.transmission = plant.transmission;
     opts.forbidden = avoided;
     opts.converters = converting;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
-    return code;
+    return 0;
 }
 
 /* Refuse options without effect on the routing and the demands that were chosen. */
 static int check_options(void)
 {
-    int code = 0, counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
+    int counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
     if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa assign --network nsfnet14-21");
     if ((output.format == AS_CSV || output.format == AS_TABLE) && report_stream() == stderr)
@@ -364,10 +359,10 @@ static int check_options(void)
         return BAD_INPUT("--objective %s needs --wavelengths W or --slots S",
                          opts.objective == RWA_MOST_TRAFFIC ? "traffic" : "demands");
     if (opts.routing == RWA_ROUTES_SHORTEST)
-        code = refuse_given("paths", "--routing shortest tries one route for each demand, expected another routing");
+        MUST(refuse_given("paths", "--routing shortest tries one route for each demand, expected another routing"));
     if (counted && !has_formats())
-        THEN(refuse_given("rate", "is for demands in bit/s, expected --demands FILE with such"));
-    return code;
+        MUST(refuse_given("rate", "is for demands in bit/s, expected --demands FILE with such"));
+    return 0;
 }
 
 /* Return the exit code.  The best assignment found within a limit is an answer if it serves all demands. */
@@ -384,17 +379,17 @@ static int answer(void)
 {
     s = rwa_assignment_summary(result);
     net = rwa_assignment_network(result);
-    int code = plant.transmission ? plant_count(&usage, result) : 0;
+    if (plant.transmission)
+        MUST(plant_count(&usage, result));
     if (output.file && s->check->ok)
-        THEN(WRITE(rwa_assignment_write, result, output.file));
+        MUST(WRITE(rwa_assignment_write, result, output.file));
     if (output.format == AS_JSON)
-        THEN(print_json(report()));
+        MUST(print_json(report()));
     else if (output.format != AS_TEXT)
-        THEN(WRITE(rwa_assignment_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL));
-    else if (code == 0)
+        MUST(WRITE(rwa_assignment_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL));
+    else
         say_report();
-    THEN(verdict());
-    return code;
+    return verdict();
 }
 
 /* ---- --compare ---- */
@@ -465,10 +460,11 @@ static void say_comparison(void)
 /* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */
 static int compare(void)
 {
-    int code = refuse_given("solver output", "--compare shows no single answer, expected one of them"), served = 0;
-    if (code == 0 && output.format != AS_TEXT && output.format != AS_JSON)
-        code = BAD_INPUT("--compare: expected --format text or json");
-    THEN(prepare());
+    int code = 0, served = 0;
+    MUST(refuse_given("solver output", "--compare shows no single answer, expected one of them"));
+    if (output.format != AS_TEXT && output.format != AS_JSON)
+        return BAD_INPUT("--compare: expected --format text or json");
+    MUST(prepare());
     if (!given("routing"))
         opts.routing = RWA_ROUTES_K_SHORTEST;
     for (size_t i = 0; i < compared.count && code == 0; i++) {
@@ -493,11 +489,11 @@ static int compare(void)
 
 static int list_solvers(void)
 {
-    int code = refuse_others("solvers", "--solvers lists all solvers, expected nothing else");
-    for (size_t i = 0; code == 0 && rwa_assignment_solver_name(i); i++)
+    MUST(refuse_others("solvers", "--solvers lists all solvers, expected nothing else"));
+    for (size_t i = 0; rwa_assignment_solver_name(i); i++)
         say("%-20s %s\n", rwa_assignment_solver_name(i), rwa_assignment_solver_summary(i));
     print_said(21, WRAP_PROSE);
-    return code;
+    return EXIT_YES;
 }
 
 static int run(void)

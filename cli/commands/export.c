@@ -51,14 +51,13 @@ static int write_expanded(const rwa_schedule *sched)
 static int write_foreign(const rwa_schedule *sched)
 {
     uint32_t number = 0;
-    int code = device_open();
+    MUST(device_open());
     opts.device = target.device;
     if (node) {
-        THEN(read_node(&number, rwa_schedule_network(sched), "node", node));
+        MUST(read_node(&number, rwa_schedule_network(sched), "node", node));
         opts.node = number;
     }
-    THEN(WRITE(rwa_schedule_export, sched, to, output.file, &opts));
-    return code;
+    return WRITE(rwa_schedule_export, sched, to, output.file, &opts);
 }
 
 static int write_schedule(void)
@@ -73,15 +72,14 @@ static int write_schedule(void)
 static int write_assignment(void)
 {
     rwa_assignment *result = NULL;
-    int code = 0;
     if (expand || number_of(rwa_assignment_format_name, to) < 0)
-        code = BAD_INPUT("%s is an assignment, expected a schedule for %s%s", args.file, expand ? "--expand" : "--to ",
+        return BAD_INPUT("%s is an assignment, expected a schedule for %s%s", args.file, expand ? "--expand" : "--to ",
                          expand ? "" : to);
-    THEN(refuse_given("step node changes format cost", "is for schedules, and the file is an assignment"));
-    THEN(device_open());
+    MUST(refuse_given("step node changes format cost", "is for schedules, and the file is an assignment"));
+    MUST(device_open());
     opts.device = target.device;
-    THEN(CALL(rwa_assignment_read, &result, args.file));
-    THEN(WRITE(rwa_assignment_export, result, to, output.file, &opts));
+    MUST(CALL(rwa_assignment_read, &result, args.file));
+    int code = WRITE(rwa_assignment_export, result, to, output.file, &opts);
     rwa_assignment_free(result);
     return code;
 }
@@ -111,12 +109,12 @@ static int run(void)
                                                 : NULL;
     if (fault)
         return BAD_INPUT("%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand", fault);
-    int code = expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
-                      : refuse_unread();
-    THEN(rwa_assignment_is_file(args.file) ? write_assignment() : write_schedule());
-    if (code == 0 && names_file() && !args.quiet)
+    MUST(expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
+                : refuse_unread());
+    MUST(rwa_assignment_is_file(args.file) ? write_assignment() : write_schedule());
+    if (names_file() && !args.quiet)
         say("Written           %s, %s%s\n", output.file, expand ? "a lightpath a line" : "as ", expand ? "" : to);
-    return code;
+    return EXIT_YES;
 }
 
 const command command_export = {"export",

@@ -149,38 +149,37 @@ static int make_carriers(void)
                          profile_name(), fmax(fit, 0), o.spacing_hz / 1e9, first / 1e12, CARRIERS_MAX);
     if (o.carrier > w.count)
         return BAD_INPUT("--carrier %u: expected 1 to %zu", o.carrier, w.count);
-    int code = read_launch(&launch_dbm);
-    THEN(OUT_OF_MEMORY(w.carriers, w.count) ? fail_memory() : 0);
-    for (size_t i = 0; code == 0 && i < w.count; i++)
+    MUST(read_launch(&launch_dbm));
+    if (OUT_OF_MEMORY(w.carriers, w.count))
+        return fail_memory();
+    for (size_t i = 0; i < w.count; i++)
         w.carriers[i] = (rwa_carrier){first + (double)i * o.spacing_hz, o.baud, launch_dbm};
-    return code;
+    return 0;
 }
 
 static int measure(void)
 {
     if (OUT_OF_MEMORY(w.at_end, w.count) || OUT_OF_MEMORY(w.along, w.span_count))
         return fail_memory();
-    int code = CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count);
-    for (size_t i = 1; i < w.count && code == 0; i++)
+    MUST(CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count));
+    for (size_t i = 1; i < w.count; i++)
         if (w.at_end[i].gsnr_db < w.at_end[w.shown].gsnr_db)
             w.shown = i;
     if (o.carrier > 0)
         w.shown = o.carrier - 1;
-    THEN(CALL(rwa_gsnr_along, w.along, plant.profile, w.spans, w.span_count, w.carriers, w.count, w.shown));
-    return code;
+    return CALL(rwa_gsnr_along, w.along, plant.profile, w.spans, w.span_count, w.carriers, w.count, w.shown);
 }
 
 static int measure_formats(void)
 {
     size_t formats = rwa_modulations_count(plant.modulations);
-    int code = 0;
     if (OUT_OF_MEMORY(w.worst, formats))
         return fail_memory();
     for (size_t i = 0; i < formats; i++)
-        THEN(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
-    if (o.rate_bps > 0)
-        THEN(CALL(rwa_transmission_choose, &w.chosen, plant.transmission, w.length_km, w.links, o.rate_bps, 0));
-    return code;
+        MUST(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
+    return o.rate_bps > 0
+               ? CALL(rwa_transmission_choose, &w.chosen, plant.transmission, w.length_km, w.links, o.rate_bps, 0)
+               : 0;
 }
 
 /* ---- the report ---- */
@@ -224,11 +223,6 @@ static json_t *carrier_json(size_t i)
                   &w.at_end[i]);
 }
 
-static json_t *carrier_list(void)
-{
-    return json_list(w.count, carrier_json);
-}
-
 static json_t *span_json(size_t k)
 {
     return ratios(JSON("span:z km:f", k + 1, w.along[k].length_km), &w.along[k]);
@@ -238,7 +232,8 @@ static json_t *report(void)
 {
     return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:f choice:o", profile_name(),
                 w.span_count, w.at_end[0].length_km, carrier_json(w.shown), json_list(w.span_count, span_json),
-                carrier_list(), formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN, choice_json(&w.chosen));
+                json_list(w.count, carrier_json), formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN,
+                choice_json(&w.chosen));
 }
 
 static int draw(void)
@@ -261,15 +256,14 @@ static int draw(void)
 static int print_carriers(void)
 {
     return print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4",
-                     carrier_list());
+                     json_list(w.count, carrier_json));
 }
 
 static int answer(void)
 {
-    int code = draw();
-    THEN(print_answer(say_report, report, print_carriers));
-    THEN(o.rate_bps > 0 && w.chosen.modulation == RWA_NONE ? EXIT_NO : EXIT_YES);
-    return code;
+    MUST(draw());
+    MUST(print_answer(say_report, report, print_carriers));
+    return o.rate_bps > 0 && w.chosen.modulation == RWA_NONE ? EXIT_NO : EXIT_YES;
 }
 
 static int follow_route(void)
@@ -379,10 +373,9 @@ static int check_options(void)
 
 static int run(void)
 {
-    int code = check_options();
-    THEN(plant_open(1));
-    THEN(args.file ? list_assignment() : follow_route());
-    return code;
+    MUST(check_options());
+    MUST(plant_open(1));
+    return args.file ? list_assignment() : follow_route();
 }
 
 const command command_gsnr = {"gsnr",

@@ -80,9 +80,8 @@ static void print_listed(const char *name, const rwa_network *net)
 
 static int list_builtin(void)
 {
-    int code = refuse_others("list", "does not go with --list");
-    if (code != 0)
-        return code;
+    int code = 0;
+    MUST(refuse_others("list", "does not go with --list"));
     printf("%-16s %5s %5s  %-8s %s\n", "network", "nodes", "links", "lengths", "positions");
     for (size_t i = 0; rwa_network_builtin(i) && code == 0; i++) {
         rwa_network *net = NULL;
@@ -101,13 +100,13 @@ static int run(void)
         return list_builtin();
     if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa network --network nsfnet14-21 --format graphml");
-    int code = text ? refuse_given("output", "needs --format graphml, json, sndlib or gnpy") : 0;
-    THEN(open_faulty());
-    if (text && code == 0)
-        say_network();
-    else
-        THEN(WRITE(rwa_network_write, target.net, format, file));
-    return code;
+    if (text)
+        MUST(refuse_given("output", "needs --format graphml, json, sndlib or gnpy"));
+    MUST(open_faulty());
+    if (!text)
+        return WRITE(rwa_network_write, target.net, format, file);
+    say_network();
+    return EXIT_YES;
 }
 
 const command command_network =

@@ -107,12 +107,8 @@ static int print_traffic(void)
 static int read_tasks(void)
 {
     rwa_tasks *whole = NULL;
-    int code = CALL(rwa_tasks_read, &whole, args.file);
-    if (code != 0 || o.quantum_s <= 0) {
-        c.tasks = whole;
-        return code;
-    }
-    code = CALL(rwa_tasks_split, &c.tasks, whole, o.quantum_s, o.devices);
+    MUST(CALL(rwa_tasks_read, o.quantum_s > 0 ? &whole : &c.tasks, args.file));
+    int code = whole ? CALL(rwa_tasks_split, &c.tasks, whole, o.quantum_s, o.devices) : 0;
     rwa_tasks_free(whole);
     return code;
 }
@@ -126,10 +122,8 @@ static int place(void)
     opts.degree = o.degree;
     opts.memory_bytes = (double)o.memory;
     SHOW_PROGRESS(opts);
-    int code = CALL(rwa_placement_make, &c.placement, c.tasks, &opts);
-    if (code == 0 && placed() && (uint64_t)o.devices * o.replicas > 1)
-        code = CALL(rwa_placement_traffic, &c.traffic, c.placement);
-    return code;
+    MUST(CALL(rwa_placement_make, &c.placement, c.tasks, &opts));
+    return placed() && (uint64_t)o.devices * o.replicas > 1 ? CALL(rwa_placement_traffic, &c.traffic, c.placement) : 0;
 }
 
 /* Plan the circuits between devices, and compute the time of an iteration if the circuits are static. */
@@ -137,13 +131,10 @@ static int connect_devices(void)
 {
     if (!c.traffic)
         return BAD_INPUT("a single device has no traffic, expected no --network, or more devices");
-    int code = circuits_make(c.traffic);
-    if (code != 0 || !circuits || circuits_verdict() != EXIT_YES ||
-        rwa_circuits_summary(circuits)->episodes != 1)
-        return code;
-    code = CALL(rwa_placement_time, &c.iteration, c.placement, circuits, rwa_network_rate_bps(target.net));
-    c.timed = code == 0;
-    return code;
+    MUST(circuits_make(c.traffic));
+    c.timed = circuits && circuits_verdict() == EXIT_YES && rwa_circuits_summary(circuits)->episodes == 1;
+    return c.timed ? CALL(rwa_placement_time, &c.iteration, c.placement, circuits, rwa_network_rate_bps(target.net))
+                   : 0;
 }
 
 static int run(void)

@@ -23,13 +23,13 @@ static const option own_options[] = {
 
 static int check_repair(void)
 {
-    int code = refuse_others(
+    MUST(refuse_others(
         "repair fail at-step network max-hops time-limit seed device power-model cost alpha reconfig packet flit clock "
         "format output",
-        "the file of --repair gives it, expected only --fail, --at-step, limits, costs and a device");
+        "the file of --repair gives it, expected only --fail, --at-step, limits, costs and a device"));
     const char *fault = target.spec ? "the file gives the network" : !target.failed ? "--fail is missing"
                         : repair.at_step == 0 ? "--at-step is missing" : NULL;
-    return code != 0 || !fault ? code : BAD_INPUT("%s" EXAMPLE, fault);
+    return fault ? BAD_INPUT("%s" EXAMPLE, fault) : 0;
 }
 
 static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
@@ -66,11 +66,11 @@ static int run_repair(rwa_plan **plan)
 
 static int list_schemes(void)
 {
-    int code = refuse_others("schemes", "--schemes lists all schemes, expected nothing else");
-    for (size_t i = 0; code == 0 && rwa_scheme_name(i); i++)
+    MUST(refuse_others("schemes", "--schemes lists all schemes, expected nothing else"));
+    for (size_t i = 0; rwa_scheme_name(i); i++)
         say("%-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
     print_said(21, WRAP_PROSE);
-    return code;
+    return EXIT_YES;
 }
 
 static int run_plan(rwa_plan **plan)
@@ -80,11 +80,9 @@ static int run_plan(rwa_plan **plan)
     if (playbook >= 0 && (!names_file() || access(output.file, F_OK) == 0))
         return BAD_INPUT("--playbook needs a new folder, expected for example: -o plays");
     double begin = clock_s();
-    int code = make_plan(plan);
-    if (code != 0 || playbook < 0 || !rwa_plan_schedule(*plan)) {
-        THEN(plan_answer(*plan, target.net, &repair));
-        return code;
-    }
+    MUST(make_plan(plan));
+    if (playbook < 0 || !rwa_plan_schedule(*plan))
+        return plan_answer(*plan, target.net, &repair);
     double limit = planning.time_limit_s;
     return playbook_answer(*plan, playbook, limit > 0 ? fmax(limit - (clock_s() - begin), 1e-3) : 0);
 }

@@ -205,31 +205,24 @@ static json_t *figure_json(size_t i)
         isfinite(r->printed) ? json_boolean(r->matches) : json_null(), r->formula_name, r->note);
 }
 
-static json_t *row_list(void)
-{
-    return json_list(rwa_paper_rows(paper), figure_json);
-}
-
 /* ---- the command ---- */
 
 static int print_table(void)
 {
     return print_csv("item\",section\",row\",column\",unit\",x,printed,formula,schedule,matches,formula_name\",note\"",
-              row_list());
+              json_list(rwa_paper_rows(paper), figure_json));
 }
 
 static json_t *report(void)
 {
-    return JSON("paper:s rows:o", args.file, row_list());
+    return JSON("paper:s rows:o", args.file, json_list(rwa_paper_rows(paper), figure_json));
 }
 
 static int answer(void)
 {
-    int code = print_answer(print_text, report, print_table);
-    THEN(finish(EXIT_YES));
-    if (plot)
-        THEN(plot_paper(plot, paper));
-    return code;
+    MUST(print_answer(print_text, report, print_table));
+    MUST(finish(EXIT_YES));
+    return plot ? plot_paper(plot, paper) : EXIT_YES;
 }
 
 static int no_paper(void)

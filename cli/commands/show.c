@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -31,22 +32,30 @@ static void init(void)
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
 /* Return the kind of drawing for the ending of a file name, .gz left out; a name without an ending means text. */
-static drawing drawing_of(const char *name)
+static drawing drawing_of(const char *path)
 {
-    static const struct { const char *end, *packed; drawing kind; } known[] = {
-        {".svg", ".svg.gz", DRAW_SVG}, {".pdf", ".pdf.gz", DRAW_PDF}, {".png", ".png.gz", DRAW_PNG},
-        {".html", ".html.gz", DRAW_HTML}, {".htm", ".htm.gz", DRAW_HTML}, {".txt", ".txt.gz", DRAW_TEXT}};
-    const char *file = name && strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-    for (size_t i = 0; file && i < sizeof known / sizeof *known; i++)
-        if (ends_with(file, known[i].end) || ends_with(file, known[i].packed))
+    static const struct { const char *end; drawing kind; } known[] = {
+        {".svg", DRAW_SVG}, {".pdf", DRAW_PDF}, {".png", DRAW_PNG}, {".html", DRAW_HTML}, {".htm", DRAW_HTML},
+        {".txt", DRAW_TEXT}};
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s", !path ? "" : strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    if (ends_with(name, ".gz"))
+        name[strlen(name) - strlen(".gz")] = '\0';
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (ends_with(name, known[i].end))
             return known[i].kind;
-    return !file || !strchr(file, '.') || strchr(file, '.') == strstr(file, ".gz") ? DRAW_TEXT
-                                                                                                 : DRAW_UNKNOWN;
+    return strchr(name, '.') ? DRAW_UNKNOWN : DRAW_TEXT;
+}
+
+/* Return the name of a kind that other programs make of SVG, else NULL. */
+static const char *made_of_svg(drawing kind)
+{
+    return kind == DRAW_PDF ? "pdf" : kind == DRAW_PNG ? "png" : NULL;
 }
 
 static int is_figure(drawing kind)
 {
-    return kind == DRAW_SVG || kind == DRAW_PDF || kind == DRAW_PNG;
+    return kind == DRAW_SVG || made_of_svg(kind);
 }
 
 /* Tell whether to use colour: on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
@@ -74,12 +83,9 @@ static int print_paged(const char *text)
     if (isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
         lines >= size.ws_row)
         to = popen(pager && *pager ? pager : "less -R", "w");
-    if (!to) {
-        fputs(text, stdout);
-        return EXIT_YES;
-    }
-    fputs(text, to);
-    pclose(to);
+    fputs(text, to ? to : stdout);
+    if (to)
+        pclose(to);
     return EXIT_YES;
 }
 
@@ -95,12 +101,10 @@ static void take_terminal(void)
 /* Print a drawing, or write it to the file that was named. */
 static int hand_out(char *text)
 {
-    drawing kind = drawing_of(output.file);
-    int code;
-    if (kind == DRAW_PDF || kind == DRAW_PNG)
-        code = figure_write(text, kind == DRAW_PDF ? "pdf" : "png", output.file);
-    else
-        code = output.file ? WRITE(rwa_text_write, text, output.file) : print_paged(text);
+    const char *format = made_of_svg(drawing_of(output.file));
+    int code = format        ? figure_write(text, format, output.file)
+               : output.file ? WRITE(rwa_text_write, text, output.file)
+                             : print_paged(text);
     rwa_text_free(text);
     return code;
 }
@@ -212,9 +216,8 @@ static int draw_assignment(char **text, const rwa_assignment *result)
         return CALL(rwa_view_spectrum_svg, text, result, &view);
     if (kind == DRAW_TEXT)
         return CALL(rwa_view_spectrum_text, text, result, &view);
-    int code = kind == DRAW_HTML ? CALL(rwa_view_assignment_html, text, result, &view)
-                                 : CALL(rwa_view_assignment_svg, text, result, &view);
-    return code;
+    return kind == DRAW_HTML ? CALL(rwa_view_assignment_html, text, result, &view)
+                             : CALL(rwa_view_assignment_svg, text, result, &view);
 }
 
 /* Show an assignment that has drawings of its own.  *is becomes 0 if the file must be drawn as a schedule. */
@@ -269,58 +272,54 @@ static int show(rwa_schedule *const *scheds, size_t count)
 {
     char *text = NULL;
     uint32_t number = 0;
-    int code = 0;
     if (node) {
-        code = read_node(&number, rwa_schedule_network(scheds[0]), "node", node);
+        MUST(read_node(&number, rwa_schedule_network(scheds[0]), "node", node));
         view.node = number;
     }
     view.device = target.device;
     view.power_model = target.power_model;
     view.cost = given("cost") || view.gantt || drawing_of(output.file) == DRAW_HTML ? &cost : NULL;
     view.rate_bps = target.opts.rate_bps;
-    THEN(draw(&text, scheds, count));
-    THEN(hand_out(text));
-    return code;
+    MUST(draw(&text, scheds, count));
+    return hand_out(text);
 }
 
 /* Refuse options that this kind of drawing does not use. */
 static int check_options(void)
 {
     drawing kind = drawing_of(output.file);
-    int code = 0;
+    const char *format = made_of_svg(kind);
     if (!args.file)
         return BAD_INPUT("no file given, expected for example: rwa show plan.jsonl");
     if (kind == DRAW_UNKNOWN)
         return BAD_INPUT(
             "-o %s: expected a name that ends in .svg, .pdf or .png (a drawing), .html (an interactive page) or .txt",
             output.file);
-    if ((kind == DRAW_PDF || kind == DRAW_PNG) && ends_with(output.file, ".gz"))
+    if (format && ends_with(output.file, ".gz"))
         return BAD_INPUT("-o %s: drawings of this kind are compressed already, expected a name without .gz",
                          output.file);
     if (args.operands[1] && kind != DRAW_HTML)
         return BAD_INPUT("several files are compared on a page, expected -o FILE.html");
     if (kind == DRAW_HTML)
-        code = refuse_given("step node block gantt", "is for text and drawings; the page lets its reader choose");
+        MUST(refuse_given("step node block gantt", "is for text and drawings; the page lets its reader choose"));
     else
-        code = refuse_given("power-model", "is for the interactive page, expected -o FILE.html");
+        MUST(refuse_given("power-model", "is for the interactive page, expected -o FILE.html"));
     if (!given("cost") && !view.gantt)
-        THEN(refuse_given(kind == DRAW_HTML ? "alpha reconfig packet flit clock rate"
+        MUST(refuse_given(kind == DRAW_HTML ? "alpha reconfig packet flit clock rate"
                                             : "device alpha reconfig packet flit clock rate",
                           "is for the times of steps, expected --cost too"));
-    THEN(refuse_alpha());
+    MUST(refuse_alpha());
     if (kind == DRAW_TEXT)
-        THEN(refuse_given("proof", "is for drawings and pages, expected -o FILE; rwa explain tells it in words"));
+        MUST(refuse_given("proof", "is for drawings and pages, expected -o FILE; rwa explain tells it in words"));
     if (proof && kind != DRAW_HTML)
-        THEN(refuse_given("step block cost", "is not drawn with --proof"));
+        MUST(refuse_given("step block cost", "is not drawn with --proof"));
     if (is_figure(kind))
-        THEN(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
+        MUST(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
     else
-        THEN(refuse_given("gantt", "is for drawings, expected -o FILE.svg"));
+        MUST(refuse_given("gantt", "is for drawings, expected -o FILE.svg"));
     if (view.gantt)
-        THEN(refuse_given("step block", "is for drawings of steps, expected no --gantt"));
-    if (kind == DRAW_PDF || kind == DRAW_PNG)
-        THEN(figure_needs(kind == DRAW_PDF ? "pdf" : "png", output.file));
-    return code;
+        MUST(refuse_given("step block", "is for drawings of steps, expected no --gantt"));
+    return format ? figure_needs(format, output.file) : 0;
 }
 
 /* Write the name of a file without its folder and ending, and return it. */

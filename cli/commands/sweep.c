@@ -225,12 +225,10 @@ static int draw(void)
 
 static int answer(void)
 {
-    int code = write_table(print_table);
-    THEN(finish(EXIT_YES));
-    s.written = code == EXIT_YES;
-    if (rows_choice.plot)
-        THEN(draw());
-    return code;
+    MUST(write_table(print_table));
+    MUST(finish(EXIT_YES));
+    s.written = 1;
+    return rows_choice.plot ? draw() : EXIT_YES;
 }
 
 static int run_jobs(void)
@@ -245,17 +243,8 @@ static int run_jobs(void)
 
 /* ---- the command ---- */
 
-/* Tell whether commas separate networks, as in "ring:16,torus:4x4".  This is an error: commas separate the numbers of a
- * specification, and blanks separate networks. */
-static int has_commas_between(const char *spec)
-{
-    const char *comma = strchr(spec, ',');
-    while (comma && !isalpha((unsigned char)comma[1]))
-        comma = strchr(comma + 1, ',');
-    return comma != NULL;
-}
-
-/* Return the specification with blanks for the commas that separate networks. */
+/* Return the specification with blanks for the commas that separate networks, as in "ring:16,torus:4x4".  They are an
+ * error: commas separate the numbers of a specification, and blanks separate networks. */
 static const char *blanks_between(const char *spec)
 {
     static char text[SUGGEST_TEXT];
@@ -270,9 +259,9 @@ static const char *blanks_between(const char *spec)
 static int open_example(rwa_network **net, const subject *about)
 {
     rwa_status status = open_subject(net, about, 2, target.opts.wavelengths, new_error());
-    if (status == RWA_BADARG && has_commas_between(about->spec))
-        return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", about->spec,
-                         blanks_between(about->spec));
+    const char *separated = about->spec ? blanks_between(about->spec) : "";
+    if (status == RWA_BADARG && strchr(separated, ' '))
+        return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", about->spec, separated);
     return fail_name(status, about->spec ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
 }
 
@@ -311,17 +300,15 @@ static int add_subject(const char *word, size_t length)
 
 static int find_subjects(void)
 {
-    int code = 0, kinds = 0;
+    int kinds = 0;
     if (OUT_OF_MEMORY(s.subjects, strlen(o.networks) / 2 + 1))
         return fail_memory();
-    for (const char *p = o.networks + strspn(o.networks, " "); *p && code == 0; p += strspn(p, " ")) {
+    for (const char *p = o.networks + strspn(o.networks, " "); *p; p += strspn(p, " ")) {
         size_t length = strcspn(p, " ");
-        code = add_subject(p, length);
-        kinds += code == 0 && !s.subjects[s.subject_count - 1].spec;
+        MUST(add_subject(p, length));
+        kinds += !s.subjects[s.subject_count - 1].spec;
         p += length;
     }
-    if (code != 0)
-        return code;
     if (s.subject_count == 0)
         return BAD_INPUT("--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
     if (kinds == 0 && o.nodes.count > 0)
@@ -377,17 +364,16 @@ static int make_list(void)
 
 static int complete_lists(void)
 {
-    int code = 0;
     for (size_t i = 0; i < o.collectives.count; i++)
-        THEN(refuse_root((rwa_collective_kind)o.collectives.values[i]));
+        MUST(refuse_root((rwa_collective_kind)o.collectives.values[i]));
     if (o.wavelengths.count > 0)
         target.opts.wavelengths = (uint32_t)o.wavelengths.values[0];
-    THEN(device_apply());
+    MUST(device_apply());
     if (o.wavelengths.count == 0)
         o.wavelengths = (number_list){{target.opts.wavelengths}, 1};
     for (size_t i = 0; i < o.wavelengths.count; i++)
-        THEN(refuse_grid((uint32_t)o.wavelengths.values[i]));
-    return code;
+        MUST(refuse_grid((uint32_t)o.wavelengths.values[i]));
+    return 0;
 }
 
 static int sweep(void)
@@ -415,9 +401,8 @@ static int run(void)
 {
     if (!o.merge)
         return sweep();
-    int code = refuse_others("merge output", "has no effect with --merge");
-    THEN(write_table(shards_merge));
-    return code;
+    MUST(refuse_others("merge output", "has no effect with --merge"));
+    return write_table(shards_merge);
 }
 
 const command command_sweep = {

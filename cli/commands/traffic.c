@@ -304,17 +304,15 @@ static int check_options(void)
 /* Run the simulations; if a signal stops some, print the points that have ended. */
 static int run_points(void)
 {
-    int stopped = pool_run(threads, count, NULL, simulate_point, &done), code = 0;
+    int stopped = pool_run(threads, count, NULL, simulate_point, &done);
     if (stopped != 0 && stopped != EXIT_STOPPED)
         return stopped;
     if (done > 0)
-        code = print_answer(print_text, report, print_table);
-    THEN(finish(EXIT_YES));
+        MUST(print_answer(print_text, report, print_table));
+    MUST(finish(EXIT_YES));
     if (stopped != 0)
         return fail(EXIT_STOPPED, "stopped after %zu of %zu simulations", done, count);
-    if (plot)
-        THEN(plot_traffic(plot, points, count));
-    return code;
+    return plot ? plot_traffic(plot, points, count) : EXIT_YES;
 }
 
 static int run(void)
@@ -322,22 +320,23 @@ static int run(void)
     if (!target.spec || loads.count == 0)
         return BAD_INPUT("no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
                          !target.spec ? "network" : "load");
-    int code = open_faulty();
-    THEN(check_options());
-    THEN(plant_open(0));
-    THEN(plot_needs(plot));
+    MUST(open_faulty());
+    MUST(check_options());
+    MUST(plant_open(0));
+    MUST(plot_needs(plot));
     count = routings.count * policies.count * loads.count;
-    THEN(OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1) ? fail_memory() : 0);
-    if (code == 0) {
-        blocking.transmission = plant.transmission;
-        blocking.protection = !protection ? RWA_PROTECTION_NONE
-                              : shared    ? RWA_PROTECTION_SHARED
-                                          : RWA_PROTECTION_DEDICATED;
-        if (blocking.state.model == (rwa_model)0)
-            blocking.state.model = rwa_network_model(target.net);
-        list_points();
-        code = run_points();
+    if (OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1)) {
+        free(points);
+        return fail_memory();
     }
+    blocking.transmission = plant.transmission;
+    blocking.protection = !protection ? RWA_PROTECTION_NONE
+                          : shared    ? RWA_PROTECTION_SHARED
+                                      : RWA_PROTECTION_DEDICATED;
+    if (blocking.state.model == (rwa_model)0)
+        blocking.state.model = rwa_network_model(target.net);
+    list_points();
+    int code = run_points();
     free(points);
     free(class_answers);
     return code;

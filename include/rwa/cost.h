@@ -100,34 +100,6 @@ typedef struct rwa_cost_prices {
 RWA_API rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts,
                                       rwa_error *err);
 
-/** All-reduce on an electrical network, with which WRHT (Section IV-C) compares itself. */
-typedef enum rwa_electrical_scheme {
-    RWA_ELECTRICAL_RING = 0,    /**< reduce-scatter and all-gather between neighbours: 2 (N - 1) steps of d / N */
-    RWA_ELECTRICAL_DOUBLING = 1 /**< recursive doubling: log2 N exchanges of d; two more when N is no power of two */
-} rwa_electrical_scheme;
-
-/** A two-level fat tree: half the ports of a router lead down to nodes, half up, so that no link is shared. */
-typedef struct rwa_electrical_options {
-    size_t struct_size;         /**< set by init */
-    double rate_bps;            /**< of every link; default 25e9 */
-    double router_s;            /**< delay of one router; default 50e-6 */
-    uint32_t router_ports;      /**< default 32 */
-    uint64_t packet_bytes;      /**< data travels in whole packets, stored and forwarded by each router; default 64 */
-} rwa_electrical_options;
-
-RWA_API void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size);
-#define rwa_electrical_options_init(o) rwa_electrical_options_init_sized((o), sizeof *(o))
-
-/**
- * The time of an all-reduce of message_bytes (d, per node); closed form.  A step lasts as long as its longest route:
- * one router between nodes of one router, three between others.  N above ports^2 / 2 does not fit two levels; the paper
- * uses 1024 nodes all the same, so the formula has no limit there.
- * @return seconds; NaN for fewer than two nodes, no message, fewer than two ports, no packet, a rate that is not
- *         positive or a negative delay
- */
-RWA_API double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
-                                   const rwa_electrical_options *opts);
-
 #ifdef __cplusplus
 }
 #endif

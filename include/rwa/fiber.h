@@ -154,8 +154,6 @@ RWA_API void rwa_transmission_free(rwa_transmission *transmission);
 RWA_API const rwa_modulations *rwa_transmission_modulations(const rwa_transmission *transmission);
 /** Slots of a fixed channel: of the profile, else 4 (50 GHz). */
 RWA_API uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission);
-/** Fixed channels in the band; UINT32_MAX without a profile. */
-RWA_API uint32_t rwa_transmission_channels(const rwa_transmission *transmission);
 /** NULL: formats are chosen by reach. */
 RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission);
 

@@ -34,9 +34,8 @@ typedef struct rwa_export_options {
 RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);
 #define rwa_export_options_init(o) rwa_export_options_init_sized((o), sizeof *(o))
 
-/** The formats: name and one line on each; NULL past the end. */
+/** The name of schedule format i that can be written; NULL past the end. */
 RWA_API const char *rwa_schedule_format_name(size_t i);
-RWA_API const char *rwa_schedule_format_summary(size_t i);
 
 /**
  * Write a schedule in another format.
@@ -52,9 +51,8 @@ RWA_API const char *rwa_schedule_format_summary(size_t i);
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
 
-/** The name of network format i that can be written, and one line about it; NULL past the end. */
+/** The name of network format i that can be written; NULL past the end. */
 RWA_API const char *rwa_network_format_name(size_t i);
-RWA_API const char *rwa_network_format_summary(size_t i);
 
 /**
  * Write a network to a file.  graphml writes every network; star, ron and ocs with their coupler or switches as further
@@ -70,9 +68,8 @@ RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format,
 RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data,
                                       rwa_error *err);
 
-/** The formats of assignments: name and one line on each; NULL past the end. */
+/** The name of assignment format i that can be written; NULL past the end. */
 RWA_API const char *rwa_assignment_format_name(size_t i);
-RWA_API const char *rwa_assignment_format_summary(size_t i);
 
 /**
  * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new
@@ -100,9 +97,8 @@ typedef struct rwa_import_options {
 RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size);
 #define rwa_import_options_init(o) rwa_import_options_init_sized((o), sizeof *(o))
 
-/** The formats that can be read: name and one line on each; NULL past the end. */
+/** The name of format i that can be read; NULL past the end. */
 RWA_API const char *rwa_import_format_name(size_t i);
-RWA_API const char *rwa_import_format_summary(size_t i);
 
 /** Numbers of an imported file; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_import {

@@ -44,9 +44,8 @@ typedef struct rwa_paper_options {
 RWA_API void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size);
 #define rwa_paper_options_init(o) rwa_paper_options_init_sized((o), sizeof *(o))
 
-/** The papers, i = 0, 1, …: name and title; NULL past the end. */
+/** The name of paper i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_paper_name(size_t i);
-RWA_API const char *rwa_paper_title(size_t i);
 /** The figures of paper i that can be drawn, "fig-4" …; NULL past the end. */
 RWA_API const char *rwa_paper_figure(size_t i, size_t figure);
 

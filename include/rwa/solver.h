@@ -67,9 +67,8 @@ typedef struct rwa_solver_result {
     rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
 } rwa_solver_result;
 
-/** The table: rwa_solver_name(0) … ; NULL past its end. */
+/** The solvers: the name of number i, NULL past the end. */
 RWA_API const char *rwa_solver_name(size_t i);
-RWA_API const char *rwa_solver_summary(size_t i);
 
 /**
  * Give every path a wavelength so that no two paths that share a link have the same, using few.

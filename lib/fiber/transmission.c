@@ -157,7 +157,8 @@ uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission)
     return (uint32_t)(width / RWA_SLOT_HZ + 0.5);
 }
 
-uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
+/** Return the number of fixed channels in the band; UINT32_MAX without a profile. */
+static uint32_t fixed_channels(const rwa_transmission *transmission)
 {
     return transmission->profile ? transmission->slots / rwa_transmission_channel_slots(transmission) : UINT32_MAX;
 }
@@ -165,7 +166,7 @@ uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
 uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission)
 {
     return transmission->profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(transmission->profile)
-                                                                  : rwa_transmission_channels(transmission);
+                                                                  : fixed_channels(transmission);
 }
 
 /* ---- choose ---- */

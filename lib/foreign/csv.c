@@ -63,4 +63,4 @@ static rwa_status put_csv(struct text *t, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", put_csv, 0};
+const struct export_format export_csv = {"csv", put_csv, 0};

@@ -40,7 +40,7 @@ enum {
 };
 
 struct export_format {
-    const char *name, *summary;
+    const char *name;
     /* Adds to the text of r->sink, which goes to the file; of a folder's files, each until export_end_file(). */
     rwa_status (*put)(struct text *t, struct export_request *r);
     unsigned needs;

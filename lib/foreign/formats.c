@@ -11,9 +11,7 @@ static const struct export_format
     *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
 
 LISTED(rwa_schedule_format_name, schedules, ->name)
-LISTED(rwa_schedule_format_summary, schedules, ->summary)
 LISTED(rwa_network_format_name, networks, ->name)
-LISTED(rwa_network_format_summary, networks, ->summary)
 
 OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
 

@@ -32,5 +32,4 @@ static rwa_status put_gnpy(struct text *t, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)",
-                                          put_gnpy, EXPORT_ARCS | EXPORT_GRID};
+const struct export_format export_gnpy = {"gnpy", put_gnpy, EXPORT_ARCS | EXPORT_GRID};

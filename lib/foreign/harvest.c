@@ -73,5 +73,4 @@ done:
     return st;
 }
 
-const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]",
-                                             put_harvest, EXPORT_SINGLE};
+const struct export_format export_harvest = {"harvest", put_harvest, EXPORT_SINGLE};

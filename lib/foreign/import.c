@@ -24,7 +24,6 @@ enum { TREE_BYTES = 24 };
 static const char largest[] = "18446744073709551615";
 
 LISTED(rwa_import_format_name, formats, ->name)
-LISTED(rwa_import_format_summary, formats, ->summary)
 
 OPTIONS(rwa_import_options, .message_bytes = 4u << 20)
 

@@ -47,7 +47,7 @@ struct import {
 struct import_origin { uint32_t src, dst, step; uint64_t block; size_t line; };
 
 struct import_format {
-    const char *name, *summary;
+    const char *name;
     const char *begins;     /* the beginning of a file in this format, without blanks: "{" of JSON, "<" of XML; NULL: it
                                is a folder */
     const char *has;        /* NULL, or a text that a file must also contain */

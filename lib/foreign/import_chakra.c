@@ -300,5 +300,4 @@ static rwa_status read_chakra(struct import *im)
     return add_all(im);
 }
 
-const struct import_format import_chakra = {
-    "chakra", "Chakra execution traces (protobuf): a folder with NAME.N.et of each node", NULL, NULL, read_chakra};
+const struct import_format import_chakra = {"chakra", NULL, NULL, read_chakra};

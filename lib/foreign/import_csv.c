@@ -196,5 +196,4 @@ done:
     return st;
 }
 
-const struct import_format import_csv = {"csv", "the table that export writes, with its routes and wavelengths",
-                                         "step,", NULL, read_csv};
+const struct import_format import_csv = {"csv", "step,", NULL, read_csv};

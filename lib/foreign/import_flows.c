@@ -154,5 +154,4 @@ static rwa_status read_flows(struct import *im)
     return add_flows(&f);
 }
 
-const struct import_format import_teccl = {"teccl", "flows of TE-CCL (JSON): a chunk over a link in an epoch", "{",
-                                           "-Flows\"", read_flows};
+const struct import_format import_teccl = {"teccl", "{", "-Flows\"", read_flows};

@@ -131,5 +131,4 @@ done:
     return st;
 }
 
-const struct import_format import_harvest = {
-    "harvest", "steps of demands or topologies as JSON: source, destination and amount", "{", NULL, read_harvest};
+const struct import_format import_harvest = {"harvest", "{", NULL, read_harvest};

@@ -236,5 +236,4 @@ static rwa_status read_msccl(struct import *im)
     return acts_add(im);
 }
 
-const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", NULL,
-                                           read_msccl};
+const struct import_format import_msccl = {"msccl", "<", NULL, read_msccl};

@@ -406,6 +406,4 @@ done:
     return st;
 }
 
-const struct import_format import_mscclpp = {"mscclpp",
-                                             "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", "{",
-                                             "\"threadblocks\"", read_mscclpp};
+const struct import_format import_mscclpp = {"mscclpp", "{", "\"threadblocks\"", read_mscclpp};

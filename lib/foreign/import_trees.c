@@ -112,5 +112,4 @@ done:
     return st;
 }
 
-const struct import_format import_forestcoll = {
-    "forestcoll", "spanning trees of ForestColl (XML) of an all-gather", "<", "<tree ", read_trees};
+const struct import_format import_forestcoll = {"forestcoll", "<", "<tree ", read_trees};

@@ -123,9 +123,7 @@ static rwa_status put_all_settings(struct text *t, struct export_request *r)
     return put_steps(t, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
 }
 
-const struct export_format export_settings = {
-    "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)",
-    put_all_settings, 0};
+const struct export_format export_settings = {"settings", put_all_settings, 0};
 
 /* ---- nodes ---- */
 
@@ -235,9 +233,7 @@ static rwa_status put_all_nodes(struct text *t, struct export_request *r)
     return put_steps(t, r, r->to, put_nodes);
 }
 
-const struct export_format export_nodes = {
-    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes,
-    EXPORT_ARCS};
+const struct export_format export_nodes = {"nodes", put_all_nodes, EXPORT_ARCS};
 
 /* ---- openconfig ---- */
 
@@ -283,5 +279,4 @@ static rwa_status put_openconfig(struct text *t, struct export_request *r)
 }
 
 const struct export_format export_openconfig = {
-    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)",
-    put_openconfig, EXPORT_ARCS | EXPORT_GRID | EXPORT_FOLDER | EXPORT_ONE_FILE};
+    "openconfig", put_openconfig, EXPORT_ARCS | EXPORT_GRID | EXPORT_FOLDER | EXPORT_ONE_FILE};

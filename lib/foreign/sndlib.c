@@ -45,5 +45,4 @@ static rwa_status put_sndlib(struct text *t, struct export_request *r)
     return add_section(t, r, true);
 }
 
-const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib,
-                                            EXPORT_LINKS | EXPORT_UNTAPPED};
+const struct export_format export_sndlib = {"sndlib", put_sndlib, EXPORT_LINKS | EXPORT_UNTAPPED};

@@ -12,29 +12,16 @@ struct rwa_paper {
     char *text;     /* of the data file; notes point into it */
 };
 
-static const struct {
-    const char *name, *title;
-} papers[] = {
-    {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical "
-               "Interconnect Systems"},
-    {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training "
-             "in Optical "
-             "Interconnect System"},
-    {"star",
-     "F. Desprez, A. Ferreira, B. Tourancheau: Efficient Communication Operations on Passive Optical Star Networks"},
-    {"ron",
-     "A. Afsahi, N. J. Dimopoulos: Latency hiding broadcasting algorithm on a reconfigurable optical interconnect"},
-};
+static const char *const papers[] = {"optree", "wrht", "star", "ron"};
 enum { PAPERS = sizeof papers / sizeof *papers };
 
 OPTIONS(rwa_paper_options, .schedules = 1)
 
-LISTED(rwa_paper_name, papers, .name)
-LISTED(rwa_paper_title, papers, .title)
+LISTED(rwa_paper_name, papers, )
 
 const char *rwa_paper_figure(size_t i, size_t figure)
 {
-    return i < PAPERS ? paper_figure_name(papers[i].name, figure) : NULL;
+    return i < PAPERS ? paper_figure_name(papers[i], figure) : NULL;
 }
 
 /* ---- rows ---- */

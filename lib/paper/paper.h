@@ -82,6 +82,11 @@ struct quickest {
  *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
+/** Return the seconds of an all-reduce of at least one byte per node on the electrical network of WRHT, for two nodes or
+ *  more (electrical.c): a ring sends 2 (N - 1) times a share of 1 / N; recursive doubling exchanges the whole log2 N
+ *  times, and twice more if N is no power of two.  A step lasts as long as its longest route. */
+double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes);
+double paper_electrical_doubling_s(uint32_t nodes, uint64_t bytes);
 /** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is
  *  none (times.c).  Schemes "e-ring" and "e-rd" are those of the electrical network. */
 double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes);

@@ -32,8 +32,8 @@ double paper_time_s(const struct reproduction *r, const struct setting *s, doubl
 {
     rwa_formula f;
     if (is_electrical(s->scheme))
-        return rwa_cost_electrical(strcmp(s->scheme, "e-ring") == 0 ? RWA_ELECTRICAL_RING : RWA_ELECTRICAL_DOUBLING,
-                                   s->nodes, (uint64_t)bytes, NULL);
+        return (strcmp(s->scheme, "e-ring") == 0 ? paper_electrical_ring_s : paper_electrical_doubling_s)(
+            s->nodes, (uint64_t)bytes);
     double steps = paper_formula_steps(&f, r, s);
     if (isnan(steps))
         return NAN;

@@ -510,22 +510,17 @@ static void the_text_names_the_parameter(void)
 static void answers_are_right(void)
 {
     LISTS(rwa_assignment_format_name);
-    LISTS(rwa_assignment_format_summary);
     LISTS(rwa_assignment_solver_summary);
     LISTS(rwa_import_format_name);
-    LISTS(rwa_import_format_summary);
     LISTS(rwa_library_name);
     LISTS(rwa_library_version);
-    LISTS(rwa_network_format_summary);
-    LISTS(rwa_schedule_format_summary);
     LISTS(rwa_scheme_source);
     LISTS(rwa_scheme_summary);
-    LISTS(rwa_solver_summary);
     CU_ASSERT(!rwa_assignment_is_file("nowhere.jsonl") && !rwa_assignment_tag(w.assigned, 0));
     CU_ASSERT_EQUAL(rwa_collective_default_blocks(RWA_ALL_TO_ALL, 7), 49);
     CU_ASSERT(rwa_device_alpha_s(w.device) >= 0 && rwa_device_reconfig_s(w.device) > 0);
-    CU_ASSERT(*rwa_device_description(w.device) && *rwa_outcome_text(RWA_OPTIMAL) && *rwa_paper_title(0));
-    CU_ASSERT(rwa_fiber_profile_margin_db(w.fiber) == 0 && rwa_transmission_channels(w.transmission) == 96);
+    CU_ASSERT(*rwa_device_description(w.device) && *rwa_outcome_text(RWA_OPTIMAL));
+    CU_ASSERT(rwa_fiber_profile_margin_db(w.fiber) == 0);
     CU_ASSERT_STRING_EQUAL(rwa_model_name(RWA_DIRECTED), "directed");
     CU_ASSERT_STRING_EQUAL(rwa_remedy_name(RWA_REMEDY_MOVE), "move");
     CU_ASSERT_STRING_EQUAL(rwa_text_make_visible((char[]){"a\tb\x1b"}), "a?b?");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
+#include "paper/paper.h"
 
 #include "tests/support/suite.h"
 
@@ -161,6 +161,19 @@ static void auto_is_never_slower_than_what_is_published(void)
     }
 }
 
+/* WRHT, Table II: 25 Gb/s, routers of 32 ports and 50 us.  15 neighbours and their exchange stay in one router. */
+static void electrical_baselines(void)
+{
+    double packet = 64 * 8 / 25e9;
+    /* 1000 packets over 10 nodes: 18 steps of 100 packets through one router */
+    CU_ASSERT_DOUBLE_EQUAL(paper_electrical_ring_s(10, 64000), 18 * (101 * packet + 50e-6), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(paper_electrical_ring_s(20, 64000), 38 * (53 * packet + 150e-6), 1e-12);
+    /* distances 1, 2, 4, 8 inside a router, 16 beyond */
+    CU_ASSERT_DOUBLE_EQUAL(paper_electrical_doubling_s(32, 64000),
+                           4 * (1001 * packet + 50e-6) + 1003 * packet + 150e-6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(paper_electrical_doubling_s(5, 64000), 4 * (1001 * packet + 50e-6), 1e-12);
+}
+
 TESTS("papers", every_figure_is_matched_or_explained, only_the_one_stage_model_of_optree_is_wrong, h_ring_is_407,
       star_is_right, the_motivation_examples_come_out, curves_are_normalised, ron_is_right, bad_requests_are_refused,
-      auto_is_never_slower_than_what_is_published)
+      auto_is_never_slower_than_what_is_published, electrical_baselines)

@@ -7,7 +7,6 @@ static const struct export_format *const assignments[] = {
     &assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy, &assignment_sndlib};
 
 LISTED(rwa_assignment_format_name, assignments, ->name)
-LISTED(rwa_assignment_format_summary, assignments, ->summary)
 
 rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
                                  const rwa_export_options *opts, rwa_error *err)

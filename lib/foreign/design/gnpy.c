@@ -201,5 +201,4 @@ static rwa_status put_network(struct text *t, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format network_gnpy = {
-    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network, EXPORT_LINKS};
+const struct export_format network_gnpy = {"gnpy", put_network, EXPORT_LINKS};

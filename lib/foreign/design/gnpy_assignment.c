@@ -184,6 +184,4 @@ static rwa_status put_assignment(struct text *t, struct export_request *x)
     return st;
 }
 
-const struct export_format assignment_gnpy = {
-    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", put_assignment,
-    EXPORT_LINKS | EXPORT_FOLDER};
+const struct export_format assignment_gnpy = {"gnpy", put_assignment, EXPORT_LINKS | EXPORT_FOLDER};

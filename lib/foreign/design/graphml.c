@@ -143,4 +143,4 @@ static rwa_status put_graphml(struct text *t, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", put_graphml, 0};
+const struct export_format network_graphml = {"graphml", put_graphml, 0};

@@ -95,6 +95,4 @@ static rwa_status put_json(struct text *t, struct export_request *r)
     return RWA_OK;
 }
 
-const struct export_format network_json = {"json",
-                                            "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
-                                            put_json, EXPORT_LINKS};
+const struct export_format network_json = {"json", put_json, EXPORT_LINKS};

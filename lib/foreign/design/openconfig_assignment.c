@@ -144,6 +144,4 @@ done:
     return st;
 }
 
-const struct export_format assignment_openconfig = {
-    "openconfig", "wavelength-router media channels of any width, a JSON document for each node in a new folder",
-    put_assignment, EXPORT_LINKS | EXPORT_FOLDER};
+const struct export_format assignment_openconfig = {"openconfig", put_assignment, EXPORT_LINKS | EXPORT_FOLDER};

@@ -51,8 +51,7 @@ static rwa_status put_network(struct text *t, struct export_request *r)
     return sndlib_add_head(t, r, rwa_topology_name(rwa_network_topology(r->net)));
 }
 
-const struct export_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", put_network,
-                                              EXPORT_LINKS};
+const struct export_format network_sndlib = {"sndlib", put_network, EXPORT_LINKS};
 
 /* ---- assignments ---- */
 
@@ -99,5 +98,4 @@ static rwa_status put_assignment(struct text *t, struct export_request *x)
     return RWA_OK;
 }
 
-const struct export_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen",
-                                                    put_assignment, EXPORT_LINKS};
+const struct export_format assignment_sndlib = {"sndlib", put_assignment, EXPORT_LINKS};

@@ -62,7 +62,7 @@ static rwa_status put_csv(struct text *t, struct export_request *x)
     return RWA_OK;
 }
 
-const struct export_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv, 0};
+const struct export_format assignment_csv = {"csv", put_csv, 0};
 
 /* ---- the same for people ---- */
 
@@ -121,4 +121,4 @@ static rwa_status put_table(struct text *t, struct export_request *x)
     return RWA_OK;
 }
 
-const struct export_format assignment_table = {"table", "the same, in columns for people", put_table, 0};
+const struct export_format assignment_table = {"table", put_table, 0};

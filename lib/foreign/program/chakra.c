@@ -144,6 +144,4 @@ done:
     return st;
 }
 
-const struct export_format export_chakra = {
-    "chakra", "Chakra execution traces (protobuf): a folder with trace.N.et of each node", put_chakra,
-    EXPORT_PLAIN | EXPORT_FOLDER};
+const struct export_format export_chakra = {"chakra", put_chakra, EXPORT_PLAIN | EXPORT_FOLDER};

@@ -106,5 +106,4 @@ done:
     return st;
 }
 
-const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl,
-                                           EXPORT_PLAIN};
+const struct export_format export_msccl = {"msccl", put_msccl, EXPORT_PLAIN};

@@ -334,5 +334,4 @@ done:
     return st;
 }
 
-const struct export_format export_mscclpp = {
-    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", put_mscclpp, EXPORT_PLAIN};
+const struct export_format export_mscclpp = {"mscclpp", put_mscclpp, EXPORT_PLAIN};
