@@ -6,9 +6,30 @@ int read_plot(const option *opt, const char *value)
     return ends_with(value, ".svg") ? read_file(opt, value) : bad_value(opt, value, "a file name that ends in .svg");
 }
 
-void put_layout(FILE *to, size_t panels)
+/* ---- panels ---- */
+
+struct panels {
+    const char *all;
+    panel_writer *panel;
+    const void *data;
+    size_t count;
+};
+
+static void panels_script(FILE *to, const void *data)
 {
-    fprintf(to, "set multiplot layout %zu,%d\n", (panels + 1) / 2, panels > 1 ? 2 : 1);
+    const struct panels *p = data;
+    fprintf(to, "%sset multiplot layout %zu,%d\n", p->all, (p->count + 1) / 2, p->count > 1 ? 2 : 1);
+    for (size_t i = 0; i < p->count; i++)
+        p->panel(to, p->data, i);
+    fprintf(to, "unset multiplot\n");
+}
+
+int plot_panels(const char *path, const char *all, panel_writer *panel, const void *data, size_t panels,
+                unsigned height, unsigned alone)
+{
+    struct panels p = {all, panel, data, panels};
+    return plot_script(path, panels_script, &p, panels > 1 ? 1200 : 800,
+                       panels > 1 ? height * (unsigned)((panels + 1) / 2) : alone);
 }
 
 /* ---- bars ---- */
@@ -84,8 +105,9 @@ static int has_points(const struct sweep *s, size_t scheme)
     return i < s->count;
 }
 
-static void sweep_panel(FILE *to, const struct sweep *s, size_t panel)
+static void sweep_panel(FILE *to, const void *data, size_t panel)
 {
+    const struct sweep *s = data;
     const sweep_row *first = &s->rows[panel * s->schemes];
     for (size_t k = 0; k <= s->schemes; k++)
         sweep_points(to, s, panel, k);
@@ -98,19 +120,9 @@ static void sweep_panel(FILE *to, const struct sweep *s, size_t panel)
             s->schemes);
 }
 
-static void sweep_script(FILE *to, const void *data)
-{
-    const struct sweep *s = data;
-    fprintf(to, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n");
-    put_layout(to, s->panels);
-    for (size_t i = 0; i < s->panels; i++)
-        sweep_panel(to, s, i);
-    fprintf(to, "unset multiplot\n");
-}
-
 int plot_sweep(const char *path, const sweep_row *rows, size_t count, size_t nodes, size_t wavelengths)
 {
     struct sweep s = {rows, count, count / nodes / wavelengths, nodes > 1 ? wavelengths : 1, nodes > 1};
-    return plot_script(path, sweep_script, &s, s.panels > 1 ? 1200 : 800,
-                       s.panels > 1 ? 400 * (unsigned)((s.panels + 1) / 2) : 480);
+    return plot_panels(path, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n",
+                       sweep_panel, &s, s.panels, 400, 480);
 }

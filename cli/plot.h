@@ -23,6 +23,11 @@ int figure_needs(const char *format, const char *path);
  * appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
+/* Do so for a figure of panels, two in a row of `height`, or one of height `alone`: by the commands for all of them,
+ * then those that panel(to, data, i) writes for panel i. */
+typedef void panel_writer(FILE *to, const void *data, size_t i);
+int plot_panels(const char *path, const char *all, panel_writer *panel, const void *data, size_t panels,
+                unsigned height, unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the
  * file appears whole or not at all.  Return 0, or the exit code after a message. */
@@ -49,6 +54,3 @@ int plot_traffic(const char *path, const traffic_point *points, size_t count);
 /* Draw the curves of a paper's figure (not a table), a panel for each item: formulas as lines, schedules as points.
  * Return 0 or the exit code. */
 int plot_paper(const char *path, const rwa_paper *paper);
-
-/* Write gnuplot commands that place the panels of a figure, two in a row. */
-void put_layout(FILE *to, size_t panels);

@@ -48,9 +48,13 @@ static void put_axes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
         fprintf(to, "%.9g%s", at(paper, i)->x, i + 1 < stop ? ", " : ")\n");
 }
 
-static void put_panel(FILE *to, const rwa_paper *paper, size_t first, size_t end)
+static void put_panel(FILE *to, const void *data, size_t panel)
 {
-    size_t curves = 0;
+    const rwa_paper *paper = data;
+    size_t curves = 0, first = 0;
+    while (panel-- > 0)
+        first = panel_end(paper, first);
+    size_t end = panel_end(paper, first);
     for (size_t i = first, next; i < end; i = next) {
         next = curve_end(paper, i, end);
         put_points(to, paper, i, next, curves++);
@@ -67,30 +71,13 @@ static void put_panel(FILE *to, const rwa_paper *paper, size_t first, size_t end
     }
 }
 
-static size_t panels_of(const rwa_paper *paper)
+int plot_paper(const char *path, const rwa_paper *paper)
 {
     size_t panels = 0;
     for (size_t i = 0; i < rwa_paper_rows(paper); i = panel_end(paper, i))
         panels++;
-    return panels;
-}
-
-static void put_figure(FILE *to, const void *data)
-{
-    const rwa_paper *paper = data;
-    fprintf(to, "set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
-                "set ylabel 'normalised; lines: formula, circles: schedule'\n");
-    put_layout(to, panels_of(paper));
-    for (size_t i = 0, end; i < rwa_paper_rows(paper); i = end) {
-        end = panel_end(paper, i);
-        put_panel(to, paper, i, end);
-    }
-    fprintf(to, "unset multiplot\n");
-}
-
-int plot_paper(const char *path, const rwa_paper *paper)
-{
-    size_t panels = panels_of(paper);
-    return plot_script(path, put_figure, paper, panels > 1 ? 1200 : 800,
-                       panels > 1 ? 420 * (unsigned)((panels + 1) / 2) : 520);
+    return plot_panels(path,
+                       "set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
+                       "set ylabel 'normalised; lines: formula, circles: schedule'\n",
+                       put_panel, paper, panels, 420, 520);
 }

@@ -39,24 +39,20 @@ static int digits_of(const rwa_paper_row *r)
 
 /* ---- text ---- */
 
-/* Return the number of the note of row `at`, or 0 if it has none.  The notes of an item are numbered from 1 in the
- * order of their first rows. */
-static size_t note_number(size_t first, size_t at)
+/* The notes of an item, numbered from 1 in the order of their first rows. */
+static struct { const char *list[256]; size_t count; } notes;
+
+/* Return the number of a note, which is added to the list if it is new; 0 for an empty note. */
+static size_t note_number(const char *note)
 {
-    const char *note = row_at(at)->note;
-    size_t number = 0;
-    if (!*note)
+    size_t i = 0;
+    while (i < notes.count && strcmp(notes.list[i], note) != 0)
+        i++;
+    if (!*note || i == sizeof notes.list / sizeof *notes.list)
         return 0;
-    for (size_t i = first; i <= at; i++) {
-        const char *other = row_at(i)->note;
-        int seen = !*other;
-        for (size_t k = first; k < i && !seen; k++)
-            seen = strcmp(row_at(k)->note, other) == 0;
-        number += !seen;
-        if (strcmp(other, note) == 0)
-            return number;
-    }
-    return number;
+    notes.list[i] = note;
+    notes.count += i == notes.count;
+    return i + 1;
 }
 
 enum { PRINTED, FORMULA, SCHEDULE, DIFFERENCE, FIGURES };
@@ -138,10 +134,9 @@ static void say_labels(const layout *l, const char *name, const char *column)
         say("  ");
 }
 
-static void say_row(const layout *l, size_t first, size_t at)
+static void say_row(const layout *l, const rwa_paper_row *r)
 {
-    const rwa_paper_row *r = row_at(at);
-    size_t number = note_number(first, at);
+    size_t number = note_number(r->note);
     figures all = figures_of(r);
     say_labels(l, r->row, r->column);
     say_figures(l, &all);
@@ -150,14 +145,6 @@ static void say_row(const layout *l, size_t first, size_t at)
     if (number > 0)
         say(" [%zu]", number);
     say("\n");
-}
-
-static void say_notes(size_t first, size_t end)
-{
-    size_t shown = 0;
-    for (size_t i = first; i < end; i++)
-        if (note_number(first, i) > shown)
-            say("  [%zu] %s\n", ++shown, row_at(i)->note);
 }
 
 static void say_item(size_t first, size_t end, size_t columns)
@@ -175,9 +162,11 @@ static void say_item(size_t first, size_t end, size_t columns)
         say("  by\n");
     else
         say("  by %.*s\n", (int)l.alike - 2, l.by);
+    notes.count = 0;
     for (size_t i = first; i < end; i++)
-        say_row(&l, first, i);
-    say_notes(first, end);
+        say_row(&l, row_at(i));
+    for (size_t i = 0; i < notes.count; i++)
+        say("  [%zu] %s\n", i + 1, notes.list[i]);
 }
 
 static void print_text(void)
@@ -225,22 +214,11 @@ static int answer(void)
     return plot ? plot_paper(plot, paper) : EXIT_YES;
 }
 
-static int no_paper(void)
-{
-    char known[128] = "";
-    size_t used = 0;
-    for (size_t i = 0; rwa_paper_name(i) && used < sizeof known; i++) {
-        const char *between = i == 0 ? "" : !rwa_paper_name(i + 1) ? " or " : ", ";
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", between, rwa_paper_name(i));
-    }
-    return BAD_INPUT("no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
-}
-
 static int run(void)
 {
     rwa_paper_options opts;
     if (!args.file)
-        return no_paper();
+        return BAD_INPUT("no paper given, expected optree, wrht, star or ron, for example: rwa reproduce optree");
     if (plot && (!item || strncmp(item, "fig", 3) != 0))
         return BAD_INPUT("--plot draws the curves of a figure, expected --item with one, such as fig-5");
     rwa_paper_options_init(&opts);
