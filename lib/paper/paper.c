@@ -62,42 +62,26 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-static struct setting setting_of(const struct paper_cell *c, const char *scheme, uint32_t parameter,
-                                 const char *variant)
-{
-    return (struct setting){scheme,
-                            (rwa_collective_kind)rwa_collective_find(c->collective),
-                            c->nodes,
-                            c->wavelengths,
-                            parameter,
-                            variant,
-                            c->ports,
-                            c->tuning,
-                            strncmp(c->quantity, "star-", 5) == 0};
-}
-
 /** Fill a row with the number of steps or, on a star, of tunings, by formula and by schedule. */
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     bool tunings = strcmp(c->quantity, "star-tunings") == 0;
-    struct setting s = setting_of(c, c->scheme, c->parameter, c->variant);
     struct known_schedule k;
     rwa_formula f;
-    double steps = paper_formula_steps(&f, r, &s);
+    double steps = paper_formula_steps(&f, r, &c->setting);
     row->formula = tunings && !isnan(steps) ? (double)f.tunings : steps;
     copy(row->formula_name, sizeof row->formula_name, f.source);
-    MUST(paper_schedule(&k, r, &s));
+    MUST(paper_schedule(&k, r, &c->setting));
     row->schedule = tunings ? k.tunings : k.steps;
     return RWA_OK;
 }
 
 static rwa_status fill_bound(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    struct setting s = setting_of(c, c->scheme, c->parameter, c->variant);
     struct question q = {0};
     rwa_bound bound;
     rwa_status st = RWA_OK;
-    TRY(paper_ask(&q, r, &s, PROBE_BYTES));
+    TRY(paper_ask(&q, r, &c->setting, PROBE_BYTES));
     TRY(rwa_bound_best(&bound, q.net, &q.coll, NULL, r->err));
     row->formula = (double)bound.value;
     snprintf(row->formula_name, sizeof row->formula_name, "lower bound: %s", bound.name);
@@ -108,13 +92,16 @@ done:
 
 static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    struct setting ours = setting_of(c, c->scheme, c->parameter, ""), theirs = setting_of(c, c->against, 0, c->variant);
+    struct setting ours = c->setting, theirs = ours;
     struct known_schedule own, other;
     rwa_formula f;
+    ours.variant = "";
+    theirs.scheme = c->against;
+    theirs.parameter = 0;
     double a = paper_formula_steps(&f, r, &ours), b = paper_formula_steps(&f, r, &theirs);
     row->formula = 100 * (1 - a / b);
     snprintf(row->formula_name, sizeof row->formula_name, "1 - %.0f / %.0f%s%s", a, b,
-             *c->variant ? ", WRHT's form: " : "", c->variant);
+             *theirs.variant ? ", WRHT's form: " : "", theirs.variant);
     MUST(paper_schedule(&own, r, &ours));
     MUST(paper_schedule(&other, r, &theirs));
     row->schedule = 100 * (1 - own.steps / other.steps);
@@ -150,8 +137,8 @@ static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const
 
 static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    double k = paper_lemma3(c->nodes);
-    bool up = strcmp(c->variant, "lemma-3-up") == 0;
+    double k = paper_lemma3(c->setting.nodes);
+    bool up = strcmp(c->setting.variant, "lemma-3-up") == 0;
     (void)r;
     row->formula = up ? ceil(k) : round(k);
     snprintf(row->formula_name, sizeof row->formula_name, "OpTree, Lemma 3: %.2f, %s", k,
@@ -159,14 +146,17 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** Fill a row with the wavelengths that one stage of a tree needs; c->variant lists the radices of the tree. */
+/** Fill a row with the wavelengths that one stage of a tree needs; the variant lists the radices of the tree, and the
+ *  parameter is the number of the stage. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    struct setting s = setting_of(c, c->scheme, 0, c->variant);
+    struct setting tree = c->setting;
+    uint32_t stage = tree.parameter;
     rwa_formula f;
-    paper_formula_steps(&f, r, &s);
-    if (c->parameter > 0 && c->parameter <= f.stages)
-        row->formula = (double)f.stage_wavelengths[c->parameter - 1];
+    tree.parameter = 0;
+    paper_formula_steps(&f, r, &tree);
+    if (stage > 0 && stage <= f.stages)
+        row->formula = (double)f.stage_wavelengths[stage - 1];
     copy(row->formula_name, sizeof row->formula_name, "OpTree, Section III-C");
     return RWA_OK;
 }

@@ -7,13 +7,6 @@
 #include "base/base.h"
 #include "base/embedded.h"
 
-/** One line of a data file, a number that a paper prints; its texts point into the copy of the file. */
-struct paper_cell {
-    const char *item, *section, *row, *column, *unit, *printed, *quantity, *collective, *scheme, *against, *variant,
-        *note;
-    uint32_t nodes, wavelengths, parameter, ports, tuning;
-};
-
 /** A setting of a paper for which steps are computed: on a star, on a ron if it has ports, else on a ring.  The meaning
  *  of `parameter` depends on the scheme: stages, or nodes in a group. */
 struct setting {
@@ -28,6 +21,12 @@ struct setting {
 /** Return a setting as the papers evaluate it: OpTree with its best depth, H-Ring with groups of five, WRHT with the
  *  first form of its formula. */
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths);
+
+/** One line of a data file, a number that a paper prints; its texts point into the copy of the file. */
+struct paper_cell {
+    const char *item, *section, *row, *column, *unit, *printed, *quantity, *against, *note;
+    struct setting setting;
+};
 
 /** What is known about the schedule of a setting; schedules are planned once for each setting. */
 struct known_schedule {
@@ -82,9 +81,9 @@ struct quickest {
  *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
-/** Return the seconds of an all-reduce of at least one byte per node on the electrical network of WRHT, for two nodes or
- *  more (electrical.c): a ring sends 2 (N - 1) times a share of 1 / N; recursive doubling exchanges the whole log2 N
- *  times, and twice more if N is no power of two.  A step lasts as long as its longest route. */
+/** Return the seconds of an all-reduce of at least one byte, for two nodes or more, on the electrical network of WRHT
+ *  (electrical.c): a ring sends 2 (N - 1) times a share of 1 / N; recursive doubling exchanges the whole log2 N times,
+ *  and twice more if N is no power of two.  A step lasts as long as its longest route. */
 double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes);
 double paper_electrical_doubling_s(uint32_t nodes, uint64_t bytes);
 /** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is

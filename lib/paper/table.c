@@ -2,27 +2,6 @@
 /** Reads the data files: CSV with quotes, a header line, and one printed number on each line. */
 #include "paper/paper.h"
 
-enum {
-    ITEM,
-    SECTION,
-    ROW,
-    COLUMN,
-    UNIT,
-    PRINTED,
-    QUANTITY,
-    COLLECTIVE,
-    SCHEME,
-    AGAINST,
-    NODES,
-    WAVELENGTHS,
-    PARAMETER,
-    PORTS,
-    TUNING,
-    VARIANT,
-    NOTE,
-    FIELDS
-};
-
 /** Return the next field of a CSV line, with its quotes removed in place.  *at moves behind the comma after it, or to
  *  the end of the line. */
 static const char *next_field(char **at)
@@ -47,22 +26,21 @@ static const char *next_field(char **at)
     return start;
 }
 
-static uint32_t count_of(const char *text)
-{
-    return (uint32_t)strtoul(text, NULL, 10);
-}
-
+/** Take the fields of a line, which are in this order.  false: there are too few. */
 static bool take_line(struct paper_cell *c, char *line)
 {
-    const char *field[FIELDS] = {0};
-    for (size_t i = 0; i < FIELDS; i++)
-        field[i] = next_field(&line);
-    *c = (struct paper_cell){.item = field[ITEM], .section = field[SECTION], .row = field[ROW], .column = field[COLUMN],
-                       .unit = field[UNIT], .printed = field[PRINTED], .quantity = field[QUANTITY],
-                       .collective = field[COLLECTIVE], .scheme = field[SCHEME], .against = field[AGAINST],
-                       .variant = field[VARIANT], .note = field[NOTE], .nodes = count_of(field[NODES]),
-                       .wavelengths = count_of(field[WAVELENGTHS]), .parameter = count_of(field[PARAMETER]),
-                       .ports = count_of(field[PORTS]), .tuning = count_of(field[TUNING])};
+    struct setting *s = &c->setting;
+    const char *collective, **texts[] = {&c->item, &c->section, &c->row, &c->column, &c->unit, &c->printed,
+                                         &c->quantity, &collective, &s->scheme, &c->against};
+    uint32_t *counts[] = {&s->nodes, &s->wavelengths, &s->parameter, &s->ports, &s->tuning};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = next_field(&line);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        *counts[i] = (uint32_t)strtoul(next_field(&line), NULL, 10);
+    s->variant = next_field(&line);
+    c->note = next_field(&line);
+    s->collective = (rwa_collective_kind)rwa_collective_find(collective);
+    s->star = strncmp(c->quantity, "star-", 5) == 0;
     return *c->quantity != '\0';
 }
 
@@ -81,7 +59,7 @@ rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, con
         number++;
         assert(*count < lines);
         if (!take_line(&(*cells)[(*count)++], line))
-            return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected %d fields", name, number, (int)FIELDS);
+            return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected 17 fields", name, number);
         line = next;
     }
     return RWA_OK;

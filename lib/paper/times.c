@@ -62,13 +62,14 @@ rwa_status paper_times(double seconds[2], struct reproduction *r, const struct s
 rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     static const uint32_t optical[] = {1024, 2048, 3072, 4096}, electrical[] = {128, 256, 512, 1024};
-    const uint32_t *sizes = strcmp(c->variant, "optical") == 0 ? optical : electrical;
+    const uint32_t *sizes = strcmp(c->setting.variant, "optical") == 0 ? optical : electrical;
     double saved[2] = {0, 0};
     snprintf(row->formula_name, sizeof row->formula_name, "WRHT, equation (1)");
     for (size_t n = 0; n < 4; n++)
         for (size_t m = 0; m < PAPER_MODELS; m++) {
-            struct setting ours = paper_setting(c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths);
-            struct setting theirs = paper_setting(c->against, RWA_ALL_REDUCE, sizes[n], c->wavelengths);
+            uint32_t wavelengths = c->setting.wavelengths;
+            struct setting ours = paper_setting(c->setting.scheme, RWA_ALL_REDUCE, sizes[n], wavelengths);
+            struct setting theirs = paper_setting(c->against, RWA_ALL_REDUCE, sizes[n], wavelengths);
             double a[2], b[2];
             MUST(paper_times(a, r, &ours, paper_models[m].bytes));
             MUST(paper_times(b, r, &theirs, paper_models[m].bytes));
