@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The whole command on words from a fuzzer.  Takes the place of cli/progress.c: what goes on for too long is stopped as
- * by a signal, and there is no terminal.
+ * The whole command on words from a fuzzer, in a process of its own, since a process runs one command.  Takes the place
+ * of cli/progress.c: what goes on for too long is stopped as by a signal, and there is no terminal.
  */
 #include "tests/fuzz/command.h"
 
@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { WORDS = 24, LINE = 512 };
 
@@ -41,13 +43,12 @@ int poll_progress(void *data, const char *phase, double fraction)
     return signals_asked();
 }
 
-void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left)
+void progress_bar(size_t done, size_t all, double fraction, double begin_s)
 {
-    (void)c;
     (void)done;
     (void)all;
     (void)fraction;
-    (void)seconds_left;
+    (void)begin_s;
 }
 
 void progress_clear(void)
@@ -78,10 +79,10 @@ static int is_barred(const char *word)
            strchr(word, '/') != NULL || asks_too_much(word);
 }
 
-int command_line(const uint8_t *data, size_t size)
+int fuzz_command(const uint8_t *data, size_t size)
 {
     char line[LINE + 1], name[] = "rwa", *words[WORDS + 2] = {name};
-    int count = 1;
+    int count = 1, status = 0;
     if (size > LINE || memchr(data, '\0', size))
         return 0;
     memcpy(line, data, size);
@@ -91,8 +92,10 @@ int command_line(const uint8_t *data, size_t size)
             return 0;
     words[count] = NULL;
     begun_s = clock_s();
-    int code = rwa_main(count, words);
-    if (code < EXIT_YES || code > EXIT_MACHINE)
+    pid_t child = fork();
+    if (child == 0)
+        _exit(rwa_main(count, words));
+    if (child > 0 && (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) > EXIT_MACHINE))
         abort();
     return 0;
 }

@@ -8,6 +8,6 @@
 
 /** One word a line; always 0.  Lines that would write a file, read others than those at hand or take hours are passed
  *  over. */
-int command_line(const uint8_t *data, size_t size);
+int fuzz_command(const uint8_t *data, size_t size);
 
 #endif

@@ -61,7 +61,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!reader)
-        return command_line(data, size);
+        return fuzz_command(data, size);
     FUZZ_EXPECT(ftruncate(input, 0) == 0 && pwrite(input, data, size, 0) == (ssize_t)size);
     fuzz_read(reader, path);
     return 0;
