@@ -194,6 +194,30 @@ char *text_line(char **rest)
     return line;
 }
 
+char *text_field(char **rest, char separator)
+{
+    char *from = *rest, *to, *field;
+    bool quoted = false;
+    if (!from)
+        return NULL;
+    from += strspn(from, " ");
+    if (separator == ' ' && !*from)
+        return NULL;
+    for (field = to = from; *from && (quoted || *from != separator); from++) {
+        if (*from == '"' && quoted && from[1] == '"')
+            *to++ = *from++;
+        else if (*from == '"')
+            quoted = !quoted;
+        else
+            *to++ = *from;
+    }
+    *rest = *from ? from + 1 : NULL;
+    while (to > field && to[-1] == ' ')
+        to--;
+    *to = '\0';
+    return field;
+}
+
 rwa_status text_finish(struct text *t, char **out)
 {
     *out = NULL;

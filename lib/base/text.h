@@ -54,6 +54,9 @@ size_t text_letters(const char *text);
 
 /** Cut the next line off a text and return it; *rest moves behind it.  NULL at the end of the text. */
 char *text_line(char **rest);
+/** Cut the next field off a line of a table and return it without its quotes ("" inside them is one quote) and without
+ *  blanks around it; *rest moves behind it.  NULL at the end of the line, where *rest is NULL. */
+char *text_field(char **rest, char separator);
 
 /** Hand the text to *out, which the caller frees, if all additions succeeded; otherwise drop it and return the first
  *  failure. */

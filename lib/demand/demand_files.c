@@ -37,38 +37,12 @@ static char separator_of(const char *line)
     return ' ';
 }
 
-/** Cut the next field off a line and return it without its quotes ("" inside them is one quote); NULL at the end of the
- *  line. */
-static char *next_field(char **rest, char separator)
-{
-    char *from = *rest, *to, *field;
-    bool quoted = false;
-    if (!from)
-        return NULL;
-    from += strspn(from, " ");
-    if (separator == ' ' && !*from)
-        return NULL;
-    for (field = to = from; *from && (quoted || *from != separator); from++) {
-        if (*from == '"' && quoted && from[1] == '"')
-            *to++ = *from++;
-        else if (*from == '"')
-            quoted = !quoted;
-        else
-            *to++ = *from;
-    }
-    *rest = *from ? from + 1 : NULL;
-    while (to > field && to[-1] == ' ')
-        to--;
-    *to = '\0';
-    return field;
-}
-
 /** Split a line into fields and store the first DEMAND_FIELDS of them.  Return how many fields there are. */
 static size_t split(char *line, char *fields[DEMAND_FIELDS])
 {
     char separator = separator_of(line), *rest = line, *field = NULL;
     size_t count = 0;
-    while (*line && (field = next_field(&rest, separator)) != NULL) {
+    while (*line && (field = text_field(&rest, separator)) != NULL) {
         if (count < DEMAND_FIELDS)
             fields[count] = field;
         count++;
@@ -161,7 +135,7 @@ static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
     for (char *line; (line = next_line(d, &rest));) {
         char separator = separator_of(line), *left = line;
         size_t row = at;
-        while (*line && (field = next_field(&left, separator)) != NULL)
+        while (*line && (field = text_field(&left, separator)) != NULL)
             if (at == row + nodes || at == nodes * nodes || !demand_whole(field, &counts[at++]))
                 return false;
         if (at > row && at < row + nodes)

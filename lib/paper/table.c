@@ -2,28 +2,12 @@
 /** Reads the data files: CSV with quotes, a header line, and one printed number on each line. */
 #include "paper/paper.h"
 
-/** Return the next field of a CSV line, with its quotes removed in place.  *at moves behind the comma after it, or to
- *  the end of the line. */
-static const char *next_field(char **at)
+#include "base/text.h"
+
+static const char *next_field(char **rest)
 {
-    char *from = *at, *start = from, *to = from;
-    bool quoted = *from == '"';
-    if (quoted)
-        from++;
-    for (; *from; from++) {
-        if (quoted && from[0] == '"' && from[1] == '"')
-            from++;
-        else if (quoted && *from == '"') {
-            from++;
-            break;
-        } else if (!quoted && *from == ',') {
-            break;
-        }
-        *to++ = *from;
-    }
-    *at = *from == ',' ? from + 1 : from;
-    *to = '\0';
-    return start;
+    const char *field = text_field(rest, ',');
+    return field ? field : "";
 }
 
 /** Take the fields of a line, which are in this order.  false: there are too few. */

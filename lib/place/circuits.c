@@ -196,7 +196,7 @@ static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
              "or %u "
              "episodes",
              busiest, sends ? "sends to" : "receives from", s->most_peers, s->switches, s->episodes,
-             s->episodes == 1 ? "" : "s", ports, (s->most_peers - 1) / s->episodes + 1,
+             plural(s->episodes), ports, (s->most_peers - 1) / s->episodes + 1,
              (s->most_peers - 1) / s->switches + 1);
     s->outcome = RWA_INFEASIBLE;
     return true;
@@ -219,7 +219,7 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
         memset(c->count, 0, c->traffic->count * sizeof *c->count);
         snprintf(s->why, sizeof s->why,
                  "%u episode%s, the fewest, transmit %.3g of the time, expected %.3g: more traffic, or a shorter "
-                 "reconfiguration", s->episodes, s->episodes == 1 ? "" : "s", s->duty, o->duty);
+                 "reconfiguration", s->episodes, plural(s->episodes), s->duty, o->duty);
         return RWA_OK;
     }
     return split(c, &work, err);

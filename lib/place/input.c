@@ -18,3 +18,9 @@ rwa_status input_json(json_t **root, const struct input *in)
     MUST(json_open(root, in->text, strlen(in->text), in->path, in->err));
     return json_is_object(*root) ? RWA_OK : input_fail(in, "expected a JSON object");
 }
+
+bool input_amount(double *out, const json_t *value)
+{
+    *out = json_number_value(value);
+    return json_is_number(value) && *out >= 0 && isfinite(*out);
+}

@@ -23,3 +23,6 @@ rwa_status input_read(struct input *in);
 
 /** Parse the text as one JSON object.  RWA_FORMAT with path and line. */
 rwa_status input_json(json_t **root, const struct input *in);
+
+/** Take a number of at least 0.  false: the value (NULL: absent) is none. */
+bool input_amount(double *out, const json_t *value);

@@ -95,7 +95,7 @@ static rwa_status say_why(rwa_allocation_report *s, const struct ring_job *job, 
     uint32_t need = 0;
     rwa_status st = packing_need(&need, job, err);
     int used = snprintf(s->why, sizeof s->why, "%zu of %zu pairs have a lightpath: %u wavelength%s in %s %s", s->served,
-                        s->pairs, job->channels, job->channels == 1 ? "" : "s",
+                        s->pairs, job->channels, plural(job->channels),
                         job->directions == 1 ? "one direction" : "each direction",
                         s->outcome == RWA_INFEASIBLE ? "do not suffice for all" : "did not suffice");
     if (need > 0 && used > 0 && (size_t)used < sizeof s->why)

@@ -21,8 +21,7 @@ static rwa_status take_amount(double *out, const struct parse *p, const json_t *
                               bool needed)
 {
     const json_t *value = json_object_get(task, member);
-    *out = json_number_value(value);
-    if (value ? json_is_number(value) && *out >= 0 && isfinite(*out) : !needed)
+    if (input_amount(out, value) || (!value && !needed))
         return RWA_OK;
     return input_fail(&p->in, "tasks[%zu].%s: %s, expected a number of at least 0", i, member,
                      value ? "is none" : "is missing");
@@ -61,11 +60,9 @@ static rwa_status take_edges(struct parse *p, const json_t *list)
     const json_t *edge;
     size_t i;
     json_array_foreach(list, i, edge) {
-        const json_t *bytes = json_array_get(edge, 2);
         rwa_task_edge *e = &p->edge[i];
-        e->bytes = json_number_value(bytes);
         if (json_array_size(edge) != 3 || !find_task(&e->from, p, json_array_get(edge, 0)) ||
-            !find_task(&e->to, p, json_array_get(edge, 1)) || !json_is_number(bytes) || !(e->bytes >= 0))
+            !find_task(&e->to, p, json_array_get(edge, 1)) || !input_amount(&e->bytes, json_array_get(edge, 2)))
             return input_fail(&p->in, "edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
                              "and a number of at least 0", i);
     }

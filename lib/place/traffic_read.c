@@ -21,12 +21,6 @@ static rwa_status add(struct flows *f, uint64_t src, uint64_t dst, double bytes)
     return base_append(f->flow, f->count, f->capacity, f->in.err, (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes});
 }
 
-static bool is_bytes(const json_t *value)
-{
-    double x = json_number_value(value);
-    return json_is_number(value) && x >= 0 && isfinite(x);
-}
-
 /* ---- JSON ---- */
 
 static rwa_status json_flows(struct flows *f, const json_t *list)
@@ -34,30 +28,32 @@ static rwa_status json_flows(struct flows *f, const json_t *list)
     const json_t *flow;
     size_t i;
     json_array_foreach(list, i, flow) {
-        const json_t *bytes = json_array_get(flow, 2);
         uint32_t src = 0, dst = 0;
+        double bytes;
         if (json_array_size(flow) != 3 || !json_u32(json_array_get(flow, 0), &src) ||
-            !json_u32(json_array_get(flow, 1), &dst) || src >= f->nodes || dst >= f->nodes || !is_bytes(bytes))
+            !json_u32(json_array_get(flow, 1), &dst) || src >= f->nodes || dst >= f->nodes ||
+            !input_amount(&bytes, json_array_get(flow, 2)))
             return input_fail(&f->in, "flows[%zu]: expected [src, dst, bytes] with nodes 0 to %u and a number "
                               "of bytes of at least 0", i, f->nodes - 1);
-        MUST(add(f, src, dst, json_number_value(bytes)));
+        MUST(add(f, src, dst, bytes));
     }
     return RWA_OK;
 }
 
 static rwa_status json_matrix(struct flows *f, const json_t *rows)
 {
-    const json_t *row, *bytes;
+    const json_t *row, *entry;
     size_t r, c;
+    double bytes;
     json_array_foreach(rows, r, row) {
         if (json_array_size(row) != f->nodes)
             return input_fail(&f->in, "matrix[%zu]: has %zu entries, expected %u as there are rows", r,
                               json_array_size(row), f->nodes);
-        json_array_foreach(row, c, bytes) {
-            if (!is_bytes(bytes))
+        json_array_foreach(row, c, entry) {
+            if (!input_amount(&bytes, entry))
                 return input_fail(&f->in, "matrix[%zu][%zu]: expected a number of bytes of at least 0", r, c);
-            if (r != c && json_number_value(bytes) > 0)
-                MUST(add(f, r, c, json_number_value(bytes)));
+            if (r != c && bytes > 0)
+                MUST(add(f, r, c, bytes));
         }
     }
     return RWA_OK;

@@ -157,7 +157,7 @@ static rwa_status check_connected(struct network_draft *d)
     uint32_t *parent = NULL;
     rwa_status st = RWA_OK;
     if (d->nodes < 2)
-        return draft_fail(d, "%u node%s, expected at least 2", d->nodes, d->nodes == 1 ? "" : "s");
+        return draft_fail(d, "%u node%s, expected at least 2", d->nodes, plural(d->nodes));
     if (d->link_count < d->nodes - 1)
         return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
                           d->link_count);
