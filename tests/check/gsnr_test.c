@@ -103,7 +103,6 @@ static void wide_lightpaths_arrive_whatever_their_neighbours(void)
         double worst_case[ROUTES_MAX];
         expect_agreement(fill_spectrum(chain(), t, worst_case), t, worst_case);
     }
-    rwa_transmission_free(t);
 }
 
 /* ---- fixed channels, files ---- */
@@ -125,7 +124,6 @@ static void assignments_arrive_among_their_neighbours(void)
         expect_agreement(result, t, NULL);
         CU_ASSERT(rwa_assignment_summary(result)->check->gsnr_checked > 0);
     }
-    rwa_transmission_free(t);
 }
 
 /* Written, read, and checked as a file it is the same. */
@@ -148,7 +146,6 @@ static void files_carry_the_formats(void)
     CU_ASSERT(report.ok);
     file_drop(&file);
     rwa_assignment_free(again);
-    rwa_transmission_free(t);
 }
 
 /* One lightpath of 5000 km, or 500 km; in a format that is no longer good enough, unknown, or missing. */
@@ -183,7 +180,6 @@ static void spoilt_formats_are_violations(void)
         CU_ASSERT_EQUAL(report.ok, !cases[i].text);
         CU_ASSERT(!cases[i].text ||
                   (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
-        rwa_transmission_free(t);
     }
 }
 

@@ -22,7 +22,7 @@ static rwa_fiber_profile *ssmf(double noise_figure_db)
     rwa_fiber_profile *profile = NULL;
     snprintf(text, sizeof text, SSMF ", \"noise_figure_db\": %g", noise_figure_db);
     OK(profile_of(&profile, text, NULL));
-    return profile;
+    return keep_fiber_profile(profile);
 }
 
 static void fill_comb(rwa_carrier *carriers, int count, double spacing_ghz, double baud_gbd, double launch_dbm)
@@ -62,7 +62,6 @@ static void ratios_equal_those_of_gnpy(void)
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].osnr_db, osnr, 0.0101);
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].nli_db, nli, 0.0101);
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].gsnr_db, gsnr, 0.0101);
-        rwa_fiber_profile_free(profile);
         rows++;
     }
     fclose(file);
@@ -89,7 +88,6 @@ static void one_db_more_power_is_one_db_more_osnr_and_two_less_nli(void)
     CU_ASSERT_DOUBLE_EQUAL(high.osnr_db - low.osnr_db, 1, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(high.nli_db - low.nli_db, -2, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(high.gsnr_01nm_db - high.gsnr_db, 10 * log10(32 / 12.5), 1e-9);
-    rwa_fiber_profile_free(profile);
 }
 
 /* At the best power P the noise a/P is twice the interference b P²: the derivative of a/P + b P² is 0. */
@@ -104,7 +102,6 @@ static void best_power_has_twice_as_much_noise_as_interference(void)
     CU_ASSERT_DOUBLE_EQUAL(at.nli_db - at.osnr_db, 10 * log10(2), 0.02);
     CU_ASSERT_STRING_EQUAL(at.binding, "amplifier noise of the spans");
     CU_ASSERT_STRING_EQUAL(middle(profile, best + 3, 10).binding, "nonlinear interference");
-    rwa_fiber_profile_free(profile);
 }
 
 static void equal_spans_add_up(void)
@@ -117,7 +114,6 @@ static void equal_spans_add_up(void)
         CU_ASSERT_DOUBLE_EQUAL(one.nli_db - many.nli_db, 10 * log10(spans), 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(many.length_km, 80.0 * spans, 1e-9);
     }
-    rwa_fiber_profile_free(profile);
 }
 
 /* The band of a carrier holds the integral of density² / sqrt(1 + x² f²): by the trapezoidal rule. */
@@ -133,7 +129,6 @@ static void interference_is_an_integral(void)
     double unit = fiber_interference(profile, 193e12, 32e9, 1e-14, 0, 1e6, 2) / 1e6;    /* k(0) = 1 */
     double whole = fiber_interference(profile, 193e12, 32e9, 1e-14, low, high, 2);
     CU_ASSERT_DOUBLE_EQUAL(whole / unit, sum * (high - low) / STEPS, 1e-6 * whole / unit);
-    rwa_fiber_profile_free(profile);
 }
 
 /* Nodes of 20 dB loss: each of them adds h f B F 20 dB / P. */
@@ -151,7 +146,6 @@ static void nodes_add_noise_of_their_amplifiers(void)
     CU_ASSERT_DOUBLE_EQUAL(got[1].osnr_db, -10 * log10(node + 2 * span + transmitter), 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(got[2].osnr_db, -10 * log10(2 * node + 3 * span + transmitter), 1e-9);
     CU_ASSERT_STRING_EQUAL(got[0].binding, "amplifier noise of the nodes");
-    rwa_fiber_profile_free(profile);
 }
 
 static void the_ratios_along_a_route_end_with_those_of_the_route(void)
@@ -166,7 +160,6 @@ static void the_ratios_along_a_route_end_with_those_of_the_route(void)
     CU_ASSERT_DOUBLE_EQUAL(along[4].gsnr_db, line[3].gsnr_db, 1e-12);
     for (int k = 1; k < 5; k++)
         CU_ASSERT(along[k].gsnr_db < along[k - 1].gsnr_db && along[k].length_km > along[k - 1].length_km);
-    rwa_fiber_profile_free(profile);
 }
 
 static void refuses_what_it_cannot_compute(void)
@@ -190,7 +183,6 @@ static void refuses_what_it_cannot_compute(void)
     CU_ASSERT_EQUAL(rwa_gsnr_line(got, profile, &span, 1, &slow, 1, &err), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_gsnr_line(got, profile, &span, 1, &loud, 1, &err), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_gsnr_along(got, profile, &span, 1, good, 2, 2, &err), RWA_BADARG);
-    rwa_fiber_profile_free(profile);
 }
 
 static void refuses_invalid_profiles(void)
@@ -241,7 +233,6 @@ static void a_link_has_the_fewest_spans(void)
     CU_ASSERT_EQUAL(rwa_fiber_profile_spans(profile, 80.1), 2);
     CU_ASSERT_EQUAL(rwa_fiber_profile_spans(profile, 800), 10);
     CU_ASSERT_DOUBLE_EQUAL(rwa_fiber_profile_launch_dbm(profile, 64e9), 10 * log10(2), 1e-12);
-    rwa_fiber_profile_free(profile);
 }
 
 TESTS("gsnr", ratios_equal_those_of_gnpy, one_db_more_power_is_one_db_more_osnr_and_two_less_nli,

@@ -390,6 +390,33 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
     return st;
 }
 
+/** The bytes of a file, until the next call. */
+static inline const char *fuzz_bytes(size_t *length, const char *path)
+{
+    static char bytes[1 << 20];
+    FILE *file = fopen(path, "rb");
+    FUZZ_EXPECT(file != NULL);
+    *length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return bytes;
+}
+
+static inline void fuzz_put(const char *folder, const char *name, const char *bytes, size_t length)
+{
+    char path[540];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    FUZZ_EXPECT(file != NULL && fwrite(bytes, 1, length, file) == length);
+    fclose(file);
+}
+
+static inline void fuzz_drop(const char *folder, const char *name)
+{
+    char path[540];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    remove(path);
+}
+
 /** The index of a playbook of a plan on ring:4. */
 static inline rwa_status fuzz_playbook(const char *path, rwa_error *err)
 {
@@ -402,21 +429,14 @@ static inline rwa_status fuzz_playbook(const char *path, rwa_error *err)
                                "\"block\":0,\"orbit\":4,\"period\":1}\n"
                                "{\"step\":2,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,"
                                "\"block\":3,\"orbit\":4,\"period\":1}\n";
-    static char bytes[1 << 20];
-    char folder[512], name[540];
+    char folder[512];
     rwa_playbook *book = NULL;
-    FILE *file = fopen(path, "rb");
-    FUZZ_EXPECT(file != NULL);
-    size_t length = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    size_t length = 0;
+    const char *bytes = fuzz_bytes(&length, path);
     snprintf(folder, sizeof folder, "%s.plays", path);
     mkdir(folder, 0777);
-    snprintf(name, sizeof name, "%s/plan.jsonl", folder);
-    FUZZ_EXPECT(rwa_text_write(plan, name, NULL) == RWA_OK);
-    snprintf(name, sizeof name, "%s/playbook.json", folder);
-    file = fopen(name, "wb");
-    FUZZ_EXPECT(file != NULL && fwrite(bytes, 1, length, file) == length);
-    fclose(file);
+    fuzz_put(folder, "plan.jsonl", plan, strlen(plan));
+    fuzz_put(folder, "playbook.json", bytes, length);
     rwa_status st = rwa_playbook_read(&book, folder, NULL, err);
     for (uint32_t f = 0; st == RWA_OK && f < rwa_playbook_failures(book); f++)
         for (uint32_t step = 1; rwa_playbook_play(book, f, step); step++) {
@@ -424,9 +444,8 @@ static inline rwa_status fuzz_playbook(const char *path, rwa_error *err)
             FUZZ_EXPECT(rwa_playbook_schedule(&sched, book, f, step, NULL) != RWA_OK);
         }
     rwa_playbook_free(book);
-    remove(name);
-    snprintf(name, sizeof name, "%s/plan.jsonl", folder);
-    remove(name);
+    fuzz_drop(folder, "playbook.json");
+    fuzz_drop(folder, "plan.jsonl");
     remove(folder);
     return st;
 }
@@ -453,33 +472,25 @@ static inline rwa_status fuzz_import_on(const char *path, const rwa_network *net
 /** A folder of traces: the bytes between marks are those of one node after the other. */
 static inline rwa_status fuzz_import_chakra(const char *path, rwa_error *err)
 {
-    static const char mark[] = "\n--\n";
-    static char bytes[1 << 20];
-    char folder[512], name[540];
+    static const char mark[] = "\n--\n", *const names[] = {"t.0.et", "t.1.et", "t.2.et", "t.3.et"};
+    char folder[512];
     rwa_network *net = NULL;
-    FILE *file = fopen(path, "rb");
-    FUZZ_EXPECT(file != NULL);
-    size_t length = fread(bytes, 1, sizeof bytes, file), at = 0;
-    fclose(file);
+    size_t length = 0, at = 0;
+    const char *bytes = fuzz_bytes(&length, path);
     snprintf(folder, sizeof folder, "%s.traces", path);
     mkdir(folder, 0777);
     for (int node = 0; node < 4; node++) {
         size_t end = at;
         while (end < length && (length - end < sizeof mark - 1 || memcmp(bytes + end, mark, sizeof mark - 1) != 0))
             end++;
-        snprintf(name, sizeof name, "%s/t.%d.et", folder, node);
-        file = fopen(name, "wb");
-        FUZZ_EXPECT(file != NULL && fwrite(bytes + at, 1, end - at, file) == end - at);
-        fclose(file);
+        fuzz_put(folder, names[node], bytes + at, end - at);
         at = end < length ? end + sizeof mark - 1 : length;
     }
     FUZZ_EXPECT(rwa_network_parse(&net, "ring:4", NULL, NULL) == RWA_OK);
     rwa_status st = fuzz_import_on(folder, net, err);
     rwa_network_free(net);
-    for (int node = 0; node < 4; node++) {
-        snprintf(name, sizeof name, "%s/t.%d.et", folder, node);
-        remove(name);
-    }
+    for (int node = 0; node < 4; node++)
+        fuzz_drop(folder, names[node]);
     remove(folder);
     return st;
 }
@@ -504,12 +515,11 @@ static inline rwa_status fuzz_import(const char *path, rwa_error *err)
 static inline rwa_status fuzz_words(const char *path, rwa_error *err)
 {
     char text[200] = "", *word = NULL;
-    FILE *file = fopen(path, "rb");
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    FUZZ_EXPECT(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
+    size_t length = 0;
+    const char *bytes = fuzz_bytes(&length, path);
+    memcpy(text, bytes, length < sizeof text ? length : sizeof text - 1);
     if ((word = strchr(text, ' ')))
         *word++ = '\0';
     if (strchr(text, '/'))  /* a file of any kind */

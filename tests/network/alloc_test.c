@@ -5,31 +5,7 @@
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
-static const char *const networks[][2] = {
-    {"n.json",
-     "{\"nodes\":[\"A\",\"B\",{\"id\":7,\"label\":\"C\"}],\"links\":[[0,1,10],[1,2],{\"from\":0,\"to\":2,\"fibers\":2,"
-     "\"reserved\":[0,\"2-3\"]}],\"risk_groups\":[[0,1]]}"},
-    {"n.txt", "A B 10\nB C\nC A 2.5\n"},
-    {"n.txt", "n 3 3\nv 0 A\nv 1 B\nv 2 C\ne 0 1 10\ne 1 2 0\ne 0 2 2.5\n"},
-    {"n.txt", "?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nB ( 1 2 )\n)\nLINKS (\nl ( A B "
-              ") 1 0 0 0 ( )\n)\n"},
-    {"n.json", "{\"elements\":[{\"uid\":\"A\",\"type\":\"Roadm\"},{\"uid\":\"B\",\"type\":\"Roadm\"},{\"uid\":\"f\","
-               "\"type\":\"Fiber\","
-               "\"params\":{\"length\":3}}],\"connections\":[{\"from_node\":\"A\",\"to_node\":\"f\"},"
-               "{\"from_node\":\"f\",\"to_node\":\"B\"}]}"},
-    {"n.xml", "<network><networkStructure><nodes><node id=\"0\"/><node id=\"1\"/></nodes><links><link "
-              "id=\"a\"><source>0</source>"
-              "<target>1</target></link></links></networkStructure></network>"},
-    {"n.graphml", "<graphml><key id=\"k\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/>"
-                  "<graph edgedefault=\"undirected\"><node id=\"a\"/>"
-                  "<node id=\"b\"/><edge source=\"a\" target=\"b\"><data key=\"k\">3</data></edge></graph></graphml>"},
-    {"n.gml", "graph [ node [ id 1 label \"A\" ] node [ id 2 label \"B\" ] edge [ source 1 target 2 length 3 ] ]"},
-};
-
-static const char *const demands[][2] = {
-    {"d.csv", "src,dst,count\n\"Houston (TX)\",0,2\n3,4\n"},
-    {"d.json", "{\"unit\":\"Gbit/s\",\"demands\":[[0,2,80],{\"src\":1,\"dst\":3,\"via\":2}]}"},
-};
+#include <glob.h>
 
 static rwa_status read_network(void *path)
 {
@@ -45,7 +21,7 @@ static rwa_status read_demands(void *path)
     rwa_network *net = NULL;
     rwa_demands *set = NULL;
     rwa_error err = {0};
-    rwa_status st = rwa_network_open(&net, "nsfnet14-21", NULL, &err);
+    rwa_status st = rwa_network_open(&net, "abilene12-15", NULL, &err);
     THEN(rwa_demands_read(&set, path, net, RWA_DIRECTED, &err));
     rwa_demands_free(set);
     rwa_network_free(net);
@@ -80,29 +56,31 @@ static rwa_status assign_and_read(void *path)
     return told_in_words(st, &err);
 }
 
-static void sweep(rwa_status (*read)(void *), const char *const files[][2], size_t count, int least)
+/** Every file of the fuzzing corpus of some readers. */
+static void sweep(rwa_status (*read)(void *), const char *pattern)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct file file = file_make(files[i][0], files[i][1], strlen(files[i][1]));
-        expect_every_failure_told(read, file.path, least);
-        file_drop(&file);
-    }
+    glob_t files = {0};
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        expect_every_failure_told(read, files.gl_pathv[i], 5);
+    globfree(&files);
 }
 
 static void networks_fail_with_a_status(void)
 {
-    sweep(read_network, networks, COUNT(networks), 10);
+    sweep(read_network, RWA_TEST_DATA "/fuzz/corpus/network-*/*");
 }
 
 static void demands_fail_with_a_status(void)
 {
-    sweep(read_demands, demands, COUNT(demands), 10);
+    sweep(read_demands, RWA_TEST_DATA "/fuzz/corpus/demands-*/*");
 }
 
 static void assignments_fail_with_a_status(void)
 {
-    static const char *const files[][2] = {{"a.jsonl", ""}};
-    sweep(assign_and_read, files, 1, 50);
+    struct file file = file_make("a.jsonl", "", 0);
+    expect_every_failure_told(assign_and_read, file.path, 50);
+    file_drop(&file);
 }
 
 TESTS("allocation in readers", networks_fail_with_a_status,

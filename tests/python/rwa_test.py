@@ -419,14 +419,22 @@ class Answers(unittest.TestCase):
             self.assertEqual(ended.stderr, b"", script)
 
     def test_a_million_lightpaths_without_a_copy(self):
-        """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns of the library's own memory."""
+        """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns of the library's own memory,
+        arrays with their types where NumPy is."""
         sched = rwa.plan(rwa.Network("ring:1024", wavelengths=64)).schedule.expand()
         self.assertGreater(sched.records, 1000000)
+        tracemalloc.start()
         columns = [sched.src, sched.dst, sched.block, sched.channel]
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        self.assertLess(peak, 100000)               # a copy of one column would take four million bytes
         for name, column in zip(("src", "dst", "block", "channel"), columns):
             self.assertEqual(len(column), sched.records)
             again = getattr(sched, name)    # a copy would lie elsewhere
             self.assertEqual(address(column), address(again))
+            if numpy:
+                self.assertEqual((column.dtype, column.shape), (numpy.uint32, (sched.records,)))
+                self.assertFalse(column.flags.owndata or column.flags.writeable)
         with self.assertRaises((TypeError, ValueError)):
             columns[0][0] = 1
         first = sched.step(1)
@@ -438,37 +446,6 @@ class Answers(unittest.TestCase):
         del sched, columns
         gc.collect()
         self.assertEqual(column[-1], last)          # the view keeps its schedule alive
-
-    @unittest.skipUnless(numpy, "without NumPy columns are memoryviews")
-    def test_numpy_arrays_own_no_memory(self):
-        """Arrays of a million lightpaths take none: views of the library's columns, with their types."""
-        sched = rwa.plan(rwa.Network("ring:1024", wavelengths=64)).schedule.expand()
-        tracemalloc.start()
-        columns = [sched.src, sched.dst, sched.block, sched.channel]
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        self.assertLess(peak, 100000)               # a copy of one column would take four million bytes
-        for column in columns:
-            self.assertIsInstance(column, numpy.ndarray)
-            self.assertEqual((column.dtype, column.shape), (numpy.uint32, (sched.records,)))
-            self.assertFalse(column.flags.owndata or column.flags.writeable)
-        received = numpy.bincount(columns[1])   # by each node, the blocks of all others
-        self.assertTrue((received * 1024 == sched.records).all())
-        self.assertEqual(int(columns[3].max()), 63)
-
-    def test_settings_add_up(self):
-        """What is set in a step is cleared or kept in the next."""
-        sched = rwa.plan(rwa.Network("ring:12", wavelengths=3)).schedule
-        up = 0
-        for step in range(1, sched.steps + 2):
-            settings = sched.settings(step)
-            change = [int(r["change"]) if numpy else r.change for r in settings.records]
-            self.assertEqual(change.count(rwa.CLEAR) + change.count(rwa.KEEP), up)
-            self.assertEqual(settings.changes, len(change) - change.count(rwa.KEEP))
-            up = change.count(rwa.SET) + change.count(rwa.KEEP)
-            waiting = [sched.settings(step, node).changes for node in list(settings.nodes)]
-            self.assertEqual((waiting, sum(waiting)), (sorted(waiting), settings.changes))
-        self.assertEqual(up, 0)
 
     def test_repair_members_and_names(self):
         net = rwa.Network("ring:16", wavelengths=4, reserve=[1])

@@ -124,6 +124,7 @@ static void try_add(struct judge *j)
     q.width = j->wavelengths > 1 && below(j, 4) == 0 ? 2 : 1;
     q.guard = q.width < j->wavelengths && below(j, 4) == 0;
     q.rate_bps = 30e9 * below(j, 4);
+    q.tag = tag_of(j->now.count);   /* it is copied */
     uint32_t span = q.width + q.guard;
     OK(rwa_state_try(&tried, j->state, &q, NULL));
     uint32_t foretold[] = {tried.hops, tried.fiber, tried.wavelength};

@@ -206,7 +206,6 @@ static void files_keep_formats(void)
         CU_ASSERT_STRING_EQUAL(rwa_state_modulation(again, id), rwa_state_modulation(state, id));
         CU_ASSERT_EQUAL(rwa_state_rate(again, id), rwa_state_rate(state, id));
     }
-    rwa_transmission_free(t);
     file_drop(&file);
 }
 

@@ -95,7 +95,6 @@ static void widths_follow_the_formats_of_the_routes(void)
         run_requests(state, t, routings[r], &random);
         expect_light_arrives(state, t);
     }
-    rwa_transmission_free(t);
 }
 
 static void by_reach_and_on_fixed_channels(void)
@@ -106,8 +105,6 @@ static void by_reach_and_on_fixed_channels(void)
     rwa_state *flexible = state_on("nsfnet14-21 w=%u" FLEXIBLE, SLOTS), *fixed = state_on("german17-24 w=96");
     run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
     run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
-    rwa_transmission_free(by_reach);
-    rwa_transmission_free(by_gsnr);
 }
 
 /* 200 Gbit/s in 50 GHz need 16QAM, which does not reach over 1100 km of the lossy plant: refused, and the reason is
@@ -141,7 +138,6 @@ static void what_does_not_reach_is_refused(void)
     CU_ASSERT_STRING_EQUAL(err.text, "link 0 from node 0 to 1 has no length, expected one in km");
     request.rate_bps = -1;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, &err), RWA_BADARG);
-    rwa_transmission_free(t);
 }
 
 /* ---- blocking ---- */
@@ -183,7 +179,6 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
     CU_ASSERT_DOUBLE_EQUAL(rates[0].utilization, widths[0].utilization, 1e-12);
     CU_ASSERT_EQUAL(widths[1].blocked, widths[0].blocked);
     CU_ASSERT(rates[1].blocked > rates[0].blocked);
-    rwa_transmission_free(t);
 }
 
 TESTS("states with formats", widths_follow_the_formats_of_the_routes, by_reach_and_on_fixed_channels,

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Device profiles, fibre profiles and tables of formats from texts. */
+/** Device profiles, fibre profiles and tables of formats from texts; built-in ones, which are kept. */
 #ifndef SUPPORT_FIBERS_H
 #define SUPPORT_FIBERS_H
 
-#include "rwa.h"
-#include "tests/support/suite.h"
-
 #include "tests/support/files.h"
+#include "tests/support/request.h"
 
-#include <stdio.h>
-#include <string.h>
+KEEPER(fiber_profile)
+KEEPER(modulations)
+KEEPER(transmission)
 
 static inline rwa_status profile_of(rwa_fiber_profile **out, const char *parameters, rwa_error *err)
 {
@@ -45,25 +44,21 @@ static inline rwa_fiber_profile *builtin_profile(const char *name)
 {
     rwa_fiber_profile *profile = NULL;
     OK(rwa_fiber_profile_open(&profile, name, NULL));
-    return profile;
+    return keep_fiber_profile(profile);
 }
 
 static inline rwa_modulations *builtin_modulations(const char *name)
 {
     rwa_modulations *table = NULL;
     OK(rwa_modulations_open(&table, name, NULL));
-    return table;
+    return keep_modulations(table);
 }
 
 static inline rwa_transmission *builtin_transmission(const char *modulations, const char *fiber)
 {
-    rwa_modulations *table = builtin_modulations(modulations);
-    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
     rwa_transmission *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
-    rwa_modulations_free(table);
-    rwa_fiber_profile_free(profile);
-    return t;
+    OK(rwa_transmission_create(&t, builtin_modulations(modulations), fiber ? builtin_profile(fiber) : NULL, 0, NULL));
+    return keep_transmission(t);
 }
 
 #endif

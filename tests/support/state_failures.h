@@ -273,6 +273,14 @@ static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t
 
 /* ---- comparing ---- */
 
+/** The tag of a lightpath by its place, until the next call: every seventh has the same. */
+static const char *tag_of(uint32_t i)
+{
+    static char text[32];
+    snprintf(text, sizeof text, "order \"%u\" \\ \xc3\xa9t\xc3\xa9", i % 7);
+    return text;
+}
+
 static bool is_course(const struct course *c, const rwa_placed *p)
 {
     return c->hops == p->hops && c->fiber == p->fiber && c->low == p->wavelength &&
@@ -292,7 +300,9 @@ static void expect_agreement(const struct judge *j)
     for (uint32_t i = 0; i < j->now.count; i++) {
         const struct light *l = &j->now.lights[i];
         rwa_placed p, b;
+        const char *tag = rwa_state_tag(j->state, l->id);
         CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, j->state, l->id), l->up);
+        CU_ASSERT_TRUE(l->up ? tag && strcmp(tag, tag_of(i)) == 0 : !tag);
         up += l->up;
         if (!l->up)
             continue;
@@ -307,6 +317,10 @@ static void expect_agreement(const struct judge *j)
         CU_ASSERT_EQUAL(b.down, is_hit(j, &l->backup) || taken);
     }
     CU_ASSERT_EQUAL(rwa_state_count(j->state), up);
+    for (uint32_t i = 0; i < 7; i++)
+        for (uint64_t id = 0; (id = rwa_state_find_tag(j->state, tag_of(i), id)) != RWA_NO_LIGHTPATH;)
+            up--;
+    CU_ASSERT_EQUAL(up, 0);
 }
 
 /** By definition; and all further failures of links and risk groups, tried. */
