@@ -76,7 +76,7 @@ int plot_rows(const char *path, const row *rows, size_t count)
 /* ---- sweeps ---- */
 
 struct sweep {
-    const sweep_row *rows;
+    sweep_row (*row)(size_t i);
     size_t count, schemes, panels;
     int by_nodes;
 };
@@ -86,13 +86,14 @@ static void sweep_points(FILE *to, const struct sweep *s, size_t panel, size_t s
 {
     int bounds = scheme == s->schemes;
     fprintf(to, "$p%zu << END\n", scheme);
-    for (size_t i = panel * s->schemes + (bounds ? 0 : scheme); i < s->count; i += s->panels * s->schemes) {
-        const sweep_row *r = &s->rows[i];
-        for (size_t k = 1; bounds && k < s->schemes && r->steps == 0; k++)    /* of the first that has a schedule */
-            r++;
-        unsigned long y = bounds ? r->bound : r->steps;
-        if (r->steps > 0 && y > 0)
-            fprintf(to, "%u %lu\n", s->by_nodes ? r->nodes : r->wavelengths, y);
+    for (size_t i = panel * s->schemes; i < s->count; i += s->panels * s->schemes) {
+        size_t k = bounds ? 0 : scheme;
+        while (bounds && k + 1 < s->schemes && s->row(i + k).steps == 0)   /* the first that has a schedule */
+            k++;
+        sweep_row r = s->row(i + k);
+        unsigned long y = bounds ? r.bound : r.steps;
+        if (r.steps > 0 && y > 0)
+            fprintf(to, "%u %lu\n", s->by_nodes ? r.nodes : r.wavelengths, y);
     }
     fprintf(to, "END\n");
 }
@@ -100,7 +101,7 @@ static void sweep_points(FILE *to, const struct sweep *s, size_t panel, size_t s
 static int has_points(const struct sweep *s, size_t scheme)
 {
     size_t i = scheme;
-    while (i < s->count && s->rows[i].steps == 0)
+    while (i < s->count && s->row(i).steps == 0)
         i += s->schemes;
     return i < s->count;
 }
@@ -108,21 +109,21 @@ static int has_points(const struct sweep *s, size_t scheme)
 static void sweep_panel(FILE *to, const void *data, size_t panel)
 {
     const struct sweep *s = data;
-    const sweep_row *first = &s->rows[panel * s->schemes];
+    sweep_row first = s->row(panel * s->schemes);
     for (size_t k = 0; k <= s->schemes; k++)
         sweep_points(to, s, panel, k);
-    fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ", s->by_nodes ? first->wavelengths : first->nodes,
+    fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ", s->by_nodes ? first.wavelengths : first.nodes,
             s->by_nodes ? "wavelengths" : "nodes", s->by_nodes ? "nodes" : "wavelengths");
     for (size_t k = 0; k < s->schemes; k++)
         if (has_points(s, k))
-            fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k, first[k].scheme);
+            fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k, s->row(k).scheme);
     fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
             s->schemes);
 }
 
-int plot_sweep(const char *path, const sweep_row *rows, size_t count, size_t nodes, size_t wavelengths)
+int plot_sweep(const char *path, sweep_row (*row_at)(size_t i), size_t count, size_t nodes, size_t wavelengths)
 {
-    struct sweep s = {rows, count, count / nodes / wavelengths, nodes > 1 ? wavelengths : 1, nodes > 1};
+    struct sweep s = {row_at, count, count / nodes / wavelengths, nodes > 1 ? wavelengths : 1, nodes > 1};
     return plot_panels(path, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n",
                        sweep_panel, &s, s.panels, 400, 480);
 }

@@ -44,9 +44,9 @@ typedef struct sweep_row {
 } sweep_row;
 
 /* Draw steps over nodes, a panel for each number of wavelengths, or over wavelengths if there is one number of nodes.
- * The rows go through all schemes for each of `wavelengths` numbers for each of `nodes` numbers.  Return 0 or the exit
- * code. */
-int plot_sweep(const char *path, const sweep_row *rows, size_t count, size_t nodes, size_t wavelengths);
+ * The rows, row_at(0) to row_at(count - 1), go through all schemes for each of `wavelengths` numbers for each of
+ * `nodes` numbers.  Return 0 or the exit code. */
+int plot_sweep(const char *path, sweep_row (*row_at)(size_t i), size_t count, size_t nodes, size_t wavelengths);
 
 /* Draw blocking over the load, with a curve for each routing and policy.  Return 0 or the exit code. */
 int plot_traffic(const char *path, const traffic_point *points, size_t count);

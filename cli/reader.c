@@ -55,11 +55,6 @@ static double factor_of(const unit *units, const char *name)
     return units->name ? units->factor : 0;
 }
 
-static const char *skip_digits(const char *p)
-{
-    return p + strspn(p, "0123456789");
-}
-
 int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
     char *end = NULL;
@@ -200,7 +195,7 @@ typedef int part_reader(uint64_t *out, const char *text, const char **end);
 static int parse_size(uint64_t *out, const char *text, const char **end)
 {
     char word[8] = "";
-    const char *name = skip_digits(text);
+    const char *name = text + strspn(text, "0123456789");
     size_t length = 0;
     int fits = parse_digits(out, text, end);
     while (isalpha((unsigned char)name[length]))

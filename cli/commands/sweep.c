@@ -199,28 +199,22 @@ static int stopped(void)
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s.done, s.mine);
 }
 
-/* Draw the rows; their numbers of steps are read from their lines, which an earlier run may have written. */
-static int draw(void)
+/* Return a row for a drawing; its numbers of steps are read from its line, which an earlier run may have written. */
+static sweep_row drawn_row(size_t i)
 {
     enum { STEPS = 8 };     /* the column of row_csv(), which the bound follows; none before it is quoted */
-    sweep_row *rows = NULL;
-    if (OUT_OF_MEMORY(rows, s.rows))
-        return fail_memory();
-    for (size_t i = 0; i < s.rows; i++) {
-        const job *j = &s.list[i];
-        char *at = j->line;
-        for (size_t commas = 0; commas < STEPS; at++)
-            commas += *at == ',';
-        unsigned long steps = strtoul(at, &at, 10), bound = strtoul(at + 1, NULL, 10);
-        rows[i] = (sweep_row){j->nodes, j->wavelengths,
-                              j->scheme                          ? j->scheme
-                              : j->objective == RWA_LEAST_TIME ? "auto, time"
-                                                                 : "auto, steps",
-                              steps, bound};
-    }
-    int code = plot_sweep(rows_choice.plot, rows, s.rows, o.nodes.count, o.wavelengths.count);
-    free(rows);
-    return code;
+    const job *j = &s.list[i];
+    char *at = j->line;
+    for (size_t commas = 0; commas < STEPS; at++)
+        commas += *at == ',';
+    unsigned long steps = strtoul(at, &at, 10);
+    return (sweep_row){.nodes = j->nodes,
+                       .wavelengths = j->wavelengths,
+                       .scheme = j->scheme                          ? j->scheme
+                                 : j->objective == RWA_LEAST_TIME ? "auto, time"
+                                                                    : "auto, steps",
+                       .steps = steps,
+                       .bound = strtoul(at + 1, NULL, 10)};
 }
 
 static int answer(void)
@@ -228,7 +222,9 @@ static int answer(void)
     MUST(write_table(print_table));
     MUST(finish(EXIT_YES));
     s.written = 1;
-    return rows_choice.plot ? draw() : EXIT_YES;
+    if (!rows_choice.plot)
+        return EXIT_YES;
+    return plot_sweep(rows_choice.plot, drawn_row, s.rows, o.nodes.count, o.wavelengths.count);
 }
 
 static int run_jobs(void)
@@ -321,23 +317,14 @@ static int find_subjects(void)
 }
 
 /* Append a row to the table and, if it belongs to the shard, to the list, unless that has no memory yet. */
-static void add_row(const subject *about, uint32_t nodes, size_t collective, size_t message, size_t wavelengths,
-                    size_t scheme)
+static void add_row(job j)
 {
-    const scheme_list *schemes = &about->schemes[collective];
-    if (shard_has(&o.shard, s.rows)) {
-        if (s.list)
-            s.list[s.mine] = (job){.row = s.rows,
-                                   .subject = about,
-                                   .nodes = nodes,
-                                   .wavelengths = (uint32_t)o.wavelengths.values[wavelengths],
-                                   .collective = (rwa_collective_kind)o.collectives.values[collective],
-                                   .message = o.messages.values[message],
-                                   .scheme = schemes->names[scheme],
-                                   .objective = schemes->objectives[scheme]};
-        s.mine++;
-    }
-    s.rows++;
+    j.row = s.rows++;
+    if (!shard_has(&o.shard, j.row))
+        return;
+    if (s.list)
+        s.list[s.mine] = j;
+    s.mine++;
 }
 
 /* List the rows of all settings, or only count them. */
@@ -350,7 +337,13 @@ static void list_rows(void)
                 for (size_t m = 0; m < o.messages.count; m++)
                     for (size_t w = 0; w < o.wavelengths.count; w++)
                         for (size_t i = 0; i < about->schemes[c].count; i++)
-                            add_row(about, about->spec ? about->nodes : (uint32_t)o.nodes.values[k], c, m, w, i);
+                            add_row((job){.subject = about,
+                                          .nodes = about->spec ? about->nodes : (uint32_t)o.nodes.values[k],
+                                          .wavelengths = (uint32_t)o.wavelengths.values[w],
+                                          .collective = (rwa_collective_kind)o.collectives.values[c],
+                                          .message = o.messages.values[m],
+                                          .scheme = about->schemes[c].names[i],
+                                          .objective = about->schemes[c].objectives[i]});
 }
 
 static int make_list(void)
