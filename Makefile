@@ -175,7 +175,6 @@ LONG_TESTS = \
   check/gsnr_test,thorough \
   check/property_test,1000000 \
   cli/exit_codes_test,thorough \
-  cli/parts_test,thorough \
   plan/cancel_test,thorough \
   plan/plan_test,thorough \
   plan/quickest_test,2000 \

@@ -581,13 +581,14 @@ static inline const struct fuzz_reader *fuzz_find(const char *name)
 }
 
 /** A failure is told in one line, a success leaves the record alone. */
-static inline void fuzz_read(const struct fuzz_reader *reader, const char *path)
+static inline rwa_status fuzz_read(const struct fuzz_reader *reader, const char *path)
 {
     rwa_error err = {0};
     rwa_status st = reader->read(path, &err);
     FUZZ_EXPECT(err.status == st);
     FUZZ_EXPECT(st == RWA_OK || err.text[0]);
     FUZZ_EXPECT(!strpbrk(err.text, "\n\r\033"));
+    return st;
 }
 
 #endif

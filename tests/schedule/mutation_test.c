@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedule files with damaged bytes and numbers: whatever stands in them, a status and a verdict, never a crash.
+/** Schedule files with damaged bytes and numbers: whatever stands in them, what fuzz/readers.h promises.
  *  Usage: mutation_test [ROUNDS]; run it long under the sanitizers. */
 #include "base/base.h"
 
+#include "tests/fuzz/readers.h"
 #include "tests/support/files.h"
-#include "tests/support/report.h"
 #include "tests/support/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /** Of the fuzzer: networks of every kind, with faults, members, taps, runs and orbits. */
 static const char *const seeds[] = {"orbit", "line", "graph", "star", "ron", "ocs", "torus-orbit", "runs"};
 
-static int rounds = 2000;
+static int rounds = 1000;
 
 /** A number in the text becomes another; mostly a small one, sometimes one of the edges. */
 static size_t change_number(char *text, size_t length, uint64_t *seed)
@@ -71,25 +66,9 @@ static size_t damage(char *text, size_t length, uint64_t *seed)
     }
 }
 
-/** A file read whole gets the same verdict as one checked while it is read. */
-static rwa_status judge_both_ways(const char *path)
-{
-    rwa_check_report streamed, whole;
-    rwa_schedule *sched = NULL;
-    rwa_error err = {0};
-    rwa_status st = report_file(&streamed, path, NULL, &err);
-    CU_ASSERT_TRUE(st == RWA_OK || ((st == RWA_FORMAT || st == RWA_NOMEM) && err.text[0] != '\0'));
-    if (rwa_schedule_read(&sched, path, NULL, NULL) == RWA_OK && st == RWA_OK) {
-        OK(report_schedule(&whole, sched, NULL, NULL));
-        CU_ASSERT_EQUAL(streamed.violations, whole.violations);
-        CU_ASSERT_EQUAL(streamed.lightpaths, whole.lightpaths);
-    }
-    rwa_schedule_free(sched);
-    return st;
-}
-
 static void damaged_files_are_survived(void)
 {
+    const struct fuzz_reader *schedules = fuzz_find("schedule");
     uint64_t seed = 97;
     int judged = 0, refused = 0;
     for (int round = 0; round < rounds; round++) {
@@ -104,7 +83,7 @@ static void damaged_files_are_survived(void)
         for (uint64_t times = base_random_below(&seed, 4); times > 0; times--)
             length = damage(text, length, &seed);
         struct file file = file_make("damaged.jsonl", text, length);
-        *(judge_both_ways(file.path) == RWA_OK ? &judged : &refused) += 1;
+        *(fuzz_read(schedules, file.path) == RWA_OK ? &judged : &refused) += 1;
         file_drop(&file);
     }
     CU_ASSERT_TRUE(judged > rounds / 4 && refused > rounds / 10);

@@ -23,21 +23,17 @@ static double erlang_b_by_definition(double a, uint32_t servers)
     return 1 / sum;
 }
 
-static void erlang_b_is_its_definition_and_its_recursion(void)
+static void erlang_b_is_its_definition(void)
 {
     static const double loads[] = {0.01, 0.5, 1, 7.3, 60, 140, 900};
     for (size_t i = 0; i < COUNT(loads); i++)
         for (uint32_t n = 1; n <= 1000; n = n < 20 ? n + 1 : n * 2) {
-            double a = loads[i], b = rwa_erlang_b(a, n), before = rwa_erlang_b(a, n - 1);
-            double want = erlang_b_by_definition(a, n);
+            double b = rwa_erlang_b(loads[i], n), want = erlang_b_by_definition(loads[i], n);
             CU_ASSERT_TRUE(b >= 0 && b <= 1);
             CU_ASSERT_TRUE(want < 1e-300 || fabs(b - want) <= 1e-9 * want);
-            CU_ASSERT_DOUBLE_EQUAL(b * (n + a * before), a * before, 1e-12 * (n + a));
         }
     CU_ASSERT_EQUAL(rwa_erlang_b(5, 0), 1);
     CU_ASSERT_EQUAL(rwa_erlang_b(0, 5), 0);
-    CU_ASSERT_DOUBLE_EQUAL(rwa_erlang_b(1, 1), 0.5, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(rwa_erlang_b(2, 2), 0.4, 1e-15); /* 2 / (1 + 2 + 2) */
 }
 
 /** The product form over all combinations of calls: P(n) ~ product of a_k^n_k / n_k!; class k is lost where fewer than
@@ -102,6 +98,14 @@ static void kaufman_roberts_holds_erlang_b(void)
 
 /* ---- simulations ---- */
 
+static rwa_blocking_options options_in(rwa_model model)
+{
+    rwa_blocking_options o;
+    rwa_blocking_options_init(&o);
+    o.state.model = model;
+    return o;
+}
+
 /** On a network of so many wavelengths, or slots. */
 static rwa_blocking simulate(const char *spec, uint32_t wavelengths, int flexible, double erlang,
                              const rwa_blocking_options *o)
@@ -137,13 +141,11 @@ static void two_nodes_are_the_formula(void)
     int held = 0;
     for (size_t i = 0; i < COUNT(cases); i++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            rwa_blocking_options o;
-            rwa_blocking_options_init(&o);
+            rwa_blocking_options o = options_in(cases[i].model);
             o.state.seed = seed;
             o.requests = 100000;
             o.routing = cases[i].routing;
             o.policy = (rwa_policy)(i % 5);
-            o.state.model = cases[i].model;
             rwa_blocking b = simulate(cases[i].spec, cases[i].wavelengths, 0, cases[i].erlang, &o);
             bool both = cases[i].routing != RWA_ROUTING_SHORTEST && cases[i].spec[0] == 'r';
             bool directed = cases[i].model == RWA_DIRECTED;
@@ -163,8 +165,7 @@ static void two_nodes_are_the_formula(void)
 /* Beyond two nodes the formula is not exact, and not claimed to be. */
 static void more_nodes_have_no_formula(void)
 {
-    rwa_blocking_options o;
-    rwa_blocking_options_init(&o);
+    rwa_blocking_options o = options_in(RWA_UNDIRECTED);
     o.requests = 5000;
     o.warm_up = 0;
     rwa_blocking b = simulate("ring:3", 4, 0, 3, &o);
@@ -176,8 +177,7 @@ static void more_nodes_have_no_formula(void)
 /* The same seed is the same traffic: the same answer again, and a policy cannot change what is offered. */
 static void the_seed_decides(void)
 {
-    rwa_blocking_options o;
-    rwa_blocking_options_init(&o);
+    rwa_blocking_options o = options_in(RWA_UNDIRECTED);
     o.requests = 20000;
     o.warm_up = 1000;
     rwa_blocking a = simulate("nsfnet14-21", 8, 0, 60, &o), b = simulate("nsfnet14-21", 8, 0, 60, &o);
@@ -191,11 +191,9 @@ static void the_seed_decides(void)
 /* With more load more is blocked, and with routes to choose from less. */
 static void blocking_behaves(void)
 {
-    rwa_blocking_options o;
+    rwa_blocking_options o = options_in(RWA_DIRECTED);
     double last = 0;
-    rwa_blocking_options_init(&o);
     o.requests = 60000;
-    o.state.model = RWA_DIRECTED;
     for (double load = 40; load <= 120; load += 40) {
         o.routing = RWA_ROUTING_SHORTEST;
         rwa_blocking one = simulate("nsfnet14-21", 8, 0, load, &o);
@@ -221,16 +219,14 @@ static void scattered_slots_are_the_formula(void)
     int held = 0;
     for (size_t i = 0; i < 4; i++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            rwa_blocking_options o;
+            rwa_blocking_options o = options_in(RWA_UNDIRECTED);
             rwa_class_blocking answers[CLASSES];
             double lost[CLASSES], loads[CLASSES], lost_slots = 0, slots = 0;
             uint32_t widths[CLASSES];
-            rwa_blocking_options_init(&o);
             o.classes = mix;
             o.class_count = CLASSES;
             o.scattered = 1;
             o.class_answers = answers;
-            o.state.model = RWA_UNDIRECTED;
             o.state.seed = seed;
             o.requests = 100000;
             o.policy = (rwa_policy)(i % 5);
@@ -261,13 +257,11 @@ static void one_span_is_erlang_b(void)
 {
     for (uint32_t width = 1; width <= 5; width++)
         for (uint32_t guard = 0; guard <= 2; guard++) {
-            rwa_blocking_options o;
+            rwa_blocking_options o = options_in(RWA_UNDIRECTED);
             rwa_traffic_class one = {width, 1, 0};
-            rwa_blocking_options_init(&o);
             o.classes = &one;
             o.class_count = 1;
             o.guard = guard;
-            o.state.model = RWA_UNDIRECTED;
             rwa_blocking b = simulate("line:2", 65, 1, 8, &o);
             double exact = rwa_erlang_b(8, 65 / (width + guard));
             if (b.blocked > 0)
@@ -280,9 +274,7 @@ static void one_span_is_erlang_b(void)
 /* On a ring 1+1 takes a channel of all links: it is a system of W servers, and Erlang B is exact. */
 static void a_ring_with_1_plus_1_is_erlang_b(void)
 {
-    rwa_blocking_options o;
-    rwa_blocking_options_init(&o);
-    o.state.model = RWA_UNDIRECTED;
+    rwa_blocking_options o = options_in(RWA_UNDIRECTED);
     o.protection = RWA_PROTECTION_DEDICATED;
     for (double erlang = 5; erlang <= 20; erlang += 5) {
         rwa_blocking b = simulate("ring:5", 10, 0, erlang, &o);
@@ -302,8 +294,7 @@ static void shared_backups_block_less(void)
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_blocking b[3];
         for (int p = 0; p < 3; p++) {
-            rwa_blocking_options o;
-            rwa_blocking_options_init(&o);
+            rwa_blocking_options o = options_in(RWA_UNDIRECTED);
             o.requests = 30000;
             o.warm_up = 3000;
             o.routing = cases[i].routing;
@@ -361,7 +352,7 @@ static void bad_settings_are_told(void)
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 5, &o, NULL), RWA_BADARG);
 }
 
-TESTS("blocking", erlang_b_is_its_definition_and_its_recursion, kaufman_roberts_is_its_definition,
+TESTS("blocking", erlang_b_is_its_definition, kaufman_roberts_is_its_definition,
       kaufman_roberts_holds_erlang_b, two_nodes_are_the_formula, more_nodes_have_no_formula, the_seed_decides,
       blocking_behaves, scattered_slots_are_the_formula, one_span_is_erlang_b, a_ring_with_1_plus_1_is_erlang_b,
       shared_backups_block_less, bad_settings_are_told)

@@ -48,28 +48,6 @@ static void try_changes(const struct judge *j, const rwa_request *q, bool *relea
         }
 }
 
-static void apply(const struct judge *j, const rwa_obstacle *why)
-{
-    uint32_t links[NODES];
-    rwa_placed placed;
-    rwa_request other;
-    if (why->remedy == RWA_REMEDY_REPAIR)
-        OK(rwa_state_repair(j->state, why->repair_kind, why->repair, NULL));
-    if (why->remedy == RWA_REMEDY_RELEASE)
-        OK(rwa_state_release(j->state, why->id, NULL));
-    if (why->remedy != RWA_REMEDY_MOVE)
-        return;
-    CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, j->state, why->id) && placed.hops < NODES);
-    memcpy(links, placed.links, placed.hops * sizeof *links);
-    rwa_request_init(&other, placed.src, placed.dst);
-    other.links = links;
-    other.hops = placed.hops;
-    other.fiber = why->fiber;
-    other.wavelength = why->wavelength;
-    OK(rwa_state_move(&placed, j->state, why->id, &other, NULL));
-    CU_ASSERT_TRUE(placed.hops > 0);
-}
-
 /** Why a request with a backup is blocked: the remedy lets it in, and where none is named no release or repair does. */
 static void check_remedy(const struct judge *j, const rwa_request *q)
 {
@@ -98,7 +76,7 @@ static void check_remedy(const struct judge *j, const rwa_request *q)
         CU_ASSERT_EQUAL(strstr(why.text, "it would fit without protection") != NULL, is_let_in(j, &alone));
         return;
     }
-    apply(j, &why);
+    apply_remedy(j->state, &why);
     CU_ASSERT_TRUE(is_let_in(j, q));
     OK(rwa_state_rollback(j->state, mark, NULL));
 }

@@ -10,6 +10,7 @@
 #include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/state_model.h"
+#include "tests/support/states.h"
 
 /* ---- why blocked ---- */
 
@@ -106,8 +107,6 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
 static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, const rwa_obstacle *why)
 {
     rwa_request other = *q;
-    rwa_placed placed;
-    uint32_t links[NODES];
     if (why->remedy == RWA_REMEDY_ROUTE) {
         other.links = why->links;
         other.hops = why->hops;
@@ -116,23 +115,8 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
         CU_ASSERT_TRUE(fits_now(m->state, &other));
         return;
     }
-    if (why->remedy == RWA_REMEDY_MOVE) {
-        CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, twin, why->id));
-        memcpy(links, placed.links, placed.hops * sizeof *links);
-        rwa_request_init(&other, placed.src, placed.dst);
-        other.links = links;
-        other.hops = placed.hops;
-        other.fiber = why->fiber;
-        other.wavelength = why->wavelength;
-        OK(rwa_state_move(&placed, twin, why->id, &other, NULL));
-        CU_ASSERT_NOT_EQUAL(placed.hops, 0);
-    } else if (why->remedy == RWA_REMEDY_REPAIR) {
-        OK(rwa_state_repair(twin, why->repair_kind, why->repair, NULL));
-    } else if (why->remedy == RWA_REMEDY_RELEASE) {
-        OK(rwa_state_release(twin, why->id, NULL));
-    } else
-        return;
-    CU_ASSERT_TRUE(fits_now(twin, q));
+    apply_remedy(twin, why);
+    CU_ASSERT_EQUAL(fits_now(twin, q), why->remedy != RWA_REMEDY_NONE && why->remedy != RWA_REMEDY_CONVERTER);
 }
 
 /** One of the routes tried passes the node, and has channels free before and behind it. */
@@ -150,8 +134,6 @@ static bool converts(const struct model *m, const rwa_request *q, uint32_t node)
         }
     return false;
 }
-
-static int remedies[RWA_REMEDY_RELEASE + 1];
 
 /** What is in the way, by the first of the routes tried; the text names it. */
 static void check_obstacle(const struct model *m, const rwa_request *q, const rwa_obstacle *why)

@@ -12,7 +12,6 @@
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { NODES = 16, LINKS = 64, FIBERS = 2, WAVELENGTHS = 24 };
 
@@ -272,23 +271,20 @@ static void a_ring_in_the_undirected_model(void)
 /* Nothing is held on a link that has failed, where no lightpath can be set up again: so the journal can be read. */
 static void held_channels_survive_a_restart(void)
 {
-    char path[] = "/tmp/rwa-plans-XXXXXX";
+    struct file file = file_with("plans", "");
     rwa_network *net = network_on("ring:4 w=4");
     rwa_state *state = NULL;
-    int fd = mkstemp(path);
-    CU_ASSERT_FATAL(fd >= 0);
-    close(fd);
-    OK(rwa_state_open(&state, net, NULL, path, NULL));
+    OK(rwa_state_open(&state, net, NULL, file.path, NULL));
     const rwa_schedule *sched = gather_on(left_by(state));
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, 1, NULL));
     OK(rwa_state_hold(state, sched, 0, "plan:a", NULL));
     size_t held = rwa_state_count(state);
     CU_ASSERT(held > 0 && rwa_state_next_in(state, RWA_NO_LIGHTPATH, RWA_CONDITION_DOWN) == RWA_NO_LIGHTPATH);
     rwa_state_free(state);
-    OK(rwa_state_open(&state, net, NULL, path, NULL));
+    OK(rwa_state_open(&state, net, NULL, file.path, NULL));
     CU_ASSERT_EQUAL(rwa_state_count(state), held);
     rwa_state_free(state);
-    unlink(path);
+    file_drop(&file);
 }
 
 /* A refusal says which channel it is about and what to do; an empty state leaves its network as it is. */

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { SLOTS = 320, REQUESTS = 400 };
+enum { REQUESTS = 400 };
 
 static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmission *t, const rwa_placed *placed,
                                        double rate_bps)
@@ -87,24 +87,20 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
 
 static void widths_follow_the_formats_of_the_routes(void)
 {
-    static const rwa_routing routings[] = {RWA_ROUTING_SHORTEST, RWA_ROUTING_ALTERNATE, RWA_ROUTING_LEAST_LOADED};
-    rwa_transmission *t = builtin_transmission("coherent", "ssmf");
+    static const struct { const char *network, *table, *fiber; rwa_routing routing; bool judged; } cases[] = {
+        {"german17-24 w=320" FLEXIBLE, "coherent", "ssmf", RWA_ROUTING_SHORTEST, true},
+        {"german17-24 w=320" FLEXIBLE, "coherent", "ssmf", RWA_ROUTING_ALTERNATE, true},
+        {"german17-24 w=320" FLEXIBLE, "coherent", "ssmf", RWA_ROUTING_LEAST_LOADED, true},
+        {"nsfnet14-21 w=320" FLEXIBLE, "reach", NULL, RWA_ROUTING_ALTERNATE, false},
+        {"german17-24 w=96", "coherent", "ssmf-roadm", RWA_ROUTING_ALTERNATE, false}};
     uint64_t random = 5;
-    for (int r = 0; r < 3; r++) {
-        rwa_state *state = state_on("german17-24 w=%u" FLEXIBLE, SLOTS);
-        run_requests(state, t, routings[r], &random);
-        expect_light_arrives(state, t);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        rwa_transmission *t = builtin_transmission(cases[i].table, cases[i].fiber);
+        rwa_state *state = state_on("%s", cases[i].network);
+        run_requests(state, t, cases[i].routing, &random);
+        if (cases[i].judged)
+            expect_light_arrives(state, t);
     }
-}
-
-static void by_reach_and_on_fixed_channels(void)
-{
-    rwa_transmission *by_reach = builtin_transmission("reach", NULL),
-                     *by_gsnr = builtin_transmission("coherent", "ssmf-roadm");
-    uint64_t random = 9;
-    rwa_state *flexible = state_on("nsfnet14-21 w=%u" FLEXIBLE, SLOTS), *fixed = state_on("german17-24 w=96");
-    run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
-    run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
 }
 
 /* 200 Gbit/s in 50 GHz need 16QAM, which does not reach over 1100 km of the lossy plant: refused, and the reason is
@@ -126,16 +122,14 @@ static void what_does_not_reach_is_refused(void)
     CU_ASSERT_EQUAL(placed.hops, 0);
     OK(rwa_state_explain(&obstacle, state, &request, NULL));
     CU_ASSERT_EQUAL(obstacle.kind, RWA_OBSTACLE_NO_FORMAT);
-    CU_ASSERT_STRING_EQUAL(
-        obstacle.text, "node 0 (Seattle (WA)) to node 1 (Palo Alto (CA)): no modulation format carries the rate over "
-                       "any route tried; no single change that was tried would be enough");
+    expect_part(obstacle.text, "no modulation format carries the rate over any route tried");
     request.rate_bps = 100e9;
     OK(rwa_state_add(&placed, state, &request, NULL));
     CU_ASSERT_EQUAL(placed.hops, 1);
     CU_ASSERT_EQUAL(rwa_state_add(&placed, wide, &request, &err), RWA_BADARG);
-    CU_ASSERT_STRING_EQUAL(err.text, "97 wavelengths or slots: the band of the fibre profile holds 96");
+    expect_part(err.text, "the band of the fibre profile holds 96");
     CU_ASSERT_EQUAL(rwa_state_add(&placed, ring, &request, &err), RWA_BADARG);
-    CU_ASSERT_STRING_EQUAL(err.text, "link 0 from node 0 to 1 has no length, expected one in km");
+    expect_part(err.text, "has no length");
     request.rate_bps = -1;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, &err), RWA_BADARG);
 }
@@ -181,5 +175,5 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
     CU_ASSERT(rates[1].blocked > rates[0].blocked);
 }
 
-TESTS("states with formats", widths_follow_the_formats_of_the_routes, by_reach_and_on_fixed_channels,
-      what_does_not_reach_is_refused, traffic_by_rate_is_traffic_by_width_on_short_routes)
+TESTS("states with formats", widths_follow_the_formats_of_the_routes, what_does_not_reach_is_refused,
+      traffic_by_rate_is_traffic_by_width_on_short_routes)

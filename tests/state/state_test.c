@@ -2,6 +2,7 @@
 /** States known by hand, and what they refuse; states of every kind stand against a model in model_test.c, those with
  *  backups in failures_test.c. */
 #include "rwa.h"
+#include "tests/support/files.h"
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
 
@@ -123,5 +124,49 @@ static void names_are_found(void)
     CU_ASSERT_EQUAL(rwa_routing_find(""), -1);
 }
 
+/* ---- texts that are no tags; that a tag stays with its lightpath is tested in failures_test.c ---- */
+
+static rwa_status add_tagged(uint64_t *id, rwa_state *state, uint32_t dst, const char *tag)
+{
+    rwa_request q;
+    rwa_placed placed;
+    rwa_request_init(&q, 0, dst);
+    q.tag = tag;
+    rwa_status st = rwa_state_add(&placed, state, &q, NULL);
+    *id = placed.id;
+    return st;
+}
+
+static void no_tag_in_a_file(void)
+{
+    rwa_state *state = state_on("nsfnet14-21 w=8");
+    struct file file = file_make("state.jsonl", "", 0);
+    rwa_error err = {0};
+    uint64_t id;
+    OK(add_tagged(&id, state, 5, "quoted"));
+    OK(rwa_state_write(state, file.path, NULL));
+    file_replace(&file, "quoted", "\\u0007");
+    CU_ASSERT_EQUAL(rwa_state_read(state, file.path, &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ":2: \"tag\": expected"));
+    file_drop(&file);
+}
+
+static void no_tags(void)
+{
+    static const char *const bad[] = {"", "two\nlines", "\x7f", "half \xc3", "\xc2\x85"};
+    rwa_state *state = state_on("ring:6 w=4 paths=2");
+    char tag[RWA_TAG_MAX + 2] = "";
+    uint64_t id;
+    for (size_t i = 0; i < COUNT(bad); i++)
+        CU_ASSERT_EQUAL(add_tagged(&id, state, 2, bad[i]), RWA_BADARG);
+    memset(tag, 'x', RWA_TAG_MAX + 1);
+    CU_ASSERT_EQUAL(add_tagged(&id, state, 2, tag), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_count(state), 0);
+    tag[RWA_TAG_MAX] = '\0';
+    OK(add_tagged(&id, state, 2, tag));
+    CU_ASSERT_STRING_EQUAL(rwa_state_tag(state, id), tag);
+}
+
 TESTS("state", a_ring_has_two_routes, a_ring_holds_as_many_backups_as_it_must, bad_requests_are_told,
-      what_protection_does_not_go_with_is_refused, networks_without_routes_are_refused, names_are_found)
+      what_protection_does_not_go_with_is_refused, networks_without_routes_are_refused, names_are_found,
+      no_tag_in_a_file, no_tags)

@@ -40,4 +40,27 @@ static inline rwa_placed add_lightpath(rwa_state *state, uint32_t src, uint32_t 
     return placed;
 }
 
+/** A release, a repair or a move that an explanation names. */
+static inline void apply_remedy(rwa_state *state, const rwa_obstacle *why)
+{
+    rwa_request q;
+    rwa_placed placed;
+    uint32_t links[16];
+    if (why->remedy == RWA_REMEDY_REPAIR)
+        OK(rwa_state_repair(state, why->repair_kind, why->repair, NULL));
+    if (why->remedy == RWA_REMEDY_RELEASE)
+        OK(rwa_state_release(state, why->id, NULL));
+    if (why->remedy != RWA_REMEDY_MOVE)
+        return;
+    CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, state, why->id) && placed.hops <= COUNT(links));
+    memcpy(links, placed.links, placed.hops * sizeof *links);
+    rwa_request_init(&q, placed.src, placed.dst);
+    q.links = links;
+    q.hops = placed.hops;
+    q.fiber = why->fiber;
+    q.wavelength = why->wavelength;
+    OK(rwa_state_move(&placed, state, why->id, &q, NULL));
+    CU_ASSERT_TRUE(placed.hops > 0);
+}
+
 #endif
