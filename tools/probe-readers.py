@@ -67,96 +67,70 @@ class Traces:
 
     def __init__(self, content):
         self.nodes = content.split(b"\n--\n")
-        self.tree = [parse(message) for message in messages(self.nodes[0])]
 
     def numbers(self):
-        """Every number under another chain of fields and another text before it."""
-        def walk(fields, chain):
-            text = b""
-            for number, value in fields:
-                if isinstance(value, bytes):
-                    text = value
-                elif isinstance(value, list):
-                    yield from walk(value, chain + ((number, re.sub(rb"\d", b"0", text)),))
-                yield chain + ((number, text),), fields, number, value
-        seen = set()
-        for message in self.tree:
-            for chain, fields, number, value in walk(message, ()):
-                if isinstance(value, int) and chain not in seen:
+        """Every number under another chain of fields and another text before it: its place, and those of the lengths of
+        the messages around it."""
+        data, at, seen = self.nodes[0], 0, set()
+        while at < len(data):
+            length, begin = read_varint(data, at)
+            for chain, place, around in walk(data, begin, begin + length, (), ((at, begin),)):
+                if chain not in seen:
                     seen.add(chain)
-                    yield fields, fields.index((number, value)), str(chain)
+                    yield (*around, place), chain
+            at = begin + length
 
     def name(self, place):
-        return place[2]
+        return str(place[1])
 
     def write(self, path, place, value):
-        fields, at, _ = place
-        before = fields[at]
-        fields[at] = (before[0], value)
+        data, grown = self.nodes[0], 0
+        for at, end in reversed(place[0]):      # the number, then the lengths, which grow with it
+            new = varint(read_varint(data, at)[0] + grown if end != place[0][-1][1] else value)
+            data, grown = data[:at] + new + data[end:], grown + len(new) - (end - at)
         os.makedirs(path, exist_ok=True)
         for i, node in enumerate(self.nodes):
             with open(os.path.join(path, f"t.{i}.et"), "wb") as file:
-                file.write(node if i else b"".join(varint(len(m)) + m for m in map(pack, self.tree)))
-        fields[at] = before
+                file.write(node if i else data)
 
 
 def varint(value):
-    groups = []
-    while True:
-        groups.append(value & 127 | (128 if value > 127 else 0))
-        value >>= 7
-        if not value:
-            return bytes(groups)
+    return bytes([value & 127 | 128]) + varint(value >> 7) if value > 127 else bytes([value])
 
 
 def read_varint(data, at):
-    value = shift = 0
-    while True:
-        value |= (data[at] & 127) << shift
-        shift, at = shift + 7, at + 1
-        if data[at - 1] < 128:
-            return value, at
+    """A number, and where it ends."""
+    low = data[at] & 127
+    if data[at] < 128:
+        return low, at + 1
+    value, at = read_varint(data, at + 1)
+    return value << 7 | low, at
 
 
-def messages(data):
-    at = 0
-    while at < len(data):
-        length, at = read_varint(data, at)
-        yield data[at:at + length]
-        at += length
-
-
-def parse(data):
-    """Pairs of a field's number and its value: an integer, text, or the pairs of a message."""
-    fields, at = [], 0
-    while at < len(data):
-        tag, at = read_varint(data, at)
+def walk(data, at, end, chain, around):
+    """The numbers of the message at data[at:end]: a chain of fields, each with the text before it, and places."""
+    text = b""
+    while at < end:
+        tag, begin = read_varint(data, at)
+        number, after = read_varint(data, begin)
+        if tag & 7 not in (0, 2) or after + (number if tag & 7 else 0) > end:
+            raise ValueError("no message")
         if tag & 7 == 0:
-            value, at = read_varint(data, at)
-        elif tag & 7 == 2:
-            length, at = read_varint(data, at)
-            value, at = data[at:at + length], at + length
-            if len(value) != length:
-                raise ValueError("cut short")
-            try:
-                value = value if value.isalnum() and len(value) > 3 else parse(value)
-            except (ValueError, IndexError):
-                pass
+            yield (*chain, (tag >> 3, text)), (begin, after), around
+            at = after
+            continue
+        at, part = after + number, data[after:after + number]
+        below = (*chain, (tag >> 3, re.sub(rb"\d", b"0", text)))
+        try:
+            inner = None
+            if not part.isalnum() or number <= 3:
+                inner = list(walk(data, after, at, below, (*around, (begin, after))))
+        except (ValueError, IndexError):
+            inner = None
+        if inner is None:
+            text = part
         else:
-            raise ValueError("another wire type")
-        fields.append((tag >> 3, value))
-    return fields
-
-
-def pack(fields):
-    out = b""
-    for number, value in fields:
-        if isinstance(value, int):
-            out += varint(number << 3) + varint(value)
-        else:
-            value = pack(value) if isinstance(value, list) else value
-            out += varint(number << 3 | 2) + varint(len(value)) + value
-    return out
+            yield from inner
 
 
 class Probe:

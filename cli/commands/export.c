@@ -8,12 +8,11 @@ static rwa_export_options opts;
 /* Return name number i for --to: the formats of schedules, then those that only assignments have; NULL past the end. */
 static const char *format_name(size_t i)
 {
-    size_t known = 0;
-    for (; rwa_schedule_format_name(known); known++)
-        if (known == i)
-            return rwa_schedule_format_name(i);
+    for (size_t k = 0; rwa_schedule_format_name(k); k++)
+        if (i-- == 0)
+            return rwa_schedule_format_name(k);
     for (size_t k = 0; rwa_assignment_format_name(k); k++)
-        if (number_of(rwa_schedule_format_name, rwa_assignment_format_name(k)) < 0 && known++ == i)
+        if (number_of(rwa_schedule_format_name, rwa_assignment_format_name(k)) < 0 && i-- == 0)
             return rwa_assignment_format_name(k);
     return NULL;
 }

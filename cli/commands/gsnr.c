@@ -39,8 +39,8 @@ static struct {
     size_t links;
     rwa_span *spans;
     size_t span_count;
-    rwa_carrier *carriers;
-    rwa_gsnr *at_end, *along;   /* of each carrier; of carrier `shown` behind each span */
+    rwa_carrier carriers[CARRIERS_MAX];
+    rwa_gsnr at_end[CARRIERS_MAX], *along;  /* of each carrier; of carrier `shown` behind each span */
     size_t count, shown;
     rwa_modulation_choice *worst;   /* of each format */
     rwa_modulation_choice chosen;   /* for the rate, when one is given */
@@ -150,8 +150,6 @@ static int make_carriers(void)
     if (o.carrier > w.count)
         return BAD_INPUT("--carrier %u: expected 1 to %zu", o.carrier, w.count);
     MUST(read_launch(&launch_dbm));
-    if (OUT_OF_MEMORY(w.carriers, w.count))
-        return fail_memory();
     for (size_t i = 0; i < w.count; i++)
         w.carriers[i] = (rwa_carrier){first + (double)i * o.spacing_hz, o.baud, launch_dbm};
     return 0;
@@ -159,7 +157,7 @@ static int make_carriers(void)
 
 static int measure(void)
 {
-    if (OUT_OF_MEMORY(w.at_end, w.count) || OUT_OF_MEMORY(w.along, w.span_count))
+    if (OUT_OF_MEMORY(w.along, w.span_count))
         return fail_memory();
     MUST(CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count));
     for (size_t i = 1; i < w.count; i++)
@@ -186,7 +184,7 @@ static int measure_formats(void)
 
 static void say_report(void)
 {
-    assert(w.carriers && w.at_end && w.shown < w.count);
+    assert(w.shown < w.count);
     const rwa_carrier *c = &w.carriers[w.shown];
     const rwa_gsnr *g = &w.at_end[w.shown];
     say("Route             %s, %.1f km, %s\n", COUNTED(w.span_count, "span"), g->length_km, profile_name());
@@ -216,7 +214,7 @@ static json_t *ratios(json_t *object, const rwa_gsnr *g)
 
 static json_t *carrier_json(size_t i)
 {
-    assert(w.carriers && w.at_end && i < w.count);
+    assert(i < w.count);
     const rwa_carrier *c = &w.carriers[i];
     return ratios(JSON("carrier:z frequency_thz:f baud_gbd:f launch_dbm:f", i + 1, c->frequency_hz / 1e12,
                        c->baud / 1e9, c->launch_dbm),
@@ -241,7 +239,6 @@ static int draw(void)
     char title[160], *text = NULL;
     if (!output.file)
         return 0;
-    assert(w.carriers && w.at_end);
     snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
              w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
     /* with the line of the format that the demand gets */
@@ -275,8 +272,6 @@ static int follow_route(void)
     THEN(answer());
     free(w.length_km);
     free(w.spans);
-    free(w.carriers);
-    free(w.at_end);
     free(w.along);
     free(w.worst);
     return code;

@@ -34,7 +34,7 @@ static void number_text(char *to, size_t size, double value, int decimals, const
  * paper truncated or rounded. */
 static int digits_of(const rwa_paper_row *r)
 {
-    return strcmp(r->unit, "%") == 0 ? 3 : strcmp(r->unit, "times") == 0 ? 3 : r->decimals;
+    return strcmp(r->unit, "%") == 0 || strcmp(r->unit, "times") == 0 ? 3 : r->decimals;
 }
 
 /* ---- text ---- */
