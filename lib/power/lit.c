@@ -90,7 +90,7 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     st = *out ? RWA_OK : RWA_NOMEM;
     TRY(st);
     const struct power_taps taps = {lit.tap, lit.first};
-    st = power_step(*out, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, *count, budget,
+    st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, *count, budget,
                     err);
 done:
     arena_free(&lit.memory);

@@ -197,8 +197,9 @@ static bool is_followed(const struct power_step *s, size_t i)
 }
 
 /** Follow all lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
-static void run_guide(struct power_step *s, size_t rx, size_t tx)
+static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
+    double most = 0;
     memset(s->output, 0, s->nodes * sizeof *s->output);
     set_first(s->rx_first, s->rx, rx, s->rx_end, true);
     set_first(s->tx_first, s->tx, tx, s->tx_end, true);
@@ -212,6 +213,9 @@ static void run_guide(struct power_step *s, size_t rx, size_t tx)
             check_waveguides(s, s->tx[i].lightpath);
     set_first(s->rx_first, s->rx, rx, s->rx_end, false);
     set_first(s->tx_first, s->tx, tx, s->tx_end, false);
+    for (uint32_t node = 0; node < s->rotation.turn; node++)
+        most = fmax(most, s->output[node]);
+    return most;
 }
 
 static void rate_reader(const rwa_device *device, rwa_power *power, const struct crosstalk *crosstalk)
@@ -300,15 +304,17 @@ static size_t end_of_guide(const struct engaged *rings, size_t from, size_t coun
     return end;
 }
 
-static void run_guides(struct power_step *s, size_t count)
+static void run_guides(struct power_step *s, double *most_dbm, size_t count)
 {
+    double most = 0;
     qsort(s->rx, s->readers, sizeof *s->rx, by_guide);
     qsort(s->tx, count, sizeof *s->tx, by_guide);
     for (size_t rx = 0, tx = 0; tx < count; rx = s->rx_end, tx = s->tx_end) {
         s->rx_end = end_of_guide(s->rx, rx, s->readers);
         s->tx_end = end_of_guide(s->tx, tx, count);
-        run_guide(s, rx, tx);
+        most = fmax(most, run_guide(s, rx, tx));
     }
+    *most_dbm = power_db(most);
 }
 
 /** Rate a lightpath by the worst of its receivers. */
@@ -343,7 +349,7 @@ static void rate_all(struct power_step *s)
         copy_rating(s, i);
 }
 
-static rwa_status step_rings(rwa_power *power, const rwa_device *device, const rwa_network *net,
+static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
                              const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, size_t lit,
                              struct budget *budget, rwa_error *err)
 {
@@ -367,7 +373,7 @@ static rwa_status step_rings(rwa_power *power, const rwa_device *device, const r
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
     TRY(rotation_find(&s.rotation, net, lightpaths, taps, count, lit, &memory));
     TRY(engage(&s, taps, count, err));
-    run_guides(&s, count);
+    run_guides(&s, most_dbm, count);
     if (s.stopped)
         TRY(base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", count));
     rate_all(&s);
@@ -460,32 +466,40 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
     return RWA_OK;
 }
 
-rwa_status power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
-                      const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, size_t lit,
-                      struct budget *budget, rwa_error *err)
+rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
+                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
+                      size_t count, size_t lit, struct budget *budget, rwa_error *err)
 {
+    double most = NAN;
+    rwa_status st = RWA_OK;
     assert(lit <= count);
     if (!device || !net || (count > 0 && (!power || !lightpaths)))
         return base_refuse(err, "power of a step: a device, a network and lightpaths are needed");
     if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
         return base_refuse(err, "power of a step: no such model");
-    MUST(network_needs_arcs(net, "the power model", err));
+    TRY(network_needs_arcs(net, "the power model", err));
     for (size_t i = 0; i < count; i++) {
-        MUST(check_lightpath(device, net, &lightpaths[i], i, err));
+        TRY(check_lightpath(device, net, &lightpaths[i], i, err));
         if (taps)
-            MUST(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i,
-                            err));
+            TRY(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i,
+                           err));
         clear(&power[i], network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
-    return model == RWA_POWER_RINGS ? step_rings(power, device, net, lightpaths, taps, count, lit, budget, err)
-                                    : rate_all_by_paper(power, device, net, lightpaths, taps, lit, err);
+    if (model == RWA_POWER_RINGS)
+        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, lit, budget, err));
+    else
+        TRY(rate_all_by_paper(power, device, net, lightpaths, taps, lit, err));
+done:
+    if (waveguide_max_dbm)
+        *waveguide_max_dbm = most;
+    return st;
 }
 
 rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
                           const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
 {
     BEGIN(err, power, device, net, !count || lightpaths);
-    return power_step(power, device, model, net, lightpaths, NULL, count, count, NULL, err);
+    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, count, NULL, err);
 }
 
 uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes, uint32_t wavelengths)

@@ -77,12 +77,13 @@ struct power_taps {
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
 /** Compute the power of lightpaths, which may have taps (taps NULL: none has), as rwa_power_step() does.  Each result
- *  is that of the lightpath's worst receiver: the least power, the highest error rate.  The first
- *  `lit` of `count` lightpaths send; the others only hold their rings on resonance, and their entries of `power` are
- *  undefined.  RWA_CANCELLED when the budget (NULL: none) ends. */
-rwa_status power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
-                      const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, size_t lit,
-                      struct budget *budget, rwa_error *err);
+ *  is that of the lightpath's worst receiver: the least power, the highest error rate.  *waveguide_max_dbm gets the
+ *  most power at any node's output, NaN if it could not be computed.  The first `lit` of `count` lightpaths send; the
+ *  others only hold their rings on resonance, and their entries of `power` are undefined.  RWA_CANCELLED when the
+ *  budget (NULL: none) ends. */
+rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
+                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
+                      size_t count, size_t lit, struct budget *budget, rwa_error *err);
 /**
  * Compute the power of all lightpaths of a step of a schedule; the lightpaths of an orbit count one by one.
  * @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure

@@ -40,7 +40,7 @@ static double margin_among(const rwa_device *device, const rwa_network *net, uin
     for (uint32_t s = from; s <= to; s++)
         if (s != step)
             list[count++] = lightpath(s);
-    OK(power_step(power, device, RWA_POWER_RINGS, net, list, NULL, count, 1, NULL, NULL));
+    OK(power_step(power, NULL, device, RWA_POWER_RINGS, net, list, NULL, count, 1, NULL, NULL));
     return power[0].margin_db;
 }
 
