@@ -35,6 +35,20 @@ RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write writ
  */
 RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err);
 
+/** The header of a file; new members are added only at its end. */
+typedef struct rwa_header {
+    uint32_t version;               /**< of the format */
+    rwa_network *network;
+    rwa_collective collective;
+    uint32_t *members;              /**< as rwa_schedule_members() */
+    char *scheme;
+    uint32_t steps;                 /**< the records may claim otherwise, as with the next three */
+    uint32_t lightpath_blocks;      /**< most blocks of a lightpath */
+    uint64_t lightpaths;            /**< UINT64_MAX: the file does not say */
+    uint32_t *cuts;                 /**< as rwa_schedule_epoch_cuts(): cut_count of them, none above `steps` */
+    size_t cut_count;
+} rwa_header;
+
 /** A reader of a file, record by record; memory for one line. */
 typedef struct rwa_reader rwa_reader;
 
@@ -42,16 +56,8 @@ typedef struct rwa_reader rwa_reader;
  *  rwa_schedule_read(). */
 RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_reader_free(rwa_reader *reader);
-RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
-RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
-/** As rwa_schedule_members(). */
-RWA_API const uint32_t *rwa_reader_members(const rwa_reader *reader);
-RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
-RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
-RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< most blocks per lightpath, as the header
-                                                                               claims */
-/** As rwa_schedule_epoch_cuts(); at most the steps that the header claims. */
-RWA_API size_t rwa_reader_epoch_cuts(const uint32_t **steps, const rwa_reader *reader);
+/** The header of the file; it lives as long as the reader. */
+RWA_API const rwa_header *rwa_reader_header(const rwa_reader *reader);
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**

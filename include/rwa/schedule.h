@@ -120,8 +120,6 @@ RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_lightpaths(const rwa_schedule *sched);  /**< orbits counted in full */
-RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records and their
-                                                                           lists */
 /** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
 RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
 /** Record i, 0 … records - 1. */

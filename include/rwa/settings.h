@@ -35,7 +35,7 @@ typedef struct rwa_setting {
     uint64_t block;                 /**< its first block; of a held lightpath: the block in a step that uses it */
     uint64_t record;                /**< the record of the schedule, for rwa_schedule_lists(); of a held lightpath: a
                                          record of another step */
-    uint32_t since;                 /**< the first step that uses the lightpath while it is up, as it is in this step:
+    uint64_t since;                 /**< the first step that uses the lightpath while it is up, as it is in this step:
                                          with its ends and channel a name for as long */
 } rwa_setting;
 

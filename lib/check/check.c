@@ -457,14 +457,14 @@ static rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got
 
 static rwa_status open_records(struct checker *chk, uint32_t *steps, struct records *from, const rwa_check_options *o)
 {
-    const rwa_reader *r = from->reader;
+    const rwa_header *h = from->reader ? rwa_reader_header(from->reader) : NULL;
     const rwa_schedule *sched = from->sched;
-    chk->cut_count = r ? rwa_reader_epoch_cuts(&chk->cuts, r) : rwa_schedule_epoch_cuts(&chk->cuts, sched);
-    chk->slots = r ? rwa_reader_lightpath_blocks(r) : rwa_schedule_lightpath_blocks(sched);
-    *steps = r ? rwa_reader_steps(r) : rwa_schedule_steps(sched);
-    return checker_open(chk, r ? rwa_reader_network(r) : rwa_schedule_network(sched),
-                        r ? rwa_reader_collective(r) : rwa_schedule_collective(sched),
-                        r ? rwa_reader_members(r) : rwa_schedule_members(sched), o);
+    chk->cuts = h ? h->cuts : sched->cuts;
+    chk->cut_count = h ? h->cut_count : sched->cut_count;
+    chk->slots = h ? h->lightpath_blocks : sched->slots;
+    *steps = h ? h->steps : sched->steps;
+    return checker_open(chk, h ? h->network : sched->net, h ? &h->collective : &sched->coll,
+                        h ? h->members : sched->members, o);
 }
 
 /** Check all records of a schedule, or, if only node 0 is examined, those up to the first one that is not the same at

@@ -11,7 +11,7 @@ enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, 
 struct csv_reader {
     struct import *im;
     bool announced;                     /* a comment holds the header of a schedule */
-    struct header header;               /* that one */
+    rwa_header header;               /* that one */
     struct scan_rules rules;
     const char *names[FIELDS_MOST];     /* of the columns */
     size_t columns;                     /* 0: the heading was not read yet */
@@ -102,31 +102,32 @@ static rwa_status add_row(struct csv_reader *t, char *row)
 /* ---- what it is about ---- */
 
 /** Check that the network in the file's header is like the given one; if none is given, take that of the header. */
-static rwa_status match_network(struct import *im, struct header *h)
+static rwa_status match_network(struct import *im, rwa_header *h)
 {
     if (!im->net) {
-        im->net = im->own = h->net;
-        h->net = NULL;
+        im->net = im->own = h->network;
+        h->network = NULL;
         return RWA_OK;
     }
-    rwa_topology kind = rwa_network_topology(im->net), theirs = rwa_network_topology(h->net);
-    if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->net))
+    rwa_topology kind = rwa_network_topology(im->net), theirs = rwa_network_topology(h->network);
+    if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->network))
         return RWA_OK;
     return base_refuse(im->err, "%s is about a %s of %u nodes, not a %s of %u", im->path, rwa_topology_name(theirs),
-                       rwa_network_nodes(h->net), rwa_topology_name(kind), rwa_network_nodes(im->net));
+                       rwa_network_nodes(h->network), rwa_topology_name(kind), rwa_network_nodes(im->net));
 }
 
 /** Create the schedule that the file's header announces, still without lightpaths. */
-static rwa_status open_announced(struct import *im, struct header *h)
+static rwa_status open_announced(struct import *im, rwa_header *h)
 {
     struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n") - 2};
     MUST(header_read(h, &line, NULL, im->err));
     MUST(match_network(im, h));
-    MUST(import_kind(im, h->coll.kind));
-    if (im->o.blocks && im->o.blocks != h->coll.blocks)
-        return base_refuse(im->err, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks, im->o.blocks);
-    im->coll = h->coll;
-    return rwa_schedule_create_among(&im->sched, im->net, &h->coll, h->members, h->scheme, im->err);
+    MUST(import_kind(im, h->collective.kind));
+    if (im->o.blocks && im->o.blocks != h->collective.blocks)
+        return base_refuse(im->err, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->collective.blocks,
+                           im->o.blocks);
+    im->coll = h->collective;
+    return rwa_schedule_create_among(&im->sched, im->net, &h->collective, h->members, h->scheme, im->err);
 }
 
 static rwa_status open_unannounced(struct import *im)
@@ -162,7 +163,7 @@ static rwa_status read_lines(struct csv_reader *t)
 }
 
 /** Check the steps and lightpaths in the file's header against the rows, and take its epoch cuts. */
-static rwa_status match_header(const struct import *im, const struct header *h)
+static rwa_status match_header(const struct import *im, const rwa_header *h)
 {
     uint32_t steps = rwa_schedule_steps(im->sched);
     uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);

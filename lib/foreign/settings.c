@@ -251,7 +251,7 @@ static rwa_status add_channel(struct setting_lines *s, const struct ring *ring)
             plain_print(ports[out], "%s-f%u-%s", dir, of->fiber, out ? "out" : "in");
         else
             plain_print(ports[out], "%s-%s-f%u-w%u", out ? "drop" : "add", dir, of->fiber, of->wavelength);
-    plain_print(name, "step%u/%u-%u/%s/f%u/w%u", of->since, of->src, of->dst, dir, of->fiber, of->wavelength);
+    plain_print(name, "step%" PRIu64 "/%u-%u/%s/f%u/w%u", of->since, of->src, of->dst, dir, of->fiber, of->wavelength);
     MUST(export_slot_mhz(band, s->r->o.device, of->wavelength, s->r->err));
     return openconfig_add(&s->document, name, band, ports[0], ports[1]);
 }

@@ -9,19 +9,19 @@
 /** Take the members.  A list of all nodes is dropped, since NULL stands for all. */
 static void take_members(struct taker *t, const json_t *header)
 {
-    struct header *h = t->out;
-    size_t count = h->coll.nodes = rwa_network_nodes(h->net);
+    rwa_header *h = t->out;
+    size_t count = h->collective.nodes = rwa_network_nodes(h->network);
     if (!json_object_get(header, "members"))
         return;
     h->members = take_numbers(t, header, "members", &count);
-    take_need(t, count >= 2 && count <= h->coll.nodes, "members", "at least two nodes, each once");
+    take_need(t, count >= 2 && count <= h->collective.nodes, "members", "at least two nodes, each once");
     if (t->status == RWA_OK)
-        take_keep(t, members_refuse(h->net, h->members, (uint32_t)count, t->err));
-    if (count == h->coll.nodes) {
+        take_keep(t, members_refuse(h->network, h->members, (uint32_t)count, t->err));
+    if (count == h->collective.nodes) {
         free(h->members);
         h->members = NULL;
     }
-    h->coll.nodes = (uint32_t)count;
+    h->collective.nodes = (uint32_t)count;
 }
 
 /** Take the root.  The collective counts participants, so it becomes the root's number among the members. */
@@ -45,7 +45,7 @@ static void take_collective(struct taker *t, const json_t *header)
 {
     const char *name = json_string_value(json_object_get(header, "collective"));
     rwa_collective_kind kind = name ? (rwa_collective_kind)rwa_collective_find(name) : 0;
-    uint32_t nodes = t->out->coll.nodes, root = rwa_collective_has_root(kind) ? take_root(t, header, nodes) : 0;
+    uint32_t nodes = t->out->collective.nodes, root = rwa_collective_has_root(kind) ? take_root(t, header, nodes) : 0;
     uint64_t blocks = take_integer(t, header, "blocks", UINT32_MAX);
     uint64_t bytes = take_integer(t, header, "block_bytes", UINT64_MAX);
     take_need(t, kind, "collective", "the name of a collective");
@@ -54,10 +54,10 @@ static void take_collective(struct taker *t, const json_t *header)
     take_need(t, kind != RWA_ALL_TO_ALL || blocks % ((uint64_t)nodes * nodes) == 0, "blocks",
               "the square of the nodes that take part, or a multiple of it");
     if (t->status == RWA_OK)
-        take_keep(t, rwa_collective_init(&t->out->coll, kind, nodes, root, 1, blocks, t->err));
+        take_keep(t, rwa_collective_init(&t->out->collective, kind, nodes, root, 1, blocks, t->err));
     /* The block size may be rounded, so it does not determine the message size: keep the block size of the file. */
-    t->out->coll.block_bytes = bytes;
-    t->out->coll.message_bytes = 0;
+    t->out->collective.block_bytes = bytes;
+    t->out->collective.message_bytes = 0;
 }
 
 static void take_version(struct taker *t, const json_t *header)
@@ -66,15 +66,15 @@ static void take_version(struct taker *t, const json_t *header)
     take_need(t, !format || strcmp(format, "rwa-assignment") != 0, "format",
               "\"rwa-schedule\", not an assignment (check and show read assignments, from files and not from pipes)");
     take_need(t, format && strcmp(format, "rwa-schedule") == 0, "format", "\"rwa-schedule\"");
-    t->out->version = (unsigned)take_integer(t, header, "version", INT32_MAX);
+    t->out->version = (uint32_t)take_integer(t, header, "version", INT32_MAX);
     take_need(t, t->out->version >= 1 && t->out->version <= 4, "version", "1 to 4, the ones this library knows");
-    t->out->slots = t->out->version > 1 ? take_optional(t, header, "slots", 1) : 1;
-    take_need(t, t->out->slots > 0, "slots", "at least 1");
+    t->out->lightpath_blocks = t->out->version > 1 ? take_optional(t, header, "slots", 1) : 1;
+    take_need(t, t->out->lightpath_blocks > 0, "slots", "at least 1");
 }
 
 static void take_header(struct taker *t, const json_t *header)
 {
-    struct header *h = t->out;
+    rwa_header *h = t->out;
     const char *scheme = json_string_value(json_object_get(header, "scheme"));
     h->lightpaths = UINT64_MAX;
     take_version(t, header);
@@ -96,12 +96,12 @@ static void take_header(struct taker *t, const json_t *header)
         take_keep(t, (h->scheme = base_copy_text(scheme, t->err)) ? RWA_OK : RWA_NOMEM);
 }
 
-rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err)
+rwa_status header_read(rwa_header *out, const struct line *line, const rwa_limits *limits, rwa_error *err)
 {
-    struct taker taker = {out, line->file, err, RWA_OK};
+    struct taker taker = {out, line->file, limits, err, RWA_OK};
     json_error_t why;
     rwa_status st = RWA_OK;
-    *out = (struct header){.limits = limits};
+    *out = (rwa_header){0};
     json_t *header = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &why);
     if (!header && json_ran_out(&why))
         st = base_fail(err, RWA_NOMEM, "%s: out of memory", line->file);
@@ -117,8 +117,8 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
     return st != RWA_OK ? st : taker.status;
 }
 
-void header_release(struct header *h)
+void header_release(rwa_header *h)
 {
-    rwa_network_free(h->net);
+    rwa_network_free(h->network);
     free_all(h->members, h->scheme, h->cuts);
 }

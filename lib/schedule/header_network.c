@@ -23,8 +23,9 @@ static void make_shape(struct taker *t, const json_t *net, rwa_topology kind, ui
 {
     size_t count = 0;
     uint32_t *shape = take_numbers(t, net, "shape", &count);
-    if (t->status == RWA_OK && take_keep(t, rwa_network_create_shape(&t->out->net, kind, shape, count, opts, t->err)))
-        take_need(t, rwa_network_nodes(t->out->net) == nodes, "nodes", "those of the shape");
+    if (t->status == RWA_OK &&
+        take_keep(t, rwa_network_create_shape(&t->out->network, kind, shape, count, opts, t->err)))
+        take_need(t, rwa_network_nodes(t->out->network) == nodes, "nodes", "those of the shape");
     free(shape);
 }
 
@@ -55,10 +56,11 @@ static void take_listed(struct taker *t, const json_t *net, rwa_topology kind, u
     bool good = take_keep(t, listing_take(&l, &o, net, nodes, true, t->err));
     if (good && kind != RWA_GRAPH && json_object_get(net, "shape") && l.reserved_count == 0) {
         make_shape(t, net, kind, nodes, opts);
-        take_need(t, t->status != RWA_OK || same_links(t->out->net, l.links, l.count), "links", "those of the shape");
+        take_need(t, t->status != RWA_OK || same_links(t->out->network, l.links, l.count), "links",
+                  "those of the shape");
     } else if (good) {
         o.both_ways = l.reserved_count == 0 && o.risk_group_count == 0 && pair_links(&l);
-        take_keep(t, rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, t->err));
+        take_keep(t, rwa_network_create_graph(&t->out->network, nodes, l.links, l.count, &o, t->err));
     }
     listing_release(&l);
 }
@@ -70,7 +72,7 @@ static void make_network(struct taker *t, const json_t *net)
     rwa_network_options opts;
     rwa_network_options_init(&opts);
     take_need(t, kind >= 0, "kind", "a kind of network, such as \"ring\" or \"graph\"");
-    opts.limits = t->out->limits;
+    opts.limits = t->limits;
     opts.wavelengths = (uint32_t)take_integer(t, net, "wavelengths", UINT32_MAX);
     opts.fibers = take_optional(t, net, "fibers", opts.fibers);
     opts.ports = take_optional(t, net, "ports", opts.ports);
@@ -78,7 +80,7 @@ static void make_network(struct taker *t, const json_t *net)
     if (t->status == RWA_OK && header_lists_links(kind))
         take_listed(t, net, kind, nodes, &opts);
     else if (t->status == RWA_OK)
-        take_keep(t, rwa_network_create(&t->out->net, kind, nodes, &opts, t->err));
+        take_keep(t, rwa_network_create(&t->out->network, kind, nodes, &opts, t->err));
 }
 
 /** Take the failed links, each "17" or "cw:17", and the first step of each failure: "failed_from" is one number for all
@@ -95,7 +97,7 @@ static void take_failed(struct taker *t, const json_t *net, uint32_t **out, uint
     for (size_t i = 0; i < name_count; i++) {
         const char *name = json_string_value(json_array_get(names, i));
         const json_t *one = json_is_array(steps) ? json_array_get(steps, i) : steps;
-        size_t found = name ? rwa_network_find_links(*out + *count, t->out->net, name) : 0;
+        size_t found = name ? rwa_network_find_links(*out + *count, t->out->network, name) : 0;
         uint32_t step = 0;
         take_need(t, found > 0, "failed", "an array of links such as \"17\", or \"cw:17\" on rings and lines");
         take_need(t, !one || json_u32(one, &step), "failed_from", "a step, or an array of them");
@@ -122,7 +124,7 @@ static void take_channels(struct taker *t, const json_t *entries, bool listed, u
 
 static void take_faults(struct taker *t, const json_t *net)
 {
-    bool listed = header_lists_links(rwa_network_topology(t->out->net));
+    bool listed = header_lists_links(rwa_network_topology(t->out->network));
     uint32_t *channels = NULL, *links = NULL, *from = NULL;
     rwa_network *faulty = NULL;
     rwa_faults faults = {0};
@@ -130,9 +132,9 @@ static void take_faults(struct taker *t, const json_t *net)
     take_failed(t, net, &links, &from, &faults.link_count);
     faults.channels = channels;
     faults.links = links;
-    if (t->status == RWA_OK && take_keep(t, network_with_failures(&faulty, t->out->net, &faults, from, t->err))) {
-        rwa_network_free(t->out->net);
-        t->out->net = faulty;
+    if (t->status == RWA_OK && take_keep(t, network_with_failures(&faulty, t->out->network, &faults, from, t->err))) {
+        rwa_network_free(t->out->network);
+        t->out->network = faulty;
     }
     free_all(channels, links, from);
 }

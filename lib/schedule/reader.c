@@ -11,7 +11,7 @@ enum { RECORD_MAX = 1 << 20 };
 
 struct rwa_reader {
     struct lines lines;
-    struct header header;
+    rwa_header header;
     struct scan_rules rules;
     struct scan_lists found;
 };
@@ -19,13 +19,13 @@ struct rwa_reader {
 static rwa_status read_header(rwa_reader *r, const rwa_limits *limits, rwa_error *err)
 {
     struct line line;
+    const rwa_header *h = &r->header;
     int got = 0;
     MUST(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
     if (!got)
         return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
     MUST(header_read(&r->header, &line, limits, err));
-    r->rules =
-        (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net), r->header.version};
+    r->rules = (struct scan_rules){rwa_network_channels(h->network), !network_has_arcs(h->network), h->version};
     return RWA_OK;
 }
 
@@ -41,7 +41,6 @@ rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits 
     TRY(lines_open(&r->lines, path, err));
     r->lines.most = limits.file_bytes;
     TRY(read_header(r, &limits, err));
-    r->header.limits = NULL;
     *out = r;
     r = NULL;
 done:
@@ -59,21 +58,7 @@ void rwa_reader_free(rwa_reader *r)
     free(r);
 }
 
-GETTER(const rwa_network *, rwa_reader_network, rwa_reader, header.net)
-
-GETTER_ADDRESS(rwa_collective, rwa_reader_collective, rwa_reader, header.coll)
-
-GETTER(const uint32_t *, rwa_reader_members, rwa_reader, header.members)
-GETTER(const char *, rwa_reader_scheme, rwa_reader, header.scheme)
-GETTER(uint32_t, rwa_reader_steps, rwa_reader, header.steps)
-GETTER(uint32_t, rwa_reader_lightpath_blocks, rwa_reader, header.slots)
-
-size_t rwa_reader_epoch_cuts(const uint32_t **steps, const rwa_reader *r)
-{
-    *steps = r->header.cut_count > 0 ? r->header.cuts : NULL;
-    return r->header.cut_count;
-}
-
+GETTER_ADDRESS(rwa_header, rwa_reader_header, rwa_reader, header)
 GETTER(uint64_t, rwa_reader_line, rwa_reader, lines.number)
 
 rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err)
@@ -97,25 +82,24 @@ void rwa_reader_lists(rwa_lists *out, const rwa_reader *r)
 
 static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err)
 {
+    const rwa_header *h = &r->header;
     rwa_lightpath lp;
     rwa_lists lists;
     int got = 0;
-    rwa_status st = RWA_OK;
     for (;;) {
-        TRY(rwa_reader_next(&lp, &got, r, err));
+        MUST(rwa_reader_next(&lp, &got, r, err));
         if (!got)
             break;
         rwa_reader_lists(&lists, r);
-        st = lists.block_count > r->header.slots ? base_refuse(err, "%u blocks, expected at most the header's %u slots",
-                                                               lists.block_count, r->header.slots)
-                                                 : rwa_schedule_add_lists(sched, &lp, &lists, err);
-        TRY(base_blame(st, r->lines.path, r->lines.number, err));
+        MUST(base_blame(lists.block_count > h->lightpath_blocks
+                            ? base_refuse(err, "%u blocks, expected at most the header's %u slots", lists.block_count,
+                                          h->lightpath_blocks)
+                            : rwa_schedule_add_lists(sched, &lp, &lists, err),
+                        r->lines.path, r->lines.number, err));
     }
-    if (rwa_schedule_steps(sched) != r->header.steps)
-        st = base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": the file ends after step %u, expected the header's %u steps",
-                       r->lines.path, r->lines.number, rwa_schedule_steps(sched), r->header.steps);
-done:
-    return st;
+    return sched->steps == h->steps ? rwa_schedule_cut_epochs(sched, h->cuts, h->cut_count, err)
+           : base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": the file ends after step %u, expected the header's %u steps",
+                       r->lines.path, r->lines.number, sched->steps, h->steps);
 }
 
 rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err)
@@ -125,9 +109,9 @@ rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_lim
     rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_reader_open(&r, path, limits, err));
-    TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
+    const rwa_header *h = &r->header;
+    TRY(rwa_schedule_create_among(&sched, h->network, &h->collective, h->members, h->scheme, err));
     TRY(add_records(sched, r, err));
-    TRY(rwa_schedule_cut_epochs(sched, r->header.cuts, r->header.cut_count, err));
     schedule_check(sched);
     *out = sched;
     sched = NULL;

@@ -413,12 +413,6 @@ GETTER(uint32_t, rwa_schedule_steps, rwa_schedule, steps)
 GETTER(uint64_t, rwa_schedule_records, rwa_schedule, count)
 GETTER(uint64_t, rwa_schedule_lightpaths, rwa_schedule, lightpaths)
 
-size_t rwa_schedule_bytes(const rwa_schedule *s)
-{
-    size_t record = 17u + (s->orbit ? 8u : 0u) + (s->lists ? sizeof *s->lists : 0u);
-    return s->capacity * record + s->pool.capacity * sizeof *s->pool.words + s->first_capacity * sizeof *s->first;
-}
-
 uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
 {
     return first_of_step(s, step);

@@ -8,8 +8,9 @@
 #include <jansson.h>
 
 struct taker {
-    struct header *out;
+    rwa_header *out;
     const char *file;
+    const rwa_limits *limits;   /* the caller's; NULL: none */
     rwa_error *err;
     rwa_status status;
 };

@@ -538,10 +538,11 @@ static void a_reader_tells_the_header(void)
     rwa_columns columns;
     OK(rwa_reader_open(&reader, w.schedule_file, NULL, NULL));
     rwa_reader_lists(&w.lists, reader);
-    CU_ASSERT(rwa_reader_collective(reader)->nodes == 7 && rwa_network_nodes(rwa_reader_network(reader)) == 7);
-    CU_ASSERT(rwa_reader_lightpath_blocks(reader) == 1 && rwa_reader_line(reader) <= 1 && !rwa_reader_members(reader));
-    CU_ASSERT_EQUAL(rwa_reader_steps(reader), rwa_schedule_steps(w.sched));
-    CU_ASSERT_STRING_EQUAL(rwa_reader_scheme(reader), rwa_schedule_scheme(w.sched));
+    const rwa_header *header = rwa_reader_header(reader);
+    CU_ASSERT(header->collective.nodes == 7 && rwa_network_nodes(header->network) == 7);
+    CU_ASSERT(header->lightpath_blocks == 1 && rwa_reader_line(reader) <= 1 && !header->members);
+    CU_ASSERT_EQUAL(header->steps, rwa_schedule_steps(w.sched));
+    CU_ASSERT_STRING_EQUAL(header->scheme, rwa_schedule_scheme(w.sched));
     rwa_schedule_columns(&columns, w.sched);
     CU_ASSERT_EQUAL(columns.src[0], lightpath_of(w.sched, 0).src);
     rwa_reader_free(reader);
