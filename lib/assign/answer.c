@@ -194,7 +194,8 @@ static rwa_status add_placement(rwa_assignment *r, void *data)
     struct answer_writing *w = data;
     const rwa_assignment_options *o = w->job->opts;
     w->result = r;
-    MUST(assignment_rules(r, o->protection != 0, o->converters, o->converter_count, w->job->err));
+    r->protection = o->protection != 0;
+    MUST(assignment_keep(r, converters, converter_count, o->converters, o->converter_count, w->job->err));
     return add_all(w);
 }
 

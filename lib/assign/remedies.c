@@ -239,7 +239,7 @@ rwa_status remedies_find(rwa_assignment *result, const struct job *job)
         looked++;
         TRY(try_all(&r));
     }
-    TRY(assignment_remedies(result, r.list, r.count, job->err));
+    TRY(assignment_keep(result, remedies, remedy_count, r.list, r.count, job->err));
 done:
     free_all(served, r.list, r.converts);
     map_free(&r.map);

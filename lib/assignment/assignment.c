@@ -185,35 +185,8 @@ done:
     return st;
 }
 
-rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uint32_t *converters, size_t count,
-                            rwa_error *err)
-{
-    r->arena.err = err;
-    r->protection = protection;
-    r->converter_count = count;
-    arena_copy(&r->arena, r->converters, converters, count);
-    return arena_status(&r->arena);
-}
-
 const char *const assignment_roles[] = {"working", "backup", "shared-backup", NULL};
 const char *const assignment_failures_of[] = {"link", "node", "risk-group", NULL};
-
-rwa_status assignment_failures(struct rwa_assignment *r, const struct assignment_failure *list, size_t count,
-                               rwa_error *err)
-{
-    r->arena.err = err;
-    r->failure_count = count;
-    arena_copy(&r->arena, r->failures, list, count);
-    return arena_status(&r->arena);
-}
-
-rwa_status assignment_remedies(struct rwa_assignment *r, const rwa_remedy *list, size_t count, rwa_error *err)
-{
-    r->arena.err = err;
-    r->remedy_count = count;
-    arena_copy(&r->arena, r->remedies, list, count);
-    return arena_status(&r->arena);
-}
 
 rwa_status assignment_number(struct rwa_assignment *r, const uint64_t *ids, uint64_t next, rwa_error *err)
 {

@@ -71,15 +71,11 @@ struct rwa_assignment {
     rwa_check_report check;         /**< summary.check points here */
 };
 
-/** Set whether every lightpath must have a backup, and the nodes where lightpaths may change fibre and wavelength; the
- *  list is copied. */
-rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count,
-                            rwa_error *err);
-/** Store a copy of the list of what has failed. */
-rwa_status assignment_failures(struct rwa_assignment *result, const struct assignment_failure *list, size_t count,
-                               rwa_error *err);
-/** Store a copy of the remedies. */
-rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
+/** Set a list of an assignment, and the number of its entries, to a copy of an array: assignment_keep(result, remedies,
+ *  remedy_count, list, count, err).  RWA_NOMEM */
+#define assignment_keep(result, list, number, from, count, error)                                        \
+    ((result)->arena.err = (error), (result)->number = (count),                                          \
+     arena_copy(&(result)->arena, (result)->list, (from), (count)), arena_status(&(result)->arena))
 /** In debug builds, abort unless routes are in order, inside their arrays, and counted in the summary.  O(routes). */
 #ifndef NDEBUG
 void assignment_check(const struct rwa_assignment *result);

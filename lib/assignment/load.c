@@ -8,8 +8,7 @@ struct pile {
     size_t count, capacity;
     uint32_t *numbers;
     size_t number_count, number_capacity;
-    char *text;
-    size_t text_count, text_capacity;
+    struct arena texts;
     rwa_remedy *remedies;
     size_t remedy_count, remedy_capacity;
 };
@@ -19,11 +18,10 @@ static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t coun
     return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
 }
 
-/** Copy a text into the pile; *at gets its position there, SIZE_MAX if the text is NULL. */
-static rwa_status keep_text(struct pile *p, const char *text, size_t *at, rwa_error *err)
+/** Copy a text into the pile; NULL stays NULL. */
+static void keep_text(struct pile *p, const char **text)
 {
-    *at = text ? p->text_count : SIZE_MAX;
-    return base_append_all(p->text, p->text_count, p->text_capacity, err, text, text ? strlen(text) + 1 : 0);
+    *text = *text ? arena_copy_array(&p->texts, *text, strlen(*text) + 1, 1) : NULL;
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
@@ -42,17 +40,15 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
 {
     struct assignment_record one = r->record;
     one.at = p->number_count;
-    one.modulation_at = one.tag_at = SIZE_MAX;
-    if (one.hops == 0) {
-        MUST(keep_text(p, one.why ? one.why : "", &one.at, err));
-        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, r->remedies, r->remedy_count));
-        return base_append(p->list, p->count, p->capacity, err, one);
-    }
+    keep_text(p, &one.modulation);
+    keep_text(p, &one.tag);
+    keep_text(p, &one.why);
+    MUST(arena_status(&p->texts));
     MUST(keep_links(p, r, err));
     MUST(keep_numbers(p, r->hop_fibers.list, one.has_fibers ? one.hops : 0, err));
     MUST(keep_numbers(p, r->hop_wavelengths.list, one.has_wavelengths ? one.hops : 0, err));
-    MUST(keep_text(p, one.modulation, &one.modulation_at, err));
-    MUST(keep_text(p, one.tag, &one.tag_at, err));
+    if (one.hops == 0)
+        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, r->remedies, r->remedy_count));
     return base_append(p->list, p->count, p->capacity, err, one);
 }
 
@@ -116,7 +112,6 @@ done:
 static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct assignment_record *k,
                            const char *path, rwa_error *err)
 {
-    assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
     rwa_route route = {.demand = (size_t)k->demand,
                        .role = k->role,
@@ -127,14 +122,14 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
                        .fiber = k->fiber,
                        .wavelength = k->wavelength,
                        .down = k->down,
-                       .why = k->hops ? NULL : p->text + k->at};
+                       .why = k->why};
     rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, err);
-    if (st == RWA_OK && k->modulation_at != SIZE_MAX)
-        st = rwa_assignment_set_modulation(result, result->count - 1, p->text + k->modulation_at, err);
+    if (st == RWA_OK && k->modulation && k->hops > 0)
+        st = rwa_assignment_set_modulation(result, result->count - 1, k->modulation, err);
     if (st == RWA_OK)
         result->routes[result->count - 1].lost = k->lost & 3u;
-    if (st == RWA_OK && k->tag_at != SIZE_MAX)
-        st = assignment_tag(result, route.demand, p->text + k->tag_at, err);
+    if (st == RWA_OK && k->tag && k->hops > 0)
+        st = assignment_tag(result, route.demand, k->tag, err);
     return base_blame(st, path, k->line, err);
 }
 
@@ -172,13 +167,14 @@ static rwa_status build(rwa_assignment **out, struct pile *p, const struct assig
     base_sort(p->list, p->count, compare_kept);
     TRY(find_demands(&demands, p, r, err));
     TRY(rwa_assignment_create(out, r->net, demands, r->model, err));
-    TRY(assignment_failures(*out, r->failures, r->failure_count, err));
-    TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
+    (*out)->protection = r->protection;
+    TRY(assignment_keep(*out, failures, failure_count, r->failures, r->failure_count, err));
+    TRY(assignment_keep(*out, converters, converter_count, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
     TRY(add_ids(*out, p, r, err));
     base_sort(p->remedies, p->remedy_count, compare_remedies);
-    TRY(assignment_remedies(*out, p->remedies, p->remedy_count, err));
+    TRY(assignment_keep(*out, remedies, remedy_count, p->remedies, p->remedy_count, err));
     TRY(keep_claim(*out, p, r, err));
     (*out)->summary.wavelengths = r->wavelengths;
     assignment_check(*out);
@@ -191,7 +187,7 @@ rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error
 {
     BEGIN_NEW(out, err, path);
     struct assignment_reader r = {0};
-    struct pile pile = {0};
+    struct pile pile = {.texts.err = err};
     rwa_assignment *result = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
@@ -206,7 +202,8 @@ rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error
     result = NULL;
 done:
     rwa_assignment_free(result);
-    free_all(pile.list, pile.numbers, pile.text, pile.remedies);
+    arena_free(&pile.texts);
+    free_all(pile.list, pile.numbers, pile.remedies);
     assignment_close(&r);
     return st;
 }

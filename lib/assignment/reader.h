@@ -30,7 +30,7 @@ struct assignment_record {
     const char *modulation;             /**< NULL: none is named */
     const char *tag;                    /**< of a working route; NULL: none */
     uint64_t lightpath;                 /**< of a working route: its number in a state; 0: it has none */
-    size_t at, modulation_at, tag_at;   /**< for a caller that keeps lists (without a route: `why`) and texts */
+    size_t at;                          /**< for a caller that keeps lists */
 };
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */

@@ -67,16 +67,9 @@ COMPARATOR(by_block, struct import_origin, UP(src) UP(dst) UP(block) UP(step))
  *  0: none.  The steps may differ, since a step of the file that was split ends later in the schedule. */
 static size_t line_of(const struct import *im, const rwa_lightpath *lp)
 {
-    const struct import_origin sent = {lp->src, lp->dst, lp->step, lp->block, 0}, *found = im->origins;
-    size_t low = 0, high = im->origin_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_block(&im->origins[middle], &sent) > 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    found += low - (low > 0);
+    const struct import_origin after = {lp->src, lp->dst, lp->step + 1, lp->block, 0};
+    size_t at = base_first_from(im->origins, im->origin_count, sizeof after, &after, by_block);
+    const struct import_origin *found = &im->origins[at - (at > 0)];
     return found->src == lp->src && found->dst == lp->dst && found->block == lp->block ? found->line : 0;
 }
 
@@ -206,8 +199,11 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
         char *end = NULL;
         long long value = text ? strtoll(text, &end, 10) : 0;
         if (!text || end == text || *end || value < list->least || value > (long long)list->most)
-            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %u",
-                               (const char *)at->name, list->name, list->least, list->most);
+            return list->least == list->most
+                       ? import_fail(im, xml_line(at), "<%s %s>: expected %u", (const char *)at->name, list->name,
+                                     list->most)
+                       : import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %lld up to %u",
+                                     (const char *)at->name, list->name, list->least, list->most);
         *list->to = (uint32_t)value;
     }
     return RWA_OK;

@@ -76,7 +76,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t);
 /** An attribute of an XML element whose value must be a whole number from `least` to `most`; -1 becomes IMPORT_NONE. */
 struct import_number {
     const char *name;
-    int least;
+    long long least;
     uint32_t most, *to;
 };
 #define IMPORT_NONE UINT32_MAX
@@ -88,7 +88,7 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
 /** `count` blocks that go from src to dst in a step; the file does not say which ones. */
 struct import_lane {
     uint32_t step, src, dst;
-    uint32_t count;
+    uint64_t count;         /* while the file is read, perhaps bytes; of blocks below 2^32 */
     const void *at;         /* the value of the JSON document that contains the lane; without JSON, the blocks of the
                                lanes of a step are chosen in this order */
 };

@@ -30,7 +30,6 @@ struct block_choice {
     uint32_t *state;            /* [node][block]: LACKS, or the first step in which the node can send the block */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of arrival; the number of them */
     struct ranked_block *candidates;   /* to go on a lane */
-    struct budget budget;
     uint32_t *direct;           /* [src][dst]: the last step with a lane from src to dst */
 };
 
@@ -88,7 +87,7 @@ COMPARATOR(by_rank, struct ranked_block, UP(rank))
 
 /** Store the blocks that transfer t can carry in c->candidates, the `wanted` best first and in order.  Return the
  *  number of all candidates. */
-static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint32_t wanted)
+static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint64_t wanted)
 {
     uint32_t count = 0, best = 0;
     assert(t->src < c->nodes && t->dst < c->nodes);
@@ -114,7 +113,7 @@ static rwa_status choose(struct block_choice *c, const struct import_lane *lane)
     assert(found <= c->holds[t.src]);
     if (found < lane->count)
         return import_fail_at(c->im, lane->at,
-                              "step %u: %u blocks go from node %u to node %u"
+                              "step %u: %" PRIu64 " blocks go from node %u to node %u"
                               ", found only %u that %s; the file does not say which they are",
                               lane->step, lane->count, lane->src, lane->dst, found,
                               c->backwards ? "are still to be added" : "one has and the other lacks");
@@ -127,22 +126,12 @@ static rwa_status choose(struct block_choice *c, const struct import_lane *lane)
     return RWA_OK;
 }
 
-static rwa_status go_on(struct block_choice *c, size_t done, size_t all)
-{
-    enum { LANES = 1024 }; /* lanes between two polls */
-    if (done % LANES == 0 && base_must_stop(&c->budget, "choosing blocks", (double)done / (double)all))
-        return base_fail(c->im->err, RWA_CANCELLED, "the import was stopped");
-    return RWA_OK;
-}
-
 static rwa_status choose_all(struct block_choice *c)
 {
     rwa_status st = RWA_OK;
     TRY(choice_open(c));
-    for (size_t i = 0; i < c->to - c->from; i++) {
-        TRY(go_on(c, i, c->to - c->from));
+    for (size_t i = 0; i < c->to - c->from; i++)
         TRY(choose(c, &c->im->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
-    }
 done:
     arena_free(&c->memory);
     return st;
@@ -194,7 +183,7 @@ static rwa_status exchange_pairs(const struct block_choice *c)
                           .block = (uint64_t)lane->src * c->nodes + lane->dst};
         if (lane->count != 1)
             return import_fail_at(im, lane->at,
-                                  "step %u: %u blocks from node %u to node %u"
+                                  "step %u: %" PRIu64 " blocks from node %u to node %u"
                                   ", expected each pair's own block alone",
                                   lane->step, lane->count, lane->src, lane->dst);
         MUST(import_add(im, &t));
@@ -207,8 +196,6 @@ rwa_status import_choose_blocks(struct import *im)
     rwa_collective_kind kind = im->coll.kind;
     struct block_choice c = {.im = im, .nodes = im->coll.nodes, .blocks = im->coll.blocks};
     im->found.blocks_assigned = 1;
-    if (im->o.plan)
-        c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);
     if (kind == RWA_ALL_TO_ALL)
         return exchange_pairs(&c);
     if (c.blocks > BLOCKS_MAX)

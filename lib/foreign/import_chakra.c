@@ -262,8 +262,7 @@ static rwa_status add_unnamed(struct import *im)
                              unit, im->coll.blocks);
         if (blocks > 0)
             MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
-                             (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst,
-                                                  (uint32_t)blocks, s}));
+                             (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst, blocks, s}));
     }
     base_sort(im->lanes, im->lane_count, by_step);
     return import_choose_blocks(im);

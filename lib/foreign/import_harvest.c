@@ -12,8 +12,6 @@
 
 struct harvest_steps {
     struct import *im;
-    uint64_t *bytes;        /* of each lane; its lanes, where the file has topologies */
-    size_t count, capacity;
     const char *member;     /* "demand" or "topology" */
 };
 
@@ -36,10 +34,9 @@ static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32
                               number[0], number[1], nodes - 1);
     if (number[2] == 0)
         return RWA_OK;
-    MUST(base_append(a->bytes, a->count, a->capacity, im->err, (uint64_t)number[2]));
-    return base_append(
-        im->lanes, im->lane_count, im->lane_capacity, im->err,
-        (struct import_lane){.step = step, .src = (uint32_t)number[0], .dst = (uint32_t)number[1], .at = entry});
+    return base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
+                       (struct import_lane){step, (uint32_t)number[0], (uint32_t)number[1], (uint64_t)number[2],
+                                            entry});
 }
 
 static rwa_status add_step(struct harvest_steps *a, const json_t *one, uint32_t step)
@@ -74,7 +71,7 @@ static rwa_status add_steps(struct harvest_steps *a)
         return import_fail_at(im, steps, "expected \"steps\", an array of them");
     json_array_foreach(steps, i, one)
         MUST(add_step(a, one, (uint32_t)i + 1));
-    return a->count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
+    return im->lane_count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
 }
 
 /** Return the number of blocks of a collective that moves every block to all nodes but one (all-reduce: twice) and
@@ -100,35 +97,29 @@ static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
-    uint64_t unit = 1, moved = 0, nodes = rwa_network_nodes(im->net);
-    assert(a->member && a->count == im->lane_count);
-    if (a->member[0] == 'd') {
-        unit = 0;
-        for (size_t i = 0; i < a->count; i++)
-            unit = common_divisor(a->bytes[i], unit);
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        uint64_t blocks = a->bytes[i] / unit;
-        if (blocks > UINT32_MAX)
-            return import_fail_at(im, im->lanes[i].at,
-                                  "%" PRIu64 " blocks of %" PRIu64 " bytes, expected fewer than 2^32", blocks, unit);
-        im->lanes[i].count = (uint32_t)blocks;
-        moved += blocks;
+    uint64_t unit, moved = 0, nodes = rwa_network_nodes(im->net);
+    assert(a->member);
+    bool bytes = a->member[0] == 'd';
+    unit = bytes ? 0 : 1;
+    for (size_t i = 0; i < im->lane_count && bytes; i++)
+        unit = common_divisor(im->lanes[i].count, unit);
+    for (struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
+        lane->count /= unit;
+        if (lane->count > UINT32_MAX)
+            return import_fail_at(im, lane->at, "%" PRIu64 " blocks of %" PRIu64 " bytes, expected fewer than 2^32",
+                                  lane->count, unit);
+        moved += lane->count;
     }
     uint64_t blocks = im->o.blocks ? im->o.blocks : blocks_of(nodes, kind, moved);
-    return import_collective(im, 0, blocks, a->member[0] == 'd' ? message_of(nodes, kind, unit, blocks) : 0);
+    return import_collective(im, 0, blocks, bytes ? message_of(nodes, kind, unit, blocks) : 0);
 }
 
 static rwa_status read_harvest(struct import *im)
 {
     struct harvest_steps a = {.im = im};
-    rwa_status st = RWA_OK;
-    TRY(add_steps(&a));
-    TRY(count_blocks(&a));
-    TRY(import_choose_blocks(im));
-done:
-    free(a.bytes);
-    return st;
+    MUST(add_steps(&a));
+    MUST(count_blocks(&a));
+    return import_choose_blocks(im);
 }
 
 const struct import_format import_harvest = {"harvest", "{", NULL, read_harvest};

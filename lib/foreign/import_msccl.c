@@ -26,16 +26,6 @@ static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, cons
     return import_fail(p->im, xml_line(at), "<%s %s>: %s", (const char *)at->name, name, says);
 }
 
-/** Check that nodes, thread blocks and instructions are numbered in order. */
-static rwa_status in_order(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t number,
-                           uint32_t expected)
-{
-    if (number == expected)
-        return RWA_OK;
-    return import_fail(p->im, xml_line(at), "<%s %s>: %u, expected %u, in order from 0",
-                       (const char *)at->name, name, number, expected);
-}
-
 static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 {
     const char *text = xml_attribute_text(at, name);
@@ -127,8 +117,8 @@ static rwa_status read_step(const struct msccl_program *p, const xmlNode *at, st
     const struct step_type *type = NULL;
     uint32_t place = 0, thread = 0;
     s->line = xml_line(at);
-    MUST(import_numbers(p->im, at, {"s", 0, MOST, &place}, {"cnt", 0, MOST, &s->count}, {"depid", -1, MOST, &thread}));
-    MUST(in_order(p, at, "s", place, s->place));
+    MUST(import_numbers(p->im, at, {"s", s->place, s->place, &place}, {"cnt", 0, MOST, &s->count},
+                        {"depid", -1, MOST, &thread}));
     MUST(find_type(p, at, s, &type));
     if ((type->receives || type->sends) && s->count == 0)
         return fail_at(p, at, "cnt", "expected at least one chunk");
@@ -148,9 +138,7 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
 {
     struct msccl_step s = {.node = node, .thread = thread, .first = p->im->act_count};
     uint32_t id = 0, last = rwa_network_nodes(p->im->net) - 1;
-    MUST(import_numbers(p->im, at, {"id", 0, MOST, &id}));
-    MUST(in_order(p, at, "id", id, thread));
-    MUST(import_numbers(p->im, at, {"send", -1, last, &s.to}, {"recv", -1, last, &s.from},
+    MUST(import_numbers(p->im, at, {"id", thread, thread, &id}, {"send", -1, last, &s.to}, {"recv", -1, last, &s.from},
                         {"chan", 0, MOST, &s.channel}));
     if (s.to == node || s.from == node)
         return fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one");
@@ -165,9 +153,8 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
 static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t node)
 {
     uint32_t thread = 0, id = 0, input = 0, output = 0;
-    MUST(
-        import_numbers(p->im, at, {"id", 0, MOST, &id}, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
-    MUST(in_order(p, at, "id", id, node));
+    MUST(import_numbers(p->im, at, {"id", node, node, &id}, {"i_chunks", 0, MOST, &input},
+                        {"o_chunks", 0, MOST, &output}));
     if (input != p->chunks && !(p->inplace && input == 0))
         return import_fail(p->im, xml_line(at), "<gpu i_chunks>: %u, expected %" PRIu64 ", as all nodes have",
                            input, p->chunks);
@@ -192,10 +179,7 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
     p->inplace = is_attribute(root, "inplace", "1");
     if (!p->reduction && !is_attribute(root, "coll", "allgather"))
         return fail_at(p, root, "coll", "expected allgather or allreduce");
-    MUST(import_numbers(im, root, {"ngpus", 0, MOST, &gpus}));
-    if (gpus != nodes)
-        return import_fail(im, xml_line(root), "<algo ngpus>: %u, the network has %u nodes", gpus,
-                           nodes);
+    MUST(import_numbers(im, root, {"ngpus", nodes, nodes, &gpus}));
     if (!first)
         return import_fail(im, xml_line(root), "no <gpu>, expected %u", gpus);
     MUST(import_numbers(im, first, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));

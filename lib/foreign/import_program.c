@@ -90,18 +90,11 @@ static rwa_status join(const struct import *im, struct import_act *send, struct 
         return acts_fail(im, receive, "receives %" PRIu64 " bytes, node %u sends %" PRIu64, receive->bytes,
                          send->node, send->bytes);
     struct import_act *named = send->count > 0 ? send : receive, *other = send->count > 0 ? receive : send;
-    bool differ = other->count > 0 && (other->count != named->count || other->block != named->block);
-    if (differ && !im->text)
-        return acts_fail(im, receive, "receives other blocks than node %u sends", send->node);
-    if (differ && send->count != receive->count)
-        return acts_fail(im, receive, "receives %" PRIu64 " chunks, node %u sends %" PRIu64 " (line %zu)",
-                         receive->count, send->node, send->count, send->place);
-    if (differ)
+    if (other->count > 0 && (other->count != named->count || other->block != named->block))
         return acts_fail(im, receive,
-                         "stores as chunk %" PRIu64 " what node %u sends as chunk %" PRIu64
-                         " (line %zu): chunks "
-                         "that change places are not read",
-                         receive->block, send->node, send->block, send->place);
+                         "receives %" PRIu64 " chunks from chunk %" PRIu64 " on, node %u sends %" PRIu64
+                         " from chunk %" PRIu64 " on (%zu): chunks that change places are not read",
+                         receive->count, receive->block, send->node, send->count, send->block, send->place);
     other->block = named->block;
     other->count = named->count;
     receive->event = send->event;

@@ -79,6 +79,30 @@ rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size
     return index_links(net, err);
 }
 
+static uint32_t find_root(uint32_t *parent, uint32_t node)
+{
+    while (parent[node] != node) {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+rwa_status graph_find_apart(uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count, rwa_error *err)
+{
+    uint32_t *parent, node = 1;
+    MUST(base_new(parent, nodes, err));
+    for (uint32_t v = 0; v < nodes; v++)
+        parent[v] = v;
+    for (size_t i = 0; i < count; i++)
+        parent[find_root(parent, links[i].from)] = find_root(parent, links[i].to);
+    while (node < nodes && find_root(parent, node) == find_root(parent, 0))
+        node++;
+    *apart = node < nodes ? node : RWA_NONE;
+    free(parent);
+    return RWA_OK;
+}
+
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names)
 {
     net->names = names ? arena_array(&net->arena, net->nodes, sizeof *net->names) : NULL;

@@ -331,36 +331,14 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     return st;
 }
 
-/** Set *all to whether every node can be reached from node 0 along links. */
-static rwa_status reaches_all(bool *all, const struct rwa_network *net, rwa_error *err)
-{
-    uint32_t *queue = base_array(net->nodes, sizeof *queue, err), reached = 1;
-    bool *found = base_array(net->nodes, sizeof *found, err);
-    rwa_status st = queue && found ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    found[0] = true;
-    for (uint32_t i = 0; i < reached; i++)
-        for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
-            uint32_t to = net->links[net->out[k]].to;
-            if (!found[to])
-                queue[reached++] = to;
-            found[to] = true;
-        }
-    *all = reached == net->nodes;
-done:
-    free_all(queue, found);
-    return st;
-}
-
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
                            uint32_t count, rwa_error *err)
 {
     uint32_t *number = NULL;
     rwa_link *links = NULL;
-    rwa_network *working = NULL;
     rwa_network_options o = options_both_ways(net);
     size_t link_count = 0;
-    bool all = false;
+    uint32_t apart = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     o.ports = net->ports;
@@ -380,16 +358,10 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
             goto done;
         links[link_count++] = link;
     }
-    if (link_count > 0)
-        TRY(rwa_network_create_graph(&working, count, links, link_count, &o, err));
-    if (working)
-        TRY(reaches_all(&all, working, err));
-    if (all) {
-        *out = working;
-        working = NULL;
-    }
+    TRY(graph_find_apart(&apart, count, links, link_count, err));
+    if (apart == RWA_NONE && link_count > 0)
+        st = rwa_network_create_graph(out, count, links, link_count, &o, err);
 done:
-    rwa_network_free(working);
     free_all(links, number);
     return st;
 }

@@ -78,7 +78,7 @@ static rwa_status export_failures(rwa_assignment *result, const struct rwa_state
             others = others || list[count].kind != RWA_FAILURE_LINK;
             count++;
         }
-    rwa_status st = assignment_failures(result, list, others ? count : 0, err);
+    rwa_status st = assignment_keep(result, failures, failure_count, list, others ? count : 0, err);
     free(list);
     return st;
 }
@@ -111,7 +111,7 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     }
     TRY(assignment_number(result, ids, state->slots.next_id, err));
     TRY(export_failures(result, state, err));
-    TRY(assignment_rules(result, demand > 0 && backups == demand, NULL, 0, err));
+    result->protection = demand > 0 && backups == demand;
     assignment_check(result);
     *out = result;
     result = NULL;

@@ -35,23 +35,6 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i)
     return rwa_network_link(net, *directed);
 }
 
-/* ---- texts ---- */
-
-void text_add_csv(struct text *t, const char *text)
-{
-    const char *guard = *text && strchr("=+-@\t\r", *text) ? "'" : "";
-    if (!strpbrk(text, ",;\"\n\r\033") && *text) {
-        text_add(t, "%s%s", guard, text);
-        return;
-    }
-    text_add(t, "\"%s", guard);
-    for (; *text; text++) {
-        bool control = (unsigned char)*text < ' ' && !strchr("\t\n\r", *text);
-        text_add_bytes(t, control ? "?" : *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    }
-    text_add(t, "\"");
-}
-
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k)
 {
     const rwa_network *net = rwa_assignment_network(result);

@@ -16,10 +16,6 @@ uint32_t design_links(const rwa_network *net);
  *  one of its two links. */
 rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 
-/** Add a text as a field of CSV: in quotes if it needs them, and after a single quote if a spreadsheet would take it
- *  for a formula.  Control characters become "?", except those that CSV allows. */
-void text_add_csv(struct text *t, const char *text);
-
 /** Return the node that route number `route`, which starts at src, reaches after k hops, 0 <= k <= its hops. */
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 

@@ -9,6 +9,23 @@ static const char *name_of(const struct export_request *x, uint32_t node)
     return name ? name : x->names[node] + 1;
 }
 
+/** Add a text as a field of CSV: in quotes if it needs them, and after a single quote if a spreadsheet would take it
+ *  for a formula.  Control characters become "?", except those that CSV allows. */
+static void add_csv(struct text *t, const char *text)
+{
+    const char *guard = *text && strchr("=+-@\t\r", *text) ? "'" : "";
+    if (!strpbrk(text, ",;\"\n\r\033") && *text) {
+        text_add(t, "%s%s", guard, text);
+        return;
+    }
+    text_add(t, "\"%s", guard);
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ' && !strchr("\t\n\r", *text);
+        text_add_bytes(t, control ? "?" : *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
+    text_add(t, "\"");
+}
+
 /** Add the names of the route's nodes, with a mark between them. */
 static void add_route(struct text *t, const struct export_request *x, uint64_t i, const rwa_route *r,
                       const char *mark)
@@ -35,13 +52,13 @@ static void add_row(struct text *t, const struct export_request *x, uint64_t i)
     rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
     text_add(t, "%zu,%u,%s,", r.demand, r.copy, assignment_roles[r.role]);
-    text_add_csv(t, name_of(x, d->src));
+    add_csv(t, name_of(x, d->src));
     text_add(t, ",");
-    text_add_csv(t, name_of(x, d->dst));
+    add_csv(t, name_of(x, d->dst));
     text_add(t, ",");
     add_route(&route, x, i, &r, " - ");
     if (route.used > 0)
-        text_add_csv(t, route.data);
+        add_csv(t, route.data);
     text_drop_part(t, &route);
     text_add(t, ",%u,", r.hops);
     add_channel(t, &r, r.fiber, r.fibers, " ");
@@ -49,7 +66,7 @@ static void add_row(struct text *t, const struct export_request *x, uint64_t i)
     add_channel(t, &r, r.wavelength, r.wavelengths, " ");
     text_add(t, r.hops > 0 ? ",%u," : ",,", rwa_assignment_width(x->result, i));
     if (r.why && *r.why)
-        text_add_csv(t, r.why);
+        add_csv(t, r.why);
     text_add(t, "\n");
 }
 

@@ -128,15 +128,6 @@ rwa_status draft_number(struct network_draft *d, const char *text, const char *w
     return RWA_OK;
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t node)
-{
-    while (parent[node] != node) {
-        parent[node] = parent[parent[node]];
-        node = parent[node];
-    }
-    return node;
-}
-
 static const char *show_node(const struct network_draft *d, uint32_t node, char *buffer, size_t size)
 {
     assert(node < d->nodes);
@@ -154,24 +145,16 @@ static const char *show_node(const struct network_draft *d, uint32_t node, char 
 static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
-    uint32_t *parent = NULL;
-    rwa_status st = RWA_OK;
+    uint32_t apart = RWA_NONE;
     if (d->nodes < 2)
         return draft_fail(d, "%u node%s, expected at least 2", d->nodes, plural(d->nodes));
     if (d->link_count < d->nodes - 1)
         return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
                           d->link_count);
-    MUST(base_new(parent, d->nodes, d->err));
-    for (uint32_t v = 0; v < d->nodes; v++)
-        parent[v] = v;
-    for (size_t i = 0; i < d->link_count; i++)
-        parent[find_root(parent, d->links[i].from)] = find_root(parent, d->links[i].to);
-    for (uint32_t v = 1; v < d->nodes && st == RWA_OK; v++)
-        if (find_root(parent, v) != find_root(parent, 0))
-            st = draft_fail(d, "no way leads from node %s to node %s, expected a connected network",
-                            show_node(d, 0, a, sizeof a), show_node(d, v, b, sizeof b));
-    free(parent);
-    return st;
+    MUST(graph_find_apart(&apart, d->nodes, d->links, d->link_count, d->err));
+    return apart == RWA_NONE ? RWA_OK
+           : draft_fail(d, "no way leads from node %s to node %s, expected a connected network",
+                        show_node(d, 0, a, sizeof a), show_node(d, apart, b, sizeof b));
 }
 
 /** Tell whether the id of each node is its number, so that ids need not be kept as names. */
