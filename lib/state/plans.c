@@ -3,7 +3,7 @@
 #include "state/state.h"
 
 #include "assignment/assignment.h"
-#include "network/network.h"
+#include "schedule/schedule.h"
 
 /** The lists of a network that is being built: of the carriers of a state, which become its links or fibre pairs. */
 struct remains {
@@ -166,32 +166,16 @@ static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t
     return RWA_OK;
 }
 
-/** Add the channel of `lp`, lightpath i of a record, to h->taken on every link of its route: the path of the record
- *  or, without one, the arc of a ring or line. */
-static rwa_status take_lightpath(struct hold *h, uint64_t record, const rwa_lightpath *lp, uint32_t i)
-{
-    const rwa_network *net = rwa_schedule_network(h->sched);
-    uint32_t count = 0;
-    const uint32_t *path = rwa_schedule_path(&count, h->sched, record);
-    for (uint32_t k = 0; path && k + 1 < count; k++)
-        MUST(take_channel(h, lp, rwa_network_find_link(net, rwa_node_of_orbit(path[k], i, net),
-                                                       rwa_node_of_orbit(path[k + 1], i, net))));
-    for (uint32_t at = lp->src; !path && at != lp->dst; at = node_after(net->nodes, at, lp->direction))
-        MUST(take_channel(h, lp, network_arc_link(net, at, lp->direction)));
-    return RWA_OK;
-}
-
+/** Add the channels of all lightpaths of the steps to h->taken, on every link of their routes. */
 static rwa_status take_steps(struct hold *h, uint32_t first, uint32_t last)
 {
-    rwa_lightpath record, one;
-    for (uint64_t r = rwa_schedule_first(h->sched, first); r < rwa_schedule_first(h->sched, last + 1); r++) {
-        rwa_schedule_get(&record, h->sched, r);
-        for (uint32_t i = 0; i < record.orbit; i++) {
-            rwa_lightpath_of_orbit(&one, &record, i, rwa_schedule_network(h->sched),
-                                   rwa_schedule_collective(h->sched));
-            MUST(take_lightpath(h, r, &one, i));
+    for (uint32_t step = first; step <= last; step++)
+        for (struct walk w = walk_step(h->sched, step); walk_next(&w);) {
+            rwa_lists lists = schedule_lists(h->sched, w.record);
+            uint32_t hops = schedule_hops(h->sched, w.record);
+            for (uint32_t k = 0; k < hops; k++)
+                MUST(take_channel(h, &w.lp, walk_hop_link(&w, &lists, k)));
         }
-    }
     return RWA_OK;
 }
 

@@ -59,14 +59,10 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
 /** Tell whether a lightpath that neither starts nor ends at the node passes through it. */
 static bool passes(const struct node_step *n, const struct walk *at)
 {
-    const rwa_lightpath *lp = &at->lp;
-    uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
-    const uint32_t *path = rwa_schedule_path(&nodes, n->sched, at->record);
-    if (network_has_arcs(n->net))
-        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) <
-               schedule_hops(n->sched, at->record);
-    for (uint32_t k = 0; path && k < nodes; k++)
-        if (walk_node(at, path[k]) == n->node)
+    rwa_lists lists = schedule_lists(n->sched, at->record);
+    uint32_t hops = schedule_hops(n->sched, at->record);
+    for (uint32_t k = 1; k < hops; k++)
+        if (walk_hop_node(at, &lists, k) == n->node)
             return true;
     return false;
 }
