@@ -222,6 +222,14 @@ struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint
     return copy;
 }
 
+struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err)
+{
+    struct rwa_network *copy = network_copy(net, err);
+    for (struct rwa_network *n = copy; n; n = n->form.canonical)
+        n->ports = ports;
+    return copy;
+}
+
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err)
 {

@@ -71,6 +71,8 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
 /** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, or NULL if memory runs out.  The network
  *  must have no reserved channels, and must outlive the copy. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
+/** Return a copy whose nodes have so many ports, or NULL if memory runs out. */
+struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err);
 /** Make a copy with one fibre of `channels` wavelengths on each link and no reserved channels.  All links of the
  *  network must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,

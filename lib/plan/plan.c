@@ -329,7 +329,7 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
     const struct channels_left power = {power_below(all.fibers), power_below(all.wavelengths), 1};
     bool device = task->opts->device, arcs = network_has_arcs(task->net);
-    if (!scheme_is_open(task->opts) || network_faults(task->net).channel_count > 0)
+    if (network_faults(task->net).channel_count > 0)
         return RWA_OK;
     for (uint32_t step = 2; arcs && device && step < all.wavelengths; step *= 2)
         MUST(plan_with_fewer(best, task, (struct channels_left){all.fibers, all.wavelengths, step}, err));
@@ -346,7 +346,7 @@ static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *t
 {
     const rwa_reserved *list;
     rwa_network *alike = NULL;
-    if (!scheme_is_open(task->opts) || rwa_network_reserved(&list, task->net) == 0)
+    if (rwa_network_reserved(&list, task->net) == 0)
         return RWA_OK;
     MUST(network_reserve_on_all(&alike, task->net, err));
     rwa_status st = plan_numbered(best, alike, task, false, err);
@@ -354,22 +354,37 @@ static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *t
     return st;
 }
 
-/** Plan again with one hop less than the caller allows, since fewer hops may lead a search to a better plan.  If
- *  lightpaths stay up from step to step and the caller limits the blocks on each, also try at most 2 hops and 1 hop:
- *  short lightpaths serve in many steps. */
+/** Return the next number of ports or hops to plan with: after one less come 2 and 1; 0 for none. */
+static uint32_t next_fewer(uint32_t number)
+{
+    return lesser(number - 1, 2);
+}
+
+/** Plan again with fewer ports than the nodes have, since that may lead a search to a better plan. */
+static rwa_status use_fewer_ports(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+{
+    uint32_t all = rwa_network_ports(task->net);
+    rwa_status st = RWA_OK;
+    for (uint32_t ports = all > 0 ? all - 1 : 0; st == RWA_OK && ports > 0; ports = next_fewer(ports)) {
+        rwa_network *fewer = network_with_ports(task->net, ports, err);
+        st = fewer ? plan_numbered(best, fewer, task, false, err) : RWA_NOMEM;
+        rwa_network_free(fewer);
+    }
+    return st;
+}
+
+/** Plan again with fewer hops than the caller allows, as with fewer ports.  If lightpaths stay up from step to step and
+ *  the caller limits the blocks on each, so that short lightpaths serve in many steps, also do so where hops are not
+ *  limited. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;
     struct plan_task shorter = *task;
     const rwa_plan *before = *best;
     bool kept = o.cost.model != RWA_COST_PAPER && o.lightpath_blocks > 0;
-    const uint32_t asked = o.max_hops;
-    if (!scheme_is_open(&o))
-        return RWA_OK;
     shorter.opts = &o;
-    for (o.max_hops = asked > 0 ? asked - 1 : 2; o.max_hops > 0; o.max_hops = lesser(o.max_hops - 1, 2))
-        if (kept || o.max_hops + 1 == asked)
-            MUST(plan_numbered(best, task->net, &shorter, false, err));
+    for (o.max_hops = o.max_hops > 0 ? o.max_hops - 1 : 2 * kept; o.max_hops > 0; o.max_hops = next_fewer(o.max_hops))
+        MUST(plan_numbered(best, task->net, &shorter, false, err));
     return *best != before ? plan_check(*best, task->net, task->opts, err) : RWA_OK; /* bounds for what was asked */
 }
 
@@ -377,8 +392,11 @@ static rwa_status plan_all(rwa_plan **out, const struct plan_task *task, bool st
 {
     *out = NULL;
     MUST(plan_numbered(out, task->net, task, strict, err));
+    if (!scheme_is_open(task->opts))
+        return RWA_OK;
     MUST(use_fewer_channels(out, task, err));
     MUST(use_common_channels(out, task, err));
+    MUST(use_fewer_ports(out, task, err));
     return use_fewer_hops(out, task, err);
 }
 

@@ -316,6 +316,21 @@ static void a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce(voi
         }
 }
 
+/** A plan for fewer ports or hops is a plan for more, and "auto" plans for all fewer ones, too. */
+static void more_ports_and_hops_take_no_longer(void)
+{
+    static const char *const lines[] = {"mesh:6x6 w=2 bytes=4096 ports=%u all-to-all",
+                                        "mesh:6x6 w=16 bytes=1048576 model=overlap alpha=1e-6 hops=%u scatter"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        double before_s = INFINITY;
+        for (uint32_t most = 1; most <= 3; most++) {
+            double seconds = time_on(lines[i], most);
+            CU_ASSERT(seconds <= before_s);
+            before_s = seconds;
+        }
+    }
+}
+
 static void less_takes_no_longer(void)
 {
     static const char *const lines[][3] = {
@@ -373,6 +388,7 @@ int main(int argc, char **argv)
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 2;
     return RUN_TESTS("quickest", auto_is_never_slower_than_a_named_scheme,
                      auto_is_never_slower_than_what_contains_the_collective, auto_is_never_slower_with_more_of_anything,
-                     a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce, less_takes_no_longer,
+                     a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce,
+                     more_ports_and_hops_take_no_longer, less_takes_no_longer,
                      an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast, a_part_leaves_ports_time_to_tune);
 }
