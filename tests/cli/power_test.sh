@@ -55,14 +55,6 @@ no plan --network ring:16 --device "$dir/dark.json" -o "$dir/none.jsonl"  # a la
 says "longest feasible lightpath has 0 hops"
 absent "$dir/none.jsonl" "a laser too weak"
 
-# One lightpath carries 9 dBm behind its modulator: a limit of 8 dBm is exceeded, one of 30 is not.
-for most in 8 30; do
-    sed "s/\"waveguide_max_dbm\": [0-9.][0-9.]*/\"waveguide_max_dbm\": $most/" "$devices/onoc-typical.json" \
-        > "$dir/guide.json"
-    run plan --network ring:16 --device "$dir/guide.json" --format json
-    is $((most == 8)) "a waveguide that bears $most dBm"
-done
-
 # With the most crosstalk, adding fields in the worst phase costs more than adding powers; the loss is the same.
 run plan --network ring:16 -w 4 --scheme wavefront --device onoc-typical --format json
 power_ber=$(figure worst_log10_ber)

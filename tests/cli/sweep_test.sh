@@ -173,14 +173,14 @@ exec "$rwa" "\$@"
 END
     chmod +x "$dir/wrapper"
     examples=$(dirname "$0")/../../docs/examples
-    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" \
-        --wavelengths 2..16 \
-        --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
+    parallel_sweep() {
+        shift
+        RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 "$@" > "$dir/out" 2> "$dir/err"
+    }
+    parallel_sweep "$@"
     [ $? -ne 0 ] && [ ! -e "$dir/parallel.csv" ] && [ -e "$dir/killed" ]
     holds "a killed job"
-    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" \
-        --wavelengths 2..16 \
-        --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
+    parallel_sweep "$@"
     holds "the same command again"
     cmp -s "$dir/one.csv" "$dir/parallel.csv"
     holds "by GNU parallel the table differs"

@@ -5,7 +5,7 @@
 #include "tests/support/blocks.h"
 #include "tests/support/files.h"
 #include "tests/support/report.h"
-#include "tests/support/request.h"
+#include "tests/support/same.h"
 
 static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t blocks)
 {
@@ -29,33 +29,6 @@ static rwa_schedule *through_file(const rwa_schedule *sched, const char *name)
     CU_ASSERT_PTR_NOT_NULL_FATAL(back);
     file_drop(&file);
     return keep_schedule(back);
-}
-
-static bool same_words(const uint32_t *a, uint32_t count, const uint32_t *b, uint32_t other)
-{
-    return count == other && (count == 0 || memcmp(a, b, count * sizeof *a) == 0);
-}
-
-static void expect_same(const rwa_schedule *a, const rwa_schedule *b)
-{
-    const rwa_network *m = rwa_schedule_network(a), *n = rwa_schedule_network(b);
-    CU_ASSERT_EQUAL(rwa_network_topology(m), rwa_network_topology(n));
-    CU_ASSERT_EQUAL(rwa_network_ports(m), rwa_network_ports(n));
-    CU_ASSERT_EQUAL(rwa_network_tuning(m), rwa_network_tuning(n));
-    CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(a), rwa_schedule_lightpath_blocks(b));
-    CU_ASSERT_EQUAL(rwa_schedule_receivers(a), rwa_schedule_receivers(b));
-    CU_ASSERT_EQUAL(rwa_schedule_steps(a), rwa_schedule_steps(b));
-    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(a), rwa_schedule_lightpaths(b));
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(a), rwa_schedule_records(b));
-    for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
-        rwa_lightpath x = lightpath_of(a, i), y = lightpath_of(b, i);
-        rwa_lists k = lists_of(a, i), l = lists_of(b, i);
-        CU_ASSERT(x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.block == y.block);
-        CU_ASSERT(x.wavelength == y.wavelength && x.direction == y.direction && x.op == y.op && x.orbit == y.orbit);
-        CU_ASSERT(same_words(k.path, k.path_nodes, l.path, l.path_nodes));
-        CU_ASSERT(same_blocks(&k, &l));
-        CU_ASSERT(same_words(k.taps, k.tap_count, l.taps, l.tap_count));
-    }
 }
 
 /** A path that passes no node twice; how many nodes it has. */
@@ -104,7 +77,7 @@ static void paths_come_back_from_files(void)
         rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
         fill_randomly(sched, i);
         back = through_file(sched, i % 2 ? "a.jsonl.gz" : "a.jsonl");
-        expect_same(sched, back);
+        expect_same_schedule(sched, back);
     }
 }
 
@@ -125,7 +98,7 @@ static void one_hop_paths_are_written_and_not_kept(void)
         path[2] = 5;
         CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 3, NULL), RWA_BADARG);
         back = through_file(sched, "a.jsonl");
-        expect_same(sched, back);
+        expect_same_schedule(sched, back);
     }
 }
 
@@ -143,7 +116,7 @@ static void only_a_ron_skips_steps(void)
     CU_ASSERT(rwa_schedule_first(ron, 6) == 1 && rwa_schedule_first(ron, 7) == 2);
     CU_ASSERT(lightpath_of(ron, 0).step == 3 && lightpath_of(ron, 1).step == 6);
     back = through_file(ron, "a.jsonl");
-    expect_same(ron, back);
+    expect_same_schedule(ron, back);
 }
 
 /** The lists that a ring of 8 with 8 blocks takes for a lightpath 0 to 4, cw. */
@@ -189,7 +162,7 @@ static void orbits_move_taps_and_blocks(void)
                        .block_count = 2};
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     back = through_file(sched, "a.jsonl");
-    expect_same(sched, back);
+    expect_same_schedule(sched, back);
     OK(rwa_schedule_expand(&all, back, NULL));
     keep_schedule(all);
     CU_ASSERT_EQUAL(rwa_schedule_records(all), 8);
@@ -213,7 +186,7 @@ static void faults_and_members_come_back_from_files(void)
         OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL));
         OK(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL));
         back = through_file(keep_schedule(sched), "a.jsonl");
-        expect_same(sched, back);
+        expect_same_schedule(sched, back);
         rwa_network_faults(&out, rwa_schedule_network(back));
         CU_ASSERT(same_words(out.channels, (uint32_t)out.channel_count, (uint32_t[]){3, 5}, 2));
         CU_ASSERT(
@@ -241,15 +214,7 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     back = through_file(keep_schedule(sched), "a.jsonl");
     const rwa_network *read = rwa_schedule_network(back);
-    CU_ASSERT_EQUAL(rwa_network_links(read), 4);
-    for (uint32_t i = 0; i < 4; i++) {
-        rwa_link a = rwa_network_link(net, i), b = rwa_network_link(read, i);
-        CU_ASSERT(a.from == b.from && a.to == b.to && a.length_km == b.length_km && a.fibers == b.fibers);
-    }
-    for (uint32_t v = 0; v < 3; v++) {
-        const char *name = rwa_network_node_name(read, v);
-        CU_ASSERT((!name && !names[v]) || (name && names[v] && strcmp(name, names[v]) == 0));
-    }
+    expect_same_network(net, read);
     CU_ASSERT_EQUAL_FATAL(rwa_network_reserved(&out, read), 2);
     CU_ASSERT(memcmp(out, reserved, sizeof reserved) == 0);
     CU_ASSERT(rwa_network_is_reserved_everywhere(read, 66) && rwa_network_is_reserved(read, 1, 1, 2));
@@ -271,7 +236,7 @@ static void runs_of_blocks_come_back(void)
     OK(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 97);
     back = through_file(sched, "a.jsonl");
-    expect_same(sched, back);
+    expect_same_schedule(sched, back);
     for (uint64_t i = 0; i < 2; i++) {
         rwa_schedule_lists(&lists, back, i);
         CU_ASSERT_EQUAL_FATAL(lists.run_count, 3);

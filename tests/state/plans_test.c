@@ -8,10 +8,10 @@
 #include "base/base.h"
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
+#include "tests/support/same.h"
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
 
-#include <stdlib.h>
 
 enum { NODES = 16, LINKS = 64, FIBERS = 2, WAVELENGTHS = 24 };
 
@@ -67,32 +67,6 @@ static void note_steps(const struct walk *w, table used, const rwa_schedule *sch
         }
     }
     rwa_schedule_free(each);
-}
-
-static void expect_same_network(const rwa_network *a, const rwa_network *b)
-{
-    CU_ASSERT_EQUAL_FATAL(rwa_network_links(a), rwa_network_links(b));
-    CU_ASSERT_EQUAL(rwa_network_risk_groups(a), rwa_network_risk_groups(b));
-    CU_ASSERT_EQUAL(rwa_network_rate_bps(a), rwa_network_rate_bps(b));
-    CU_ASSERT_EQUAL(rwa_network_ports(a), rwa_network_ports(b));
-    CU_ASSERT_EQUAL(rwa_network_slot_hz(a), rwa_network_slot_hz(b));
-    for (uint32_t l = 0; l < rwa_network_links(a); l++) {
-        rwa_link x = rwa_network_link(a, l), y = rwa_network_link(b, l);
-        CU_ASSERT_TRUE(x.from == y.from && x.to == y.to && x.length_km == y.length_km && x.fibers == y.fibers);
-    }
-    for (uint32_t v = 0; v < rwa_network_nodes(a); v++) {
-        const char *name = rwa_network_node_name(a, v), *other = rwa_network_node_name(b, v);
-        rwa_position x, y;
-        CU_ASSERT_TRUE(name ? other && strcmp(name, other) == 0 : !other);
-        CU_ASSERT_EQUAL(rwa_network_position(&x, a, v), rwa_network_position(&y, b, v));
-        CU_ASSERT_TRUE(memcmp(&x, &y, sizeof x) == 0 || (x.x != x.x && y.x != y.x));
-    }
-    for (size_t g = 0; g < rwa_network_risk_groups(a); g++) {
-        const uint32_t *x, *y;
-        size_t count = rwa_network_risk_group(&x, a, g);
-        CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&y, b, g), count);
-        CU_ASSERT_EQUAL(memcmp(x, y, count * sizeof *x), 0);
-    }
 }
 
 /** The channels of the tables are taken, and no others but those that the network reserves. */
