@@ -280,20 +280,14 @@ void sink_drop(struct sink *s)
     free_all(s->target, s->temporary, s->text.data);
 }
 
-rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
-                        rwa_error *err)
+rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err)
 {
     struct sink s;
     rwa_status st = RWA_OK;
-    TRY(sink_open_to(&s, path, write, write_data, err));
+    TRY(sink_open(&s, path, err));
     TRY(sink_write(&s, data, size));
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);
     return st;
-}
-
-rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err)
-{
-    return base_save_to(path, NULL, NULL, data, size, err);
 }

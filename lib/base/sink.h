@@ -44,5 +44,3 @@ bool base_write_all(int fd, const char *data, size_t size);
 
 /** Open a sink, write data to it and finish it, in one call. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
-rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
-                        rwa_error *err);

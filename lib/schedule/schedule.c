@@ -79,16 +79,11 @@ void rwa_schedule_free(rwa_schedule *s)
 
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
 {
+    uint32_t **columns[] = {&s->src, &s->dst, &s->block, &s->channel, &s->orbit, &s->period};
     assert(capacity >= s->count);
-    MUST(base_resize((void **)&s->src, capacity, sizeof *s->src, err));
-    MUST(base_resize((void **)&s->dst, capacity, sizeof *s->dst, err));
-    MUST(base_resize((void **)&s->block, capacity, sizeof *s->block, err));
-    MUST(base_resize((void **)&s->channel, capacity, sizeof *s->channel, err));
+    for (size_t i = 0; i < (s->orbit ? 6 : 4); i++)
+        MUST(base_resize((void **)columns[i], capacity, sizeof **columns[i], err));
     MUST(base_resize((void **)&s->flags, capacity, sizeof *s->flags, err));
-    if (s->orbit) {
-        MUST(base_resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
-        MUST(base_resize((void **)&s->period, capacity, sizeof *s->period, err));
-    }
     if (s->lists)
         MUST(base_resize((void **)&s->lists, capacity, sizeof *s->lists, err));
     s->capacity = capacity;

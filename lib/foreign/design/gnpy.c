@@ -144,9 +144,9 @@ rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t 
     return RWA_OK;
 }
 
-struct gnpy_request gnpy_begin_request(struct text *t, const struct export_request *r, const char *before, uint64_t id,
-                                       const uint32_t ends[2], bool both_ways, size_t mode,
-                                       const struct gnpy_slot *slot, double rate_bps)
+void gnpy_begin_request(struct text *t, const struct export_request *r, const char *before, uint64_t id,
+                        const uint32_t ends[2], bool both_ways, size_t mode, const struct gnpy_slot *slot,
+                        double rate_bps)
 {
     static const char *const members[] = {
         ", \"source\": ", ", \"destination\": ", ", \"src-tp-id\": ", ", \"dst-tp-id\": "};
@@ -165,33 +165,26 @@ struct gnpy_request gnpy_begin_request(struct text *t, const struct export_reque
              "\"output-power\": null, \"path_bandwidth\": %.1f}},\n   \"explicit-route-objects\": "
              "{\"route-object-include-exclude\": [",
              slot->n, slot->m, slot->m * 12500000000LL, rate_bps);
-    return (struct gnpy_request){t, r, 0};
 }
 
-static void begin_hop(struct gnpy_request *q)
+static void begin_hop(struct text *t, uint32_t index)
 {
-    text_add(q->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %u"
-             ", \"num-unnum-hop\": {\"node-id\": ", q->hops ? "," : "", q->hops);
-    q->hops++;
+    text_add(t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %u"
+             ", \"num-unnum-hop\": {\"node-id\": ", index ? "," : "", index);
 }
 
 #define HOP_END ", \"link-tp-id\": \"link-tp-id is not used\", \"hop-type\": \"STRICT\"}}"
 
-void gnpy_add_hop(struct gnpy_request *q, uint32_t node)
+void gnpy_add_hop(struct text *t, const struct export_request *r, uint32_t index, uint32_t node)
 {
-    begin_hop(q);
-    add_element(q->t, q->r, "", "roadm", node, HOP_END);
+    begin_hop(t, index);
+    add_element(t, r, "", "roadm", node, HOP_END);
 }
 
-void gnpy_add_fiber(struct gnpy_request *q, uint32_t link)
+void gnpy_add_fiber(struct text *t, const struct export_request *r, uint32_t index, uint32_t link)
 {
-    begin_hop(q);
-    add_part(q->t, q->r, "", "fiber", link, 0, HOP_END);
-}
-
-void gnpy_end_request(struct gnpy_request *q)
-{
-    text_add(q->t, "]}}");
+    begin_hop(t, index);
+    add_part(t, r, "", "fiber", link, 0, HOP_END);
 }
 
 static rwa_status put_network(struct text *t, struct export_request *r)

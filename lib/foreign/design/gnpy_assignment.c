@@ -82,18 +82,18 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     double rate_bps = design_rate_bps(s->x, r->demand);
     struct gnpy_slot slot = {0};
     size_t mode = 0;
+    uint32_t hop = 0;
     MUST(check_route(s, i, r));
     MUST(find_slot(&slot, s->x, r->wavelength, rwa_assignment_width(s->x->result, i)));
     MUST(find_mode(&mode, s, slot.m, rate_bps));
-    struct gnpy_request request = gnpy_begin_request(t, s->x, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
-                                                      rwa_assignment_model(s->x->result) == RWA_UNDIRECTED, mode + 1,
-                                                      &slot, rate_bps);
+    gnpy_begin_request(t, s->x, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
+                       rwa_assignment_model(s->x->result) == RWA_UNDIRECTED, mode + 1, &slot, rate_bps);
     for (uint32_t k = 0; k <= r->hops; k++) {
-        gnpy_add_hop(&request, design_route_node(s->x->result, i, d->src, k));
+        gnpy_add_hop(t, s->x, hop++, design_route_node(s->x->result, i, d->src, k));
         if (s->parallel && k < r->hops)
-            gnpy_add_fiber(&request, rwa_assignment_link(s->x->result, i, k));
+            gnpy_add_fiber(t, s->x, hop++, rwa_assignment_link(s->x->result, i, k));
     }
-    gnpy_end_request(&request);
+    text_add(t, GNPY_REQUEST_END);
     return t->status;
 }
 
