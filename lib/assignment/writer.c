@@ -231,8 +231,8 @@ static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
     text_put(t, before[1] ? "" : "]");
 }
 
-/** Add what only a lightpath with a route has. */
-static void add_way(struct text *t, const rwa_assignment *r, uint64_t i, const rwa_route *route, bool parallel)
+/** Add the members that only a lightpath with a route has. */
+static void add_routed(struct text *t, const rwa_assignment *r, uint64_t i, const rwa_route *route, bool parallel)
 {
     const char *modulation = rwa_assignment_modulation(r, i);
     add_path(t, r, i, route->hops, parallel);
@@ -271,7 +271,7 @@ static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint6
     if (route.role != RWA_WORKING)
         text_put(t, ",\"role\":\"%s\"", assignment_roles[route.role]);
     if (route.hops > 0) {
-        add_way(t, r, i, &route, parallel);
+        add_routed(t, r, i, &route, parallel);
     } else {
         text_put(t, ",\"path\":null");
         add_member(t, "why", route.why);

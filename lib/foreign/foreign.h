@@ -41,7 +41,7 @@ enum {
 
 struct export_format {
     const char *name;
-    /* Adds to the text of r->sink, which goes to the file; of a folder's files, each until export_end_file(). */
+    /* Adds the file to the text, which writes itself; in a folder, export_end_file() ends each file. */
     rwa_status (*put)(struct text *t, struct export_request *r);
     unsigned needs;
 };

@@ -5,18 +5,6 @@
 /** The space for the first node's name in find_between(); a longer name finds nothing. */
 enum { NAME_MAX_BYTES = 256 };
 
-/** Return a sorted copy of a list without duplicates, and set *count to its length; NULL if memory runs out. */
-static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error *err)
-{
-    uint32_t *copy = base_array(*count, sizeof *copy, err);
-    if (!copy)
-        return NULL;
-    if (*count > 0)
-        memcpy(copy, numbers, *count * sizeof *copy);
-    *count = base_sort_unique(copy, *count, sizeof *copy, order_uint32);
-    return copy;
-}
-
 /** A failed link, and the first step in which it is failed. */
 struct failure {
     uint32_t link, from;
@@ -26,28 +14,19 @@ COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
 /** Store the failed links in ascending order without duplicates.  A link given several times is failed from the
  *  earliest step given for it. */
-static rwa_status take_failures(struct faults *f, const rwa_faults *given, const uint32_t *from, rwa_error *err)
+static void take_failures(struct faults *f, struct failure *list, const rwa_faults *given, const uint32_t *from)
 {
-    struct failure *list = base_array(given->link_count, sizeof *list, err);
-    f->links = base_array(given->link_count, sizeof *f->links, err);
-    f->from = base_array(given->link_count, sizeof *f->from, err);
-    if (!list || !f->links || !f->from) {
-        free(list);
-        return RWA_NOMEM;
-    }
     for (size_t i = 0; i < given->link_count; i++)
         list[i] = (struct failure){given->links[i], from ? from[i] : given->links_from};
-    qsort(list, given->link_count, sizeof *list, compare_failures);
+    base_sort(list, given->link_count, compare_failures);
     f->links_from = from && given->link_count > 0 ? 0 : given->links_from;
     for (size_t i = 0; i < given->link_count; i++) {
         if (f->link_count > 0 && f->links[f->link_count - 1] == list[i].link)
             continue;
         f->links[f->link_count] = list[i].link;
         f->from[f->link_count++] = list[i].from;
-        f->links_from = list[i].from > f->links_from ? list[i].from : f->links_from;
+        RAISE(f->links_from, list[i].from);
     }
-    free(list);
-    return RWA_OK;
 }
 
 static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_error *err)
@@ -65,21 +44,18 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
     return RWA_OK;
 }
 
-static void faults_release(struct faults *f)
-{
-    free_all(f->channels, f->links, f->from);
-}
-
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const uint32_t *from, rwa_error *err)
 {
-    struct faults before = net->faults, f = {.channel_count = given->channel_count};
-    rwa_status st = check_faults(net, given, err);
-    if (st != RWA_OK)
-        return st;
-    st = RWA_NOMEM;
-    f.channels = take_numbers(given->channels, &f.channel_count, err);
-    if (!f.channels || take_failures(&f, given, from, err) != RWA_OK)
-        goto done;
+    struct faults before = net->faults, f = {.memory.err = err};
+    struct failure *list;
+    rwa_status st = RWA_OK;
+    TRY(check_faults(net, given, err));
+    TRY(arena_arrays(&f.memory, given->link_count, list, f.links, f.from));
+    take_failures(&f, list, given, from);
+    arena_copy(&f.memory, f.channels, given->channels, given->channel_count);
+    TRY(arena_status(&f.memory));
+    f.channel_count = base_sort_unique(f.channels, given->channel_count, sizeof *f.channels, order_uint32);
+    f.memory.err = NULL;        /* the caller's, which may not outlive the network */
     net->faults = f;
     st = shape_take_faults(net, err);
     if (st == RWA_OK)
@@ -87,7 +63,7 @@ rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const ui
     else
         net->faults = before;
 done:
-    faults_release(&f);
+    arena_free(&f.memory);
     return st;
 }
 
@@ -117,7 +93,7 @@ rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arc
 
 void faults_free(struct rwa_network *net)
 {
-    faults_release(&net->faults);
+    arena_free(&net->faults.memory);
 }
 
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,

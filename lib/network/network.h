@@ -14,6 +14,7 @@ struct faults {
     uint32_t *from;         /**< for each of these links the first step in which it is failed; 0: from the beginning */
     size_t link_count;
     uint32_t links_from;    /**< the last of these steps */
+    struct arena memory;    /**< of these lists */
 };
 
 struct rwa_network {
