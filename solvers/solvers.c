@@ -163,8 +163,7 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     struct solve run = {.problem = &ours, .opts = &our_opts, .err = err};
     if (!chosen)
         return base_refuse(err, "unknown solver '%s'", solver);
-    rwa_solver_options_init(&our_opts);
-    TRY(base_take_options(&our_opts, sizeof our_opts, opts, "rwa_solver_options", err));
+    TRY(base_options(rwa_solver_options, &our_opts, opts, err));
     TRY(base_take_options(&ours, sizeof ours, problem, "rwa_problem", err));
     TRY(check_problem(&ours, err));
     run.random = our_opts.seed;

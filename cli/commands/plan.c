@@ -3,7 +3,7 @@
 #include "cli/playbook.h"
 #include "commands.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
 
 static repair_choice repair;
 static int schemes, playbook = -1;
@@ -77,7 +77,7 @@ static int run_plan(rwa_plan **plan)
 {
     if (repair.at_step > 0)
         return BAD_INPUT("--at-step needs --repair" EXAMPLE);
-    if (playbook >= 0 && (!names_file() || access(output.file, F_OK) == 0))
+    if (playbook >= 0 && (!names_file() || lstat(output.file, &(struct stat){0}) == 0))
         return BAD_INPUT("--playbook needs a new folder, expected for example: -o plays");
     double begin = clock_s();
     MUST(make_plan(plan));

@@ -139,11 +139,8 @@ static rwa_status check_request(const struct job *job)
                            nodes);
     if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
         return base_refuse(err, "assign: the undirected model needs links in pairs, this network has single ones");
-    if (!rwa_assignment_routing_name(o->routing))
-        return base_refuse(err, "assign: routing %d, expected one of rwa_assignment_routing", (int)o->routing);
-    if (o->protection != RWA_PROTECTION_NONE && o->protection != RWA_PROTECTION_DEDICATED)
-        return base_refuse(err, "assign: protection %d, expected none or 1+1: shared backups belong to states",
-                           (int)o->protection);
+    if (o->protection == RWA_PROTECTION_SHARED)
+        return base_refuse(err, "assign: protection shared, expected none or 1+1: shared backups belong to states");
     if (!job->method)
         return base_refuse(err, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
@@ -276,8 +273,7 @@ rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, con
 {
     BEGIN_NEW(out, err, net, demands);
     rwa_assignment_options ours;
-    rwa_assignment_options_init(&ours);
-    MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assignment_options", err));
+    MUST(base_options(rwa_assignment_options, &ours, opts, err));
     MUST(job_run(out, net, demands, &ours, 0, err));
     if (exceeds_band(*out, net, &ours)) {
         rwa_assignment_free(*out);

@@ -174,10 +174,10 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
         base_init_options(opts, size, &defaults, sizeof defaults);  \
     }
 /** Set options of a type to their defaults, then copy the caller's options (NULL: none) over them.  RWA_BADARG. */
-#define base_options(type, ours, theirs, name, err) \
-    (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), (name), (err)))
-/** Copy a caller's options (NULL: none) over the defaults, as many bytes as their struct_size says.  RWA_BADARG if
- *  struct_size is too small or larger than ours. */
+#define base_options(type, ours, theirs, err) \
+    (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), #type, (err)))
+/** Copy a caller's options (NULL: none) over the defaults, as many bytes as their struct_size says.  `name` is that of
+ *  the type.  RWA_BADARG: a struct_size that is too small or larger than ours, a member outside its range. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
 /** Copy an answer into the caller's structure of `size` bytes.  A smaller structure gets the first members, a larger

@@ -102,32 +102,3 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
     return *found != SIZE_MAX ? RWA_OK
                               : base_refuse(err, "%s \"%.64s\": unknown, expected %s", what, name, names);
 }
-
-void base_init_options(void *theirs, size_t size, const void *defaults, size_t known)
-{
-    assert(size >= sizeof size);
-    memset(theirs, 0, size);
-    memcpy(theirs, defaults, size < known ? size : known);
-    memcpy(theirs, &size, sizeof size);
-}
-
-rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err)
-{
-    size_t theirs_size = 0;
-    if (!theirs)
-        return RWA_OK;
-    memcpy(&theirs_size, theirs, sizeof theirs_size);
-    if (theirs_size < sizeof theirs_size || theirs_size > size)
-        return base_refuse(err, "%s: struct_size %zu, expected at most %zu (call its init function first)", name,
-                           theirs_size, size);
-    memcpy(ours, theirs, theirs_size);
-    memcpy(ours, &size, sizeof size);
-    return RWA_OK;
-}
-
-void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size)
-{
-    assert(theirs && ours);
-    memset(theirs, 0, size);
-    memcpy(theirs, ours, size < our_size ? size : our_size);
-}

@@ -21,7 +21,7 @@ rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
     base_begin(err);
     int undecided = UNDECIDED;
     rwa_allocator ours = {0};
-    MUST(base_take_options(&ours, sizeof ours, allocator, "allocator", err));
+    MUST(base_take_options(&ours, sizeof ours, allocator, "rwa_allocator", err));
     if (!ours.allocate || !ours.resize || !ours.release)
         return base_refuse(err, "allocator: expected all of allocate, resize and release");
     if (atomic_load(&decided) == UNDECIDED)

@@ -45,7 +45,7 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     out->count = 0;
-    TRY(base_options(rwa_bound_options, &o, opts, "bound options", err));
+    TRY(base_options(rwa_bound_options, &o, opts, err));
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;

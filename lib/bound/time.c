@@ -270,7 +270,7 @@ rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, 
     *seconds = 0;
     if (proof)
         proof[0] = '\0';
-    TRY(base_options(rwa_bound_options, &o, opts, "bound options", err));
+    TRY(base_options(rwa_bound_options, &o, opts, err));
     o.lightpath_blocks = 1; /* the longer steps of merged blocks are counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));

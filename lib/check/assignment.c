@@ -151,8 +151,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
     rwa_check_options o;
     memset(out, 0, sizeof *out);
     memset(chk, 0, sizeof *chk);
-    rwa_check_options_init(&o);
-    rwa_status st = base_take_options(&o, sizeof o, opts, "check options", err);
+    rwa_status st = base_options(rwa_check_options, &o, opts, err);
     if (st == RWA_OK && o.device)
         st = base_refuse(err, "the power of an assignment cannot be whole, expected no device");
     chk->report = out;

@@ -513,7 +513,7 @@ static rwa_status check_records(rwa_check_report *out, struct records *from, con
 {
     struct checker chk, fresh = {.report = out, .memory.err = err, .err = err, .may_turn = records_can_reopen(from)};
     rwa_check_options o;
-    MUST(base_options(rwa_check_options, &o, opts, "check options", err));
+    MUST(base_options(rwa_check_options, &o, opts, err));
     MUST(limits_take(&fresh.limits, o.limits, err));
     fresh.may_turn = fresh.may_turn && !o.transmission; /* the lengths of links differ */
     fresh.budget = base_budget(fresh.limits.time_limit_s, o.poll, o.poll_data);

@@ -16,22 +16,9 @@ const char *rwa_cost_model_name(rwa_cost_model model)
     return NULL;
 }
 
-static rwa_status not_negative(double value, const char *name, rwa_error *err)
-{
-    if (value >= 0 && isfinite(value))
-        return RWA_OK;
-    return base_refuse(err, "%s: %g, expected zero or a positive number", name, value);
-}
-
 static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts, rwa_error *err)
 {
-    rwa_cost_options_init(o);
-    MUST(base_take_options(o, sizeof *o, opts, "cost options", err));
-    if (!rwa_cost_model_name(o->model))
-        return base_refuse(err, "cost model %d: expected paper, circuit or overlap", (int)o->model);
-    MUST(not_negative(o->alpha_s, "alpha", err));
-    MUST(not_negative(o->reconfig_s, "reconfiguration", err));
-    MUST(not_negative(o->cycles_per_flit, "cycles per flit", err));
+    MUST(base_options(rwa_cost_options, o, opts, err));
     if (o->packet_bytes == 0 || o->flit_bytes == 0)
         return base_refuse(err, "packets of %llu bytes, flits of %llu: expected at least 1",
                            (unsigned long long)o->packet_bytes, (unsigned long long)o->flit_bytes);

@@ -22,7 +22,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     *f = (struct folder){.path = path, .err = err};
     if (*path == '\0' || strcmp(path, "-") == 0)
         return base_refuse(err, "several documents cannot go to standard output, expected the name of a new folder");
-    if (stat(path, &info) == 0)
+    if (lstat(path, &info) == 0)
         return base_refuse(err, "%s: exists already, expected the name of a new folder", path);
     if (!(f->target = base_copy_text(path, err)))
         return RWA_NOMEM;

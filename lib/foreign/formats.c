@@ -110,7 +110,7 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                                .coll = rwa_schedule_collective(sched),
                                .path = path,
                                .err = err};
-    MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
+    MUST(base_options(rwa_export_options, &r.o, opts, err));
     BEGIN(err, r.o.write || path);
     MUST(base_find_listed(&found, rwa_schedule_format_name, "format", format, err));
     MUST(check_steps(&r));

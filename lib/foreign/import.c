@@ -212,8 +212,7 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
 /** Start the caller's time limit, which holds for the whole import. */
 static rwa_status begin_time(struct import *im, rwa_plan_options *o)
 {
-    rwa_plan_options_init(o);
-    MUST(base_take_options(o, sizeof *o, im->o.plan, "plan options", im->err));
+    MUST(base_options(rwa_plan_options, o, im->o.plan, im->err));
     im->o.plan = o;
     im->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     return RWA_OK;
@@ -245,7 +244,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
     struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_import_options, &im.o, opts, "import options", err));
+    TRY(base_options(rwa_import_options, &im.o, opts, err));
     TRY(begin_time(&im, &o));
     TRY(load(&im));
     TRY(find_format(&format, &im));

@@ -84,7 +84,7 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     rwa_network_options o;
     uint32_t nodes = 0;
     rwa_limits limits;
-    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
+    MUST(base_options(rwa_network_options, &o, opts, err));
     MUST(limits_take(&limits, o.limits, err));
     MUST(shape_nodes(&nodes, kind, shape, count, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));
@@ -106,7 +106,7 @@ rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nod
     BEGIN(err, out);
     *out = NULL;
     rwa_network_options o;
-    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
+    MUST(base_options(rwa_network_options, &o, opts, err));
     if (!topology_of(kind) || topology_of(kind)->capabilities & NETWORK_LISTED)
         return base_refuse(err, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
@@ -129,7 +129,7 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     BEGIN_NEW(out, err, !link_count || links);
     rwa_network_options o;
     rwa_limits limits;
-    MUST(base_options(rwa_network_options, &o, opts, "network options", err));
+    MUST(base_options(rwa_network_options, &o, opts, err));
     MUST(check_options(&o, err));
     MUST(limits_take(&limits, o.limits, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));

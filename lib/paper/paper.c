@@ -279,7 +279,7 @@ rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_opt
     const struct embedded *csv = embedded_find(embedded_papers, name);
     rwa_paper *paper = NULL;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_paper_options, &o, opts, "paper options", err));
+    TRY(base_options(rwa_paper_options, &o, opts, err));
     if (!csv)
         return base_refuse(err, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
     r.budget = base_budget(0, o.poll, o.poll_data);

@@ -44,8 +44,6 @@ static rwa_status check_options(uint32_t *distance, const rwa_placement_options 
                            o->devices, RWA_NODES_MAX);
     if (o->degree != 0 && o->degree < reserved)
         return base_refuse(err, "degree %u, expected at least %u", o->degree, reserved);
-    if (!(o->memory_bytes >= 0))
-        return base_refuse(err, "%g bytes of memory, expected at least 0", o->memory_bytes);
     *distance = o->devices - 1;
     if (o->degree != 0 && o->degree - reserved < *distance)
         *distance = o->degree - reserved;
@@ -278,7 +276,7 @@ rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const
     rwa_placement_options o;
     uint32_t distance = 0;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_placement_options, &o, opts, "rwa_placement_options", err));
+    TRY(base_options(rwa_placement_options, &o, opts, err));
     TRY(check_options(&distance, &o, err));
     TRY(try_reaches(&best, tasks, &o, distance, err));
     TRY(tasks_copy(&best->tasks, tasks, err));

@@ -37,18 +37,13 @@ rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i)
                            .direction = p->direction ? RWA_CCW : RWA_CW};
 }
 
-static rwa_status check_options(const rwa_allocation_options *o, const rwa_traffic *t, const rwa_network *net,
-                                rwa_error *err)
+static rwa_status check_traffic(const rwa_traffic *t, const rwa_network *net, rwa_error *err)
 {
     if (!network_is_cycle(net))
         return base_refuse(err, "a network of kind %s, expected a ring", rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)
         return base_refuse(err, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net),
                            t->nodes);
-    if (o->method < RWA_RING_AUTO || o->method > RWA_RING_ILP)
-        return base_refuse(err, "unknown method of choosing lightpaths, expected auto, flow or ilp");
-    if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))
-        return base_refuse(err, "reconfiguration of %g s, expected a number of at least 0", o->reconfig_s);
     return t->count > UINT32_MAX ? base_refuse(err, "more than 2^32 flows") : RWA_OK;
 }
 
@@ -159,8 +154,8 @@ rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic,
     struct ring_packing best = {0};
     double bound = 0;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_allocation_options, &o, opts, "rwa_allocation_options", err));
-    TRY(check_options(&o, traffic, net, err));
+    TRY(base_options(rwa_allocation_options, &o, opts, err));
+    TRY(check_traffic(traffic, net, err));
     job.directions = o.one_way ? 1 : 2;
     if (o.method == RWA_RING_ILP && ring_ilp_size(&job) > ILP_COLUMNS_MAX)
         TRY(base_refuse(err, "an integer program of %.0f columns, expected at most %d; choose flow",

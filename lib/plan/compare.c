@@ -70,7 +70,7 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     struct budget caller;
     rwa_status st = RWA_OK;
     out->paper_s = out->circuit_s = out->margin_db = out->overlap_s = out->time_s = NAN;
-    TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &o, opts, err));
     o.scheme = scheme;
     caller = base_budget(0, o.poll, o.poll_data);
     o.poll = o.poll ? base_poll_budget : NULL;

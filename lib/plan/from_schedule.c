@@ -34,7 +34,7 @@ rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, con
     struct deadline deadline = {.limit_s = 0};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &o, opts, err));
     deadline_begin(&deadline, &o);
     TRY(options_refuse_but(0, "a schedule from elsewhere", &o, err));
     if (!scheme_is_open(&o))

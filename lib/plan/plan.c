@@ -96,7 +96,7 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
 {
     uint32_t nodes = rwa_network_nodes(net);
     *coll = (rwa_collective){0};
-    MUST(base_take_options(coll, sizeof *coll, given, "collective", err));
+    MUST(base_take_options(coll, sizeof *coll, given, "rwa_collective", err));
     if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
         !rwa_collective_name(coll->kind))
         return base_refuse(err, "expected a collective on the network's %u nodes, or on the members among them, "
@@ -450,7 +450,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &o, opts, err));
     TRY(limits_take(&limits, o.limits, err));
     if (limits.time_limit_s > 0 && (o.time_limit_s <= 0 || limits.time_limit_s < o.time_limit_s))
         o.time_limit_s = limits.time_limit_s;

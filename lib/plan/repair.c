@@ -186,7 +186,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_plan_options, &r.opts, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &r.opts, opts, err));
     deadline_begin(&deadline, &r.opts);
     TRY(options_refuse_but(0, "a repair", &r.opts, err));
     r.opts.members = rwa_schedule_members(sched);

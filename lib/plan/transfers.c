@@ -122,7 +122,7 @@ rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_c
     struct given g = {.net = net, .count = count, .single = single, .err = err};
     struct deadline deadline = {.limit_s = 0};
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &o, opts, err));
     TRY(options_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
     deadline_begin(&deadline, &o);
     struct budget budget = base_budget(0, o.poll, o.poll_data);

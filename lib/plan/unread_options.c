@@ -165,7 +165,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     struct readers readers = {.some = false};
     struct unread_option unread;
     unsigned read = 0;
-    MUST(base_options(rwa_plan_options, &o, opts, "plan options", err));
+    MUST(base_options(rwa_plan_options, &o, opts, err));
     for (size_t i = 0; i < count; i++) {
         o.scheme = names[i];
         task.net = network_to_plan(net, coll, &o);

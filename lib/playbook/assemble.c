@@ -76,7 +76,7 @@ static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 
 rwa_status playbook_take_options(struct rwa_playbook *b, const rwa_plan_options *given, rwa_error *err)
 {
-    MUST(base_options(rwa_plan_options, &b->opts, given, "plan options", err));
+    MUST(base_options(rwa_plan_options, &b->opts, given, err));
     rwa_check_options_init(&b->checking);
     b->checking.device = b->opts.device;
     b->checking.power_model = b->opts.power_model;

@@ -486,7 +486,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     struct gathering g = {0};
     rwa_blocking seen = {.erlang = erlang};
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_blocking_options, &o, opts, "rwa_blocking_options", err));
+    TRY(base_options(rwa_blocking_options, &o, opts, err));
     TRY(check_load(erlang, &o, err));
     TRY(refuse_work(&s, net));
     o.state.history = 0;

@@ -199,7 +199,7 @@ rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_sta
     struct journal *j = NULL;
     bool created = false;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_state_options, &o, opts, "rwa_state_options", err));
+    TRY(base_options(rwa_state_options, &o, opts, err));
     TRY(rwa_state_create(&s, net, &o, err));
     TRY(base_new(j, 1, err));
     j->sync = o.sync;

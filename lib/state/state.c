@@ -25,8 +25,6 @@ static rwa_status check_options(const rwa_state_options *o, const rwa_network *n
     if (network_is_one_hop(net))
         return base_refuse(err, "a network of kind %s has no links to route over, expected one of fibres",
                            rwa_topology_name(net->kind));
-    if (!rwa_model_name(o->model))
-        return base_refuse(err, "model %d: expected directed or undirected", (int)o->model);
     if (o->model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
         return base_refuse(err, "the undirected model needs links in pairs, this network has single ones");
     if (o->paths == 0)
@@ -88,7 +86,7 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
     rwa_state_options o;
     rwa_state *s = NULL;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_state_options, &o, opts, "rwa_state_options", err));
+    TRY(base_options(rwa_state_options, &o, opts, err));
     o.model = o.model ? o.model : rwa_network_model(net);
     TRY(check_options(&o, net, err));
     TRY(base_new(s, 1, err));

@@ -224,7 +224,7 @@ static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t 
 {
     const double us = 1e6;
     rwa_cost_options cost;
-    MUST(base_options(rwa_cost_options, &cost, o->cost, "cost options", err));
+    MUST(base_options(rwa_cost_options, &cost, o->cost, err));
     text_add(t, ",\"reconfig\":%.6g,\"times\":{", us * cost.reconfig_s);
     for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
         struct view_times times;

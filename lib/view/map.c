@@ -94,9 +94,7 @@ static rwa_status take_proof(struct map *m)
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     *m = (struct map){.arena = {.err = err}};
-    rwa_view_options_init(&m->opts);
-    if (opts)
-        MUST(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
+    MUST(base_options(rwa_view_options, &m->opts, opts, err));
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
         return base_refuse(err, "%u nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
                            RWA_VIEW_MAP_NODES);

@@ -105,7 +105,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     struct spectrum_map m;
     struct text t = {.err = err};
     rwa_view_options o;
-    MUST(base_options(rwa_view_options, &o, opts, "rwa_view_options", err));
+    MUST(base_options(rwa_view_options, &o, opts, err));
     if (o.columns < 40)
         return base_refuse(err, "columns: %u, expected at least 40", o.columns);
     rwa_status st = spectrum_map_open(&m, result, err);
@@ -228,7 +228,7 @@ static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view
     rwa_view_options o;
     rwa_status st = RWA_OK;
     *text = NULL;
-    TRY(base_options(rwa_view_options, &o, opts, "rwa_view_options", err));
+    TRY(base_options(rwa_view_options, &o, opts, err));
     TRY(spectrum_map_open(&m, result, err));
     if (2 * m.rectangles > RECTANGLES_MOST)
         TRY(base_refuse(err, "%llu hops are too many to draw, expected at most %d: a text shows them",

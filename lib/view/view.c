@@ -31,8 +31,7 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     uint64_t blocks = rwa_schedule_collective(sched)->blocks;
-    rwa_view_options_init(out);
-    MUST(base_take_options(out, sizeof *out, opts, "view options", err));
+    MUST(base_options(rwa_view_options, out, opts, err));
     if (steps == 0)
         return base_refuse(err, "the schedule has no step, so there is nothing to draw");
     if (out->step > steps)

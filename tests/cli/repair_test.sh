@@ -88,6 +88,9 @@ has '"missing":0'   # each of 7 fibre pairs has a way round
 bad plan --network ring:6 --playbook links
 bad plan --network ring:6 --playbook links -o "$dir/plays"
 bad plan --network ring:6 --playbook links -o "$dir/a.jsonl"
+ln -s "$dir/nowhere" "$dir/dangling"
+bad plan --network ring:6 --playbook links -o "$dir/dangling"
+says 'needs a new folder'
 bad plan --network star:6 --playbook nodes -o "$dir/other"
 [ ! -e "$dir/other" ]
 holds "no folder is left of a playbook that was refused"

@@ -358,6 +358,46 @@ class Answers(unittest.TestCase):
         self.assertIsNone(net._repr_html_())        # its repr() is shown
         self.assertEqual(ElementTree.fromstring(plan.schedule._repr_html_()).tag.rpartition("}")[2], "svg")
 
+    def test_members_outside_their_range_are_refused(self):
+        """By the library, for programs in C: in every structure that a caller fills in, every enumerator past the last
+        one, and every amount that is negative or no number."""
+        made, answered = _library.made, _library.answered
+        net, traffic = rwa.Network("ring:6", wavelengths=2), rwa.Traffic([(0, 1, 5)], nodes=6)
+        state, coll, schedule = rwa.State(net), rwa.Collective("all-gather", 6), rwa.plan(net).schedule
+        tasks = rwa.Tasks([(1,)])
+        numbers, problem = (ctypes.c_uint32 * 2)(0, 1), _library.struct("problem")
+        problem = problem(ctypes.sizeof(problem), 2, 1, numbers, (ctypes.c_uint32 * 1)(1))
+        calls = {"plan_options": lambda of: made("plan", "plan_make", net, coll, of),
+                 "collective": lambda of: made("plan", "plan_make", net, of, None),
+                 "network_options": lambda of: made("network", "network_open", "ring:6", of),
+                 "check_options": lambda of: made("check", "check_schedule", schedule, of),
+                 "cost_options": lambda of: answered("cost_schedule", schedule, of),
+                 "view_options": lambda of: _library.text_of("view_svg", schedule, of),
+                 "import_options": lambda of: made("schedule", "schedule_import_sized", None, 0, "none", net, of),
+                 "assignment_options": lambda of: made("assignment", "assignment_make", net, rwa.Demands(net), of),
+                 "state_options": lambda of: made("state", "state_create", net, of),
+                 "request": lambda of: answered("state_add", state, of),
+                 "blocking_options": lambda of: answered("blocking_simulate", net, 1, of),
+                 "circuits_options": lambda of: made("circuits", "circuits_make", traffic, 2, of),
+                 "allocation_options": lambda of: made("allocation", "allocation_make", traffic, net, of),
+                 "placement_options": lambda of: made("placement", "placement_make", tasks, of),
+                 "limits": lambda of: made("schedule", "schedule_read", "none", of),
+                 "solver_options": lambda of: _library.lib.solver_run_sized(
+                     numbers, _library.struct("solver_result")(), 0, "first-fit", problem, of)}
+        for name in _library._structs:
+            members = dict(_library.struct(name)._fields_)
+            for member, kind in members.items() if "struct_size" in members else ():
+                values = [max(kind.words) + 1] if hasattr(kind, "words") else []
+                for value in values or [-1, float("nan"), float("inf")] * (kind is ctypes.c_double):
+                    given = _library.struct(name)()
+                    more = {"collective": (1, 6, 0, 6, 0), "request": (0, 1)}.get(name, ())
+                    getattr(_library.lib, f"{name}_init_sized")(given, ctypes.sizeof(given), *more)
+                    setattr(given, member, value)
+                    with self.subTest(f"{name}.{member} {value}"):
+                        with self.assertRaises(rwa.Error) as refused:
+                            calls[name](given)
+                        self.assertEqual(refused.exception.status, -1, refused.exception)
+
     def test_unknown_options_are_refused(self):
         for call in (lambda: rwa.plan(rwa.Network("ring:8"), max_hop=3), lambda: rwa.check("none", cots="paper")):
             with self.assertRaises(TypeError):
@@ -397,16 +437,16 @@ class Answers(unittest.TestCase):
                 (lambda: rwa.Tasks([b"x"]), "tasks: expected a list"), (lambda: rwa.Tasks([()]), "tasks: expected dur"),
                 (lambda: rwa.Tasks([(1,)] * 2, [(0, 1)]), "edges: expected from, to, bytes"),
                 (lambda: state.restore(None), "order: expected a number"), (lambda: state.restore([1]), "order: "),
-                (lambda: state.restore(1.5), "order: expected a whole number from 0 to 1, not 1.5"),
+                (lambda: state.restore(1.5), "order: expected a whole number from .*, not 1.5"),
                 (lambda: state.add(0, 2, routing=2**32 + 1), "routing: "),
                 (lambda: rwa.State(net, model=2**64), "model: "), (lambda: schedule.time(cost=-2**70), "cost: "),
-                (lambda: rwa.plan(net, order=99), "order: expected a whole number from 0 to 2"),
+                (lambda: rwa.plan(net, order=99), "rwa_plan_options: order is 99, expected at most 2"),
                 (lambda: len(rwa.State.__new__(rwa.State)), "state: expected a state, not an empty State"),
                 (lambda: rwa.Playbook.__new__(rwa.Playbook).plays(), "expected a playbook, not an empty Playbook"),
                 (lambda: schedule.page("x"), "other: "), (lambda: schedule.step(1.5), "step: "),
-                (lambda: rwa.plan(net, time_limit=-1), "time_limit: expected 0 or more seconds, not -1"),
-                (lambda: rwa.assign(net, time_limit=-1), "time_limit: "),
-                (lambda: rwa.circuits(rwa.Traffic([], nodes=8), net, time_limit=-1), "time_limit: "),
+                (lambda: rwa.plan(net, time_limit=-1), "time_limit_s is -1, expected a finite number of at least 0"),
+                (lambda: rwa.assign(net, time_limit=-1), "time_limit_s is -1"),
+                (lambda: rwa.circuits(rwa.Traffic([], nodes=8), net, time_limit=-1), "time_limit_s is -1"),
                 (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
             with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
                 call()

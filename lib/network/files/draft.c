@@ -245,7 +245,7 @@ rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_ne
     rwa_status st = RWA_OK;
     d->line = 0;
     d->item[0] = '\0';
-    TRY(base_options(rwa_network_options, &o, opts, "network options", d->err));
+    TRY(base_options(rwa_network_options, &o, opts, d->err));
     TRY(check_connected(d));
     TRY(spread_reserved(d, o.fibers));
     arena_arrays(&memory, d->ids.count, names, positions);

@@ -88,7 +88,7 @@ rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_netwo
     rwa_network_options o;
     rwa_limits limits;
     rwa_status st = RWA_OK;
-    TRY(base_options(rwa_network_options, &o, opts, "network options", err));
+    TRY(base_options(rwa_network_options, &o, opts, err));
     TRY(limits_take(&limits, o.limits, err));
     most = limits.file_bytes > 0 && limits.file_bytes < FILE_MAX ? (size_t)limits.file_bytes : FILE_MAX;
     TRY(file_load(&text, &length, path, most, "a network", err));
