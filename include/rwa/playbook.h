@@ -37,14 +37,15 @@ typedef struct rwa_playbook rwa_playbook;
  * Make the plays of a schedule for each failure of a kind in each step, check them, and write them to a new folder,
  * which appears whole or not at all.  After a failed link rwa_plan_repair() finishes the collective.  After a failed
  * node the others begin again among themselves; if the node took no part, its links are repaired.  Where translations
- * map the plan to itself before a step, one play is made for all failures that they map to each other.
+ * map the plan to itself before a step, the quickest play of the failures that they map to each other serves them all.
+ * So no play takes longer than rwa_plan_repair() after this failure alone.
  * @param folder  does not exist yet
  * @param sched   on a network of links; borrowed
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
  *                together; NULL for the defaults
  * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule,
  *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if
- *         the time was over.  Cost of a repair for each play that is made, and of a check for each play
+ *         the time was over.  Cost of a repair and a check for each play
  */
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);

@@ -59,7 +59,8 @@ typedef struct rwa_state_options {
     int sync;               /**< of rwa_state_open(): 0 (default): answered operations survive a crash of the process;
                                  1: also a power failure, at the cost of a write to the disk for each */
     int batch;              /**< of rwa_state_open(): 0 (default): as `sync` says; 1: only after rwa_state_commit(),
-                                 with one write for all operations since the last */
+                                 with one write for all operations since the last: a crash, also of the process, loses
+                                 those, although they were answered */
 } rwa_state_options;
 
 RWA_API void rwa_state_options_init_sized(rwa_state_options *opts, size_t size);

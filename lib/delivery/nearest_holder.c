@@ -341,9 +341,18 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 
 /* ---- all tries ---- */
 
+/** Return the number of blocks that a participant needs and does not hold before the first step. */
+static uint64_t blocks_lacking(const struct greedy *g, uint32_t rank)
+{
+    const rwa_collective *coll = g->request->coll;
+    uint64_t lacking = g->held ? 0 : collective_blocks_needed(coll, rank);
+    for (uint64_t b = 0; g->held && (b = collective_next_needed(coll, rank, b)) < g->blocks; b++)
+        lacking += !holds_first(g, rank, b);
+    return lacking;
+}
+
 /* Return a lower bound on the steps.  In a step a node receives at most as many blocks as it has ports, or channels on
- * the links into it; and the number of holders of a block for all nodes grows at most by the factor
- * delivery_growth(). */
+ * the links into it; and from one holder of a block their number grows at most by the factor delivery_growth(). */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -351,12 +360,12 @@ static uint64_t fewest_steps(struct greedy *g)
     delivery_begin_step(&g->state);
     for (uint32_t v = 0; v < coll->nodes; v++) {
         uint32_t in = g->state.in_left[node_of(g, v)], ports = g->state.may_receive[node_of(g, v)];
-        uint64_t needed = collective_blocks_needed(coll, v), width = in < ports ? in : ports;
+        uint64_t needed = blocks_lacking(g, v), width = in < ports ? in : ports;
         if (width > 0 && needed > most * width)
             most = (needed + width - 1) / width;
     }
     uint64_t growth = delivery_growth(&g->state), steps = 0;
-    for (uint64_t holders = 1; !g->private && growth > 1 && holders < coll->nodes;
+    for (uint64_t holders = 1; !g->private && !g->held && growth > 1 && holders < coll->nodes;
          holders = times_saturated(holders, growth))
         steps++;
     return most > steps ? most : steps;
@@ -381,7 +390,7 @@ static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_erro
     struct budget *budget = g->request->budget;
     const struct delivery_request *r = g->request;
     uint64_t pairs = r->coll->nodes * g->blocks, tries = pairs < r->effort ? r->effort / pairs : 1;
-    uint64_t fewest = g->held ? 1 : fewest_steps(g);
+    uint64_t fewest = fewest_steps(g);
     for (uint32_t i = 0; i < r->tries && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->random = r->seed + i; /* a try does not depend on the tries before it, so that a limit loses no plan */
         g->yields = r->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;

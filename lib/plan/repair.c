@@ -19,6 +19,8 @@ struct repair {
                                    from at_step on */
     uint32_t at_step;
     rwa_plan_options opts;      /* with the schedule's members */
+    rwa_schedule **again;       /* the whole collective on what is left of the network; NULL inside: not planned yet */
+    double best_s;              /* time of the quickest repair so far; 0: there is none */
 };
 
 static rwa_status check_request(const struct repair *r, rwa_error *err)
@@ -59,30 +61,12 @@ done:
     return st;
 }
 
-/** Plan the rest from the blocks that the nodes hold when the links fail.  *out stays unchanged if there is no such
- * plan, and for reductions, where nodes hold partial sums. */
-static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *err)
-{
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    if (rwa_collective_is_reduction(r->coll->kind))
-        return RWA_OK;
-    TRY(plan_create(&plan, "nearest", err));
-    TRY(resume_schedule(&plan->schedule, r->sched, r->failed, r->at_step, &r->opts, err));
-    if (!plan->schedule)
-        goto done;
-    TRY(check(plan, r->failed, r, err));
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    return st;
-}
-
-/** Plan the collective by any scheme, avoiding all links that fail at some time. */
-static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
+/** Plan the collective by any scheme, avoiding all links that fail at some time.  *out stays NULL if there is no
+ * plan. */
+static rwa_status plan_without_links(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     rwa_plan_options ask = r->opts;
+    rwa_plan *plan = NULL;
     rwa_faults faults = network_faults(r->failed);
     rwa_network *left = NULL;
     rwa_collective coll;
@@ -93,8 +77,11 @@ static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa
     TRY(rwa_network_with_faults(&left, r->net, &faults, err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), blocks,
                             err));
-    TRY(plan_leniently(out, left, &coll, &ask, err));
+    TRY(plan_leniently(&plan, left, &coll, &ask, err));
+    *out = plan->schedule;
+    plan->schedule = NULL;
 done:
+    rwa_plan_free(plan);
     rwa_network_free(left);
     return st;
 }
@@ -108,20 +95,43 @@ static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *
     rwa_status st = RWA_OK;
     if (r->at_step > 1 && rwa_collective_is_reduction(r->coll->kind))
         return RWA_OK;
-    TRY(plan_without_links(&plan, r, err));
-    if (plan->schedule)
-        TRY(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(plan->schedule), r->sched, r->at_step - 1,
-                          plan->schedule, true, err));
+    if (!*r->again)
+        MUST(plan_without_links(r->again, r, err));
+    if (*r->again)
+        MUST(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(*r->again), r->sched, r->at_step - 1,
+                           *r->again, true, err));
     if (!all)
-        goto done;
-    plan_replace_schedule(plan, all);
-    plan->summary.formula.known = 0;
-    plan->summary.stages = plan->summary.alternatives = 0;
+        return RWA_OK;
+    TRY(plan_create(&plan, rwa_schedule_scheme(all), err));
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(all);
+    plan->schedule = all;
+    all = NULL;
     TRY(check(plan, r->failed, r, err));
     if (plan->summary.outcome != RWA_INFEASIBLE) {
         *out = plan;
         plan = NULL;
     }
+done:
+    rwa_schedule_free(all);
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** Plan the rest from the blocks that the nodes hold when the links fail.  *out stays unchanged if there is no such
+ * plan that may be quicker than r->best_s, and for reductions, where nodes hold partial sums. */
+static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *err)
+{
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    if (rwa_collective_is_reduction(r->coll->kind))
+        return RWA_OK;
+    TRY(plan_create(&plan, "nearest", err));
+    TRY(resume_schedule(&plan->schedule, r->sched, r->failed, r->at_step, r->best_s, &r->opts, err));
+    if (!plan->schedule)
+        goto done;
+    TRY(check(plan, r->failed, r, err));
+    *out = plan;
+    plan = NULL;
 done:
     rwa_plan_free(plan);
     return st;
@@ -130,20 +140,21 @@ done:
 /** Call `plan`, and replace *out by its plan if that takes less time.  If the time limit ends the call, keep the plan
  *  in *out. */
 static rwa_status or_by(rwa_status (*plan)(rwa_plan **, const struct repair *, rwa_error *), rwa_plan **out,
-                        const struct repair *r, const struct deadline *deadline, rwa_error *err)
+                        struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *other = NULL;
     rwa_status st = plan(&other, r, &why);
     plan_keep_one(out, other, other && plan_takes_less(other, *out));
+    r->best_s = (*out)->schedule ? (*out)->summary.time_s : 0;
     return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK
                                                                               : base_fail(err, st, "%s", why.text);
 }
 
-static rwa_status or_quicker(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
+static rwa_status or_quicker(rwa_plan **out, struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
-    MUST(or_by(plan_rest, out, r, deadline, err));
-    return deadline_passed(deadline) ? RWA_OK : or_by(plan_again, out, r, deadline, err);
+    MUST(or_by(plan_again, out, r, deadline, err));
+    return deadline_passed(deadline) ? RWA_OK : or_by(plan_rest, out, r, deadline, err);
 }
 
 /** On rings and lines, set the plan's reason to the gap (two neighbours without a route between them) that the failed
@@ -177,12 +188,11 @@ static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
     return base_refuse(err, "the schedule to repair is wrong: %s", report.first[0].text);
 }
 
-rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
-                           uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, const rwa_schedule *sched, const uint32_t *links,
+                       size_t link_count, uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
-    BEGIN_NEW(out, err, sched, !link_count || links);
-    struct repair r = {
-        .sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched), .at_step = at_step};
+    struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched),
+                       .at_step = at_step, .again = again};
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
@@ -206,4 +216,14 @@ done:
     }
     rwa_network_free(r.failed);
     return deadline_explain(&deadline, st, err);
+}
+
+rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
+                           uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+{
+    BEGIN_NEW(out, err, sched, !link_count || links);
+    rwa_schedule *again = NULL;
+    rwa_status st = plan_repair(out, &again, sched, links, link_count, at_step, opts, err);
+    rwa_schedule_free(again);
+    return st;
 }

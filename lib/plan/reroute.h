@@ -26,8 +26,17 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
  * nearest-holder greedy over the links of `net` that never fail.
  * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and if the greedy found no plan
  * @param net       the network of the schedule with its failed links
+ * @param best_s    only schedules of less time are wanted, as far as that is known before; 0: all
  * @param o         members, max_hops, seed and limits apply
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
  */
 rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
-                           const rwa_plan_options *o, rwa_error *err);
+                           double best_s, const rwa_plan_options *o, rwa_error *err);
+
+/**
+ * repair.c: rwa_plan_repair(), for several steps in which the same links may fail.
+ * @param again  NULL inside, or what an earlier call left there: the schedule of the whole collective on what is left
+ *               of the network, from which the steps after the failure may be taken.  The caller frees it
+ */
+rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, const rwa_schedule *sched, const uint32_t *links,
+                       size_t link_count, uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);

@@ -77,8 +77,30 @@ static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, r
     return RWA_OK;
 }
 
+/** Set *most to a number of steps with which the rest can no longer end before `best_s`, as each takes the time of a
+ *  block at least; 0: any number can. */
+static rwa_status steps_too_many(uint32_t *most, const struct resume *r, uint32_t at_step, double best_s,
+                                 const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_cost_prices price;
+    double *end_s = NULL;
+    rwa_status st = RWA_OK;
+    *most = 0;
+    if (!(best_s > 0))
+        return RWA_OK;
+    TRY(rwa_cost_floor(&price, rwa_network_rate_bps(rwa_schedule_network(r->sched)), &o->cost, err));
+    TRY(base_new(end_s, rwa_schedule_steps(r->sched) + 1, err));
+    end_s[0] = price.once_s;
+    TRY(rwa_cost_step_times(NULL, NULL, end_s + 1, r->sched, 0, &o->cost, err));
+    double steps = ceil((best_s - end_s[at_step - 1]) / (price.step_s + price.byte_s * (double)r->coll->block_bytes));
+    *most = steps < UINT32_MAX ? (uint32_t)fmax(steps, 1) : 0;
+done:
+    free(end_s);
+    return st;
+}
+
 rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
-                           const rwa_plan_options *o, rwa_error *err)
+                           double best_s, const rwa_plan_options *o, rwa_error *err)
 {
     struct resume r = {.sched = sched, .coll = rwa_schedule_collective(sched)};
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
@@ -88,6 +110,7 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
     rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
+    TRY(steps_too_many(&ask.below, &r, at_step, best_s, o, err));
     TRY(open_ranks(&r, err));
     TRY(find_holdings(&r, at_step, err));
     TRY(nearest_holder_rest(&found, &ask, r.held, err));

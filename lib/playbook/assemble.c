@@ -203,7 +203,7 @@ static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const 
     MUST(base_new(r->participant, nodes, err));
     for (uint32_t v = 0; v < nodes; v++) {
         r->node[v] = translations_move(&b->group, v, 0, play->move);
-        if (v > 0 || !again)    /* the schedule is one without node 0 */
+        if (!again || r->node[v] != play->seen.failure)     /* else the schedule is one without this node */
             r->participant[rank++] = r->node[v] - (again && r->node[v] > play->seen.failure);
     }
     return RWA_OK;

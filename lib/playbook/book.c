@@ -29,8 +29,8 @@ static bool is_file(const char *name)
 }
 
 /** Read a play from its entry in the index.  Return false if the entry is not for this failure and step, or names
- *  another translation than `move`. */
-static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, const json_t *entry)
+ *  a translation that the network does not have. */
+static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entry)
 {
     const char *why = NULL, *file = NULL;
     json_int_t failure, step, moved = 0;
@@ -38,20 +38,29 @@ static bool take_play(struct rwa_playbook *b, struct play *p, uint32_t move, con
                     &file, "move", &moved) != 0 ||
         failure != p->seen.failure || step != p->seen.step)
         return false;
+    if (moved < 0 || moved >= (b->symmetric > 0 ? rwa_network_nodes(rwa_schedule_network(b->plan)) : 1))
+        return false;
     p->move = (uint32_t)moved;
     if (why)
         return arena_copy(&b->arena, p->seen.why, why, strlen(why) + 1) && *why;
-    return is_file(file) && (p->path = playbook_path(b, file)) && (moved == 0 || moved == move);
+    return is_file(file) && (p->path = playbook_path(b, file));
 }
 
-/** Set the numbers of a play by loading its schedule.  If that is the schedule of `origin` translated, and
- *  translations map the plan to itself up to this step, copy the numbers of `origin` instead. */
-static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, const double *end_s,
-                               rwa_error *err)
+/** Tell whether the schedule of a play is that of `origin`, moved by this translation, and begins with steps of the
+ *  plan that translations map to themselves: then it has the same numbers. */
+static bool is_translation(const struct rwa_playbook *b, const struct play *p, const struct play *origin, uint32_t move)
+{
+    return p != origin && origin->path && strcmp(p->path, origin->path) == 0 && p->seen.step < b->symmetric &&
+           translations_move(&b->group, move, 0, origin->move) == p->move;
+}
+
+/** Set the numbers of a play by loading its schedule, or by copying those of `origin` if it is a translation of its. */
+static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, uint32_t move,
+                               const double *end_s, rwa_error *err)
 {
     rwa_schedule *sched = NULL;
     rwa_play seen = origin->seen;
-    if (p->move == 0 || !origin->path || strcmp(p->path, origin->path) != 0 || seen.step >= b->symmetric) {
+    if (!is_translation(b, p, origin, move)) {
         MUST(playbook_load(&sched, b, p, err));
         rwa_status st = playbook_measure(b, p, sched, end_s, err);
         rwa_schedule_free(sched);
@@ -74,12 +83,12 @@ static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const c
     for (size_t i = 0; i < count; i++) {
         struct play *p = &b->plays[i];
         uint32_t move, from = playbook_origin(&move, b, p->seen.failure, p->seen.begins_again ? 1 : p->seen.step);
-        if (!take_play(b, p, move, json_array_get(list, i)))
+        if (!take_play(b, p, json_array_get(list, i)))
             return base_fail(err, b->arena.failed ? RWA_NOMEM : RWA_FORMAT,
                              "%s: plays[%zu]: expected that of failure %u in step %u, with why, or file and move", path,
                              i, p->seen.failure, p->seen.step);
         if (p->path)
-            MUST(measure_play(b, p, play_at(b, from, p->seen.step), end_s, err));
+            MUST(measure_play(b, p, play_at(b, from, p->seen.step), move, end_s, err));
     }
     return RWA_OK;
 }

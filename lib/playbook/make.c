@@ -5,11 +5,21 @@
 #include "base/json.h"
 #include "foreign/folder.h"
 #include "network/network.h"
+#include "plan/reroute.h"
 #include "plan/steps.h"
 #include "schedule/schedule.h"
 
+/** The quickest schedule so far of the failures that translations map to each other. */
+struct quickest {
+    const char *path;           /* NULL: there is none */
+    uint32_t by;                /* translation of the lowest of these failures to the one for which it was planned */
+    double time_s;
+};
+
 struct maker {
     struct rwa_playbook book;
+    struct quickest *quickest;  /* as book.plays, at the lowest of the failures */
+    rwa_schedule *again;        /* see plan_repair(): for the present failure */
     rwa_plan_options opts;      /* of each play */
     struct budget budget;
     struct folder folder;
@@ -60,7 +70,7 @@ static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
     rwa_status st = RWA_OK;
     TRY(rest_open(&r, &m->book, play, m->err));
     if (!play->seen.begins_again)
-        TRY(rwa_plan_repair(out, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
+        TRY(plan_repair(out, &m->again, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
     else if (r.root == RWA_NONE || r.count == 1)
         play->seen.why = r.root == RWA_NONE ? "the root is lost" : "a single node is left";
     else {
@@ -81,28 +91,59 @@ static rwa_status write_schedule(const char **path, struct maker *m, const char 
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
-/** Plan for one failure in one step: write the schedule to its own file, or record why there is none. */
-static rwa_status make_play(struct maker *m, struct play *play)
+/** Write the schedule planned for a play, unless it is not quicker than that of another failure, whose translation
+ *  serves this one, too. */
+static rwa_status keep_quickest(struct maker *m, struct play *play, const rwa_plan *plan)
 {
     char file[64];
+    uint32_t move, from = playbook_origin(&move, &m->book, play->seen.failure, play->seen.step);
+    struct quickest *q = &m->quickest[play_at(&m->book, from, play->seen.step) - m->book.plays];
+    const rwa_collective *coll = rwa_schedule_collective(rwa_plan_schedule(plan));
+    double time_s = rwa_plan_summary(plan)->time_s;
+    bool translates = coll->blocks % coll->nodes == 0;
+    if (translates && q->path && time_s >= q->time_s)
+        return RWA_OK;
+    if (translates && q->path)
+        remove(q->path);
+    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
+             play->seen.failure, play->seen.step);
+    MUST(write_schedule(&play->path, m, file, rwa_plan_schedule(plan)));
+    if (!translates)
+        return RWA_OK;
+    *q = (struct quickest){play->path, move, time_s};
+    play->path = NULL;
+    return RWA_OK;
+}
+
+/** Plan for one failure in one step, and keep the schedule, or the reason why there is none. */
+static rwa_status make_play(struct maker *m, struct play *play)
+{
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     TRY(plan_play(&plan, m, play));
     if (!plan)
         goto done;
     const rwa_plan_report *report = rwa_plan_summary(plan);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    if (sched && report->outcome != RWA_INFEASIBLE) {
-        snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
-                 play->seen.failure, play->seen.step);
-        play->translates = rwa_schedule_collective(sched)->blocks % rwa_schedule_collective(sched)->nodes == 0;
-        TRY(write_schedule(&play->path, m, file, sched));
+    if (rwa_plan_schedule(plan) && report->outcome != RWA_INFEASIBLE) {
+        TRY(keep_quickest(m, play, plan));
     } else {
         const char *why = report->why[0] ? report->why : rwa_outcome_text(report->outcome);
         TRY(arena_copy(&m->book.arena, play->seen.why, why, strlen(why) + 1) ? RWA_OK : RWA_NOMEM);
     }
 done:
     rwa_plan_free(plan);
+    return st;
+}
+
+/** Plan for each step in which a failure may come.  If the collective begins again, the plan is the same in all. */
+static rwa_status make_plays(struct maker *m, uint32_t failure)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t step = 1; st == RWA_OK && step <= m->book.steps; step++, m->done++)
+        if (step == 1 || !play_at(&m->book, failure, 1)->seen.begins_again)
+            st = poll_playbook(m, NULL, 0) ? RWA_CANCELLED : make_play(m, play_at(&m->book, failure, step));
+    rwa_schedule_free(m->again);
+    m->again = NULL;
     return st;
 }
 
@@ -116,28 +157,23 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Fill in a play: share the translated schedule of another play if possible, else plan.  If the collective begins
- * again, the play is the same in all steps, so copy it to the later ones. */
-static rwa_status fill_play(struct maker *m, struct play *play)
+/** Give a play the quickest schedule, translated if it was planned for another failure, and check it.  If the
+ *  collective begins again, that of step 1 is for all steps. */
+static rwa_status finish_play(struct maker *m, struct play *play)
 {
-    uint32_t move, step = play->seen.step, from = playbook_origin(&move, &m->book, play->seen.failure, step);
-    const struct play *origin = play_at(&m->book, from, step);
-    if (play->path || play->seen.why[0])
+    uint32_t own, step = play->seen.step, from = playbook_origin(&own, &m->book, play->seen.failure, step);
+    const struct quickest *q = &m->quickest[play_at(&m->book, from, step) - m->book.plays];
+    if (step > 1 && play->seen.begins_again) {
+        *play = *play_at(&m->book, play->seen.failure, 1);
+        play->seen.step = step;
         return RWA_OK;
-    if (origin == play || (origin->path && !origin->translates))
-        MUST(make_play(m, play));
-    else {
-        play->path = origin->path;
-        play->seen.why = origin->seen.why;
-        play->move = move;
     }
-    MUST(check_play(m, play));
-    for (m->done++; play->seen.begins_again && step < m->book.steps; m->done++) {
-        struct play *same = play_at(&m->book, play->seen.failure, ++step);
-        *same = *play;
-        same->seen.step = step;
+    if (!play->path && q->path) {
+        play->path = q->path;
+        play->move = own == q->by ? 0 : translations_move(&m->book.group, own, q->by, 0);
+        play->seen.why = "";
     }
-    return RWA_OK;
+    return check_play(m, play);
 }
 
 /* ---- the playbook ---- */
@@ -150,7 +186,7 @@ static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_fai
     if (!report.ok)
         return base_refuse(m->err, "the schedule is wrong: %s", report.first[0].text);
     m->all = (size_t)m->book.failures * m->book.steps;
-    return RWA_OK;
+    return arena_arrays(&m->book.arena, m->all, m->quickest);
 }
 
 static void add_play(struct text *t, const struct maker *m, const struct play *p)
@@ -192,8 +228,10 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     TRY(folder_open(&m.folder, folder, err));
     m.book.folder = m.folder.temporary;
     TRY(write_schedule(&plan, &m, PLAYBOOK_PLAN, sched));
+    for (uint32_t f = 0; st == RWA_OK && f < m.book.failures; f++)
+        st = make_plays(&m, f);
     for (size_t i = 0; st == RWA_OK && i < m.all; i++)
-        st = poll_playbook(&m, NULL, 0) ? RWA_CANCELLED : fill_play(&m, &m.book.plays[i]);
+        st = finish_play(&m, &m.book.plays[i]);
     if (st == RWA_CANCELLED) {
         base_begin(err);    /* one message, whatever was stopped */
         base_fail(err, st, "%s after %zu of %zu plays of the playbook; nothing was written",

@@ -21,7 +21,6 @@ struct play {
     rwa_play seen;          /* its texts are in the playbook's arena */
     const char *path;       /* in its folder: the schedule, perhaps before a translation; NULL: there is none */
     uint32_t move;          /* the node to which the translation of that schedule moves node 0 */
-    bool translates;        /* while a playbook is made: its blocks can move with their owners */
 };
 
 struct rwa_playbook {
@@ -52,7 +51,8 @@ static inline struct play *play_at(const struct rwa_playbook *book, uint32_t fai
     return &book->plays[(size_t)failure * book->steps + step - 1];
 }
 
-/** Return the lowest failure whose schedule, translated, serves this failure too; set *move as in struct play. */
+/** Return the lowest failure that translations map to this one while they map the plan to itself: their schedules serve
+ *  each other.  Set *move to the node to which node 0 moves by that translation. */
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *book, uint32_t failure, uint32_t step);
 /** What a failure leaves of the plan's network and participants. */
 struct rest {
