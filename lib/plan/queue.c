@@ -242,13 +242,29 @@ static double likely_s(const struct queue *q, const struct candidate *k)
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
-/** Return the quickest candidate with a known time, the first one among equals; NULL: none. */
+/** Tell whether the candidate's plan is as quick as the best one, with fewer lightpaths. */
+static bool is_leaner(const struct candidate *best, const struct candidate *k)
+{
+    return best && k->rating.lightpaths > 0 && k->rating.lightpaths < best->rating.lightpaths &&
+           k->rating.time_s <= best->rating.time_s * (1 + ROUNDING);
+}
+
+/** Tell whether the candidate's plan may be as quick as the best one, with fewer lightpaths, and takes little work. */
+static bool may_be_leaner(const struct queue *q, const struct candidate *best, const struct candidate *k)
+{
+    double least = k->scheme && k->state == RATED ? candidate_passes(k) * least_lightpaths(&k->forward) : INFINITY;
+    return best && least < (double)best->rating.lightpaths && effort(q, k) <= DRAFT_RECORDS;
+}
+
+/** Return the quickest candidate with a known time; of equally quick ones that with the fewest lightpaths, if all are
+ * built, else the first; NULL: none. */
 static struct candidate *quickest(const struct queue *q)
 {
     struct candidate *best = NULL;
     for (size_t i = 0; i < q->count; i++) {
         struct candidate *k = q->list[i];
-        if (k->state != OUT && k->rating.time_s > 0 && !is_large(q, k) && !takes_too_long(q, best, k->rating.time_s))
+        bool timed = k->state != OUT && k->rating.time_s > 0 && !is_large(q, k);
+        if (timed && (!takes_too_long(q, best, k->rating.time_s) || is_leaner(best, k)))
             best = k;
     }
     return best;
@@ -260,7 +276,7 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
     double least_s = fmax(likely_s(q, k), bounded ? q->bound_s : 0);
-    return !takes_too_long(q, best, least_s * (works ? 1 + NEARLY : 1));
+    return !takes_too_long(q, best, least_s * (may_be_leaner(q, best, k) ? 1 - 2 * ROUNDING : works ? 1 + NEARLY : 1));
 }
 
 /** Return the next candidate to work on that has no known time and may be quicker than the best one; NULL: none. */
@@ -348,6 +364,7 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     k->rating.steps = rwa_schedule_steps(sched);
     k->rating.blocks = rwa_schedule_collective(sched)->blocks;
     k->rating.time_s = k->plan->summary.time_s;
+    k->rating.lightpaths = rwa_schedule_lightpaths(sched);
     k->load = k->plan->summary.lightpath_blocks;
     deadline_note_plan(q->task->deadline);
 }
@@ -414,7 +431,8 @@ static rwa_status build_plan(struct queue *q, struct candidate *k, double below_
 
 static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
 {
-    MUST(build_plan(q, k, final_limit_s(q), err));
+    double leaner = may_be_leaner(q, quickest(q), k) ? 1 + 2 * ROUNDING : 1;
+    MUST(build_plan(q, k, leaner * final_limit_s(q), err));
     return note_slack(q, k, err);
 }
 
