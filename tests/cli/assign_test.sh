@@ -5,20 +5,15 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Every answer is written, and the checker agrees with it.
-for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3 fat-tree:4 circulant:8:1,2; do
-    for model in directed undirected; do
-        # assign $network $model
-        good assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
-        for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' \
-            "\"model\":\"$model\""; do
-            has "$member"
-        done
-        [ "$(number routed)" -eq "$(number demands)" ]
-        holds "$network $model"
-        good check "$dir/a.jsonl.gz"  # check what $network $model gave
-    done
+# The answer is written, and the checker agrees with it; tests/assign has networks of all kinds.
+good assign --network torus:3x4 --model undirected --time-limit 2 --format json -o "$dir/a.jsonl.gz"
+for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' \
+    '"model":"undirected"'; do
+    has "$member"
 done
+[ "$(number routed)" -eq "$(number demands)" ]
+holds "not all are routed"
+good check "$dir/a.jsonl.gz"
 
 # NSFNET: 91 pairs over 21 fibre pairs need 13 wavelengths (a lower bound), or 12 with 22.
 run assign --network nsfnet14-21 --time-limit 2 --format json
