@@ -224,12 +224,6 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
     }
 }
 
-static void mark_failed(struct rwa_state *s, uint32_t element)
-{
-    if (!s->marked[element])
-        state_fail(s, element, true);
-}
-
 /** Mark the failures that the assignment lists.  Then mark each failed link of its network that none of them
  *  explains. */
 static rwa_status take_failures(struct state_import *in, const rwa_assignment *result)
@@ -242,11 +236,11 @@ static rwa_status take_failures(struct state_import *in, const rwa_assignment *r
         if (state_element(s, kind, f.number) == state_elements(s))
             return base_refuse(in->err, "%s %u has failed, which is not in this network", assignment_failures_of[kind],
                                f.number);
-        mark_failed(s, state_element(s, kind, kind == RWA_FAILURE_LINK ? in->map[f.number] : f.number));
+        state_fail(s, state_element(s, kind, kind == RWA_FAILURE_LINK ? in->map[f.number] : f.number), true);
     }
     for (size_t i = 0; i < faults.link_count; i++)
         if (s->causes[s->carrier[in->map[faults.links[i]]]] == 0)
-            mark_failed(s, s->carrier[in->map[faults.links[i]]]);
+            state_fail(s, s->carrier[in->map[faults.links[i]]], true);
     return RWA_OK;
 }
 
@@ -264,9 +258,8 @@ static void import_revert(struct state_import *in)
 {
     struct rwa_state *s = in->state;
     switching_replay(s, switching_end(s), false);
-    for (uint32_t element = 0; element < state_elements(s); element++)
-        if (in->marked && s->marked[element] != in->marked[element])
-            state_fail(s, element, false);
+    for (uint32_t element = 0; in->marked && element < state_elements(s); element++)
+        state_fail(s, element, in->marked[element]);
     for (size_t i = 0; i < in->count; i++) {
         state_vacate(s, in->up[i].slot);
         slots_recycle(&s->slots, in->up[i].slot);

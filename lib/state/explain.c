@@ -289,6 +289,16 @@ static rwa_status explain(struct inquiry *q)
 
 /* ---- the text ---- */
 
+enum { LINK_TEXT = 2 * NODE_TEXT + 64 };
+
+static void name_link(char *to, const rwa_network *net, uint32_t number)
+{
+    rwa_link link = rwa_network_link(net, number);
+    snprintf(to, LINK_TEXT, "link %u, from node %s to node %s", number,
+             network_node_text((char[NODE_TEXT]){0}, net, link.from),
+             network_node_text((char[NODE_TEXT]){0}, net, link.to));
+}
+
 static void describe_pairs(const struct inquiry *q)
 {
     char *to = q->out->text;
@@ -303,7 +313,6 @@ static void describe_obstacle(const struct inquiry *q)
 {
     char *to = q->out->text;
     const rwa_obstacle *o = q->out;
-    const struct routing_graph *r = &q->state->routes.graph;
     const char *which = q->request->asked.links ? "given" : "shortest";
     char what[64];
     if (q->request->span == 1)
@@ -311,22 +320,19 @@ static void describe_obstacle(const struct inquiry *q)
     else
         snprintf(what, sizeof what, "block of %u slots%s", q->request->span,
                  q->request->mask ? " that is asked for" : "");
-    char from[NODE_TEXT] = "", end[NODE_TEXT] = "";
-    if (o->link != RWA_NONE) {
-        network_node_text(from, q->state->net, r->from[o->link]);
-        network_node_text(end, q->state->net, r->to[o->link]);
-    }
+    char link[LINK_TEXT] = "";
+    if (o->link != RWA_NONE)
+        name_link(link, q->state->net, o->link);
     switch (o->kind) {
     case RWA_OBSTACLE_NONE: text_append(to, "it fits"); break;
     case RWA_OBSTACLE_NO_ROUTE:
         text_append(to, "no route leads there%s", q->state->routes.max_hops ? " within max_hops" : "");
         break;
     case RWA_OBSTACLE_FAILED_LINK:
-        text_append(to, "link %u, from node %s to node %s, on the given route has failed", o->link, from, end);
+        text_append(to, "%s, on the given route has failed", link);
         break;
     case RWA_OBSTACLE_FULL_LINK:
-        text_append(to, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from,
-                 end, which);
+        text_append(to, "no %s is free on %s, of the %s route", what, link, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
         text_append(to, "no modulation format carries the rate over %s",
@@ -343,18 +349,16 @@ static void describe_obstacle(const struct inquiry *q)
 
 static void describe_repair(const struct inquiry *q)
 {
-    char *to = q->out->text;
     const rwa_network *net = q->state->net;
     uint32_t number = q->out->repair;
-    char from[NODE_TEXT], end[NODE_TEXT];
+    char what[LINK_TEXT];
     if (q->out->repair_kind == RWA_FAILURE_LINK)
-        text_append(to, "it would fit if link %u, from node %s to node %s, were repaired", number,
-                 network_node_text(from, net, rwa_network_link(net, number).from),
-                 network_node_text(end, net, rwa_network_link(net, number).to));
+        name_link(what, net, number);
     else if (q->out->repair_kind == RWA_FAILURE_NODE)
-        text_append(to, "it would fit if node %s were repaired", network_node_text(from, net, number));
+        snprintf(what, sizeof what, "node %s", network_node_text((char[NODE_TEXT]){0}, net, number));
     else
-        text_append(to, "it would fit if risk group %u were repaired", number);
+        snprintf(what, sizeof what, "risk group %u", number);
+    text_append(q->out->text, "it would fit if %s were repaired", what);
 }
 
 static void describe_remedy(const struct inquiry *q)

@@ -46,7 +46,8 @@ void state_fail(struct rwa_state *s, uint32_t element, bool failed)
 {
     const uint32_t *links = NULL;
     uint32_t number = 0;
-    assert(s->marked[element] != failed);
+    if (s->marked[element] == failed)
+        return;
     s->marked[element] = failed;
     s->routes.stale = true;
     if (element < s->carriers) {

@@ -224,8 +224,7 @@ static rwa_status play_failure(struct replay *r)
         return unfit(r);
     if (r->begun)
         return (json_object_get(r->root, "fail") ? rwa_state_fail : rwa_state_repair)(s, kind, what, r->err);
-    if (!s->marked[element])
-        state_fail(s, element, true);
+    state_fail(s, element, true);
     return RWA_OK;
 }
 
@@ -413,9 +412,8 @@ rwa_status journal_play(struct rwa_state *s, struct journal *j, rwa_error *err)
     struct replay r = {.s = s, .j = j};
     rwa_status st = RWA_OK;
     TRY(base_new(r.links, s->nodes, err));
-    for (uint32_t e = 0; e < state_elements(s); e++)    /* the journal says what has failed */
-        if (s->marked[e])
-            state_fail(s, e, false);
+    for (uint32_t e = 0; e < state_elements(s); e++)
+        state_fail(s, e, false);    /* the journal says what has failed */
     TRY(lines_open(&r.lines, j->path, err));
     TRY(play_lines(&r, err));
     if (r.lines.bytes != j->size)

@@ -76,8 +76,7 @@ static void open_channels(struct rwa_state *s)
     for (size_t i = 0; i < (size_t)s->carriers * s->words; i++)
         s->closed -= (uint64_t)__builtin_popcountll(s->free[i]);
     for (size_t i = 0; i < faults.link_count; i++)
-        if (!s->marked[s->carrier[faults.links[i]]])
-            state_fail(s, s->carrier[faults.links[i]], true);
+        state_fail(s, s->carrier[faults.links[i]], true);
 }
 
 rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
@@ -231,31 +230,22 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
     return RWA_OK;
 }
 
-static void report_choice(const struct rwa_state *s, const struct request *request, const struct choice *choice,
-                          rwa_placed *out)
+static void report(rwa_placed *out, const struct rwa_state *s, uint32_t src, uint32_t dst, struct choice choice)
 {
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH,
-                        .src = request->asked.src,
-                        .dst = request->asked.dst,
-                        .hops = choice->hops};
-    if (choice->hops == 0)
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = src, .dst = dst, .hops = choice.hops};
+    if (choice.hops == 0)
         return;
-    out->links = choice->links;
-    out->fiber = fiber_of(s, choice->channel);
-    out->wavelength = wavelength_of(s, choice->channel);
+    out->links = choice.links;
+    out->fiber = fiber_of(s, choice.channel);
+    out->wavelength = wavelength_of(s, choice.channel);
 }
 
 void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
     const struct slot *one = slot_at(s, slot);
-    *out = (rwa_placed){.id = slot_at(s, slot)->id,
-                        .src = one->src,
-                        .dst = one->dst,
-                        .hops = one->hops,
-                        .links = slot_links(s, slot),
-                        .fiber = fiber_of(s, one->channel),
-                        .wavelength = wavelength_of(s, one->channel),
-                        .down = !is_whole(s, slot)};
+    report(out, s, one->src, one->dst, (struct choice){slot_links(s, slot), one->hops, one->channel});
+    out->id = one->id;
+    out->down = !is_whole(s, slot);
 }
 
 rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
@@ -284,7 +274,7 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
         MUST(history_add(state, (struct event){.operation = ADDED, .subject = slot}, err));
         state_report(state, slot, out);
     } else {
-        report_choice(state, &taken, &choice, out);
+        report(out, state, taken.asked.src, taken.asked.dst, choice);
     }
     return RWA_OK;
 }
@@ -405,7 +395,7 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     if (choice.hops > 0)
         state_report(state, slot, out);
     else
-        report_choice(state, &taken, &choice, out);
+        report(out, state, taken.asked.src, taken.asked.dst, choice);
     return RWA_OK;
 }
 

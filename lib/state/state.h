@@ -536,7 +536,7 @@ bool state_is_held(const struct rwa_state *s, uint32_t slot);
 
 /** ---- failures (failures.c) ---- */
 
-/** Mark an element as failed, or as repaired; it must not be so already. */
+/** Mark an element as failed, or as repaired. */
 void state_fail(struct rwa_state *s, uint32_t element, bool failed);
 /** state_elements() returns the number of elements.  state_element() returns the element of a kind and number, or
  *  state_elements() if there is none. */
