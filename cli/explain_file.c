@@ -21,12 +21,23 @@ static const char *const rules[] = {
     [RWA_VIOLATION_PROTECTION] = "a backup shares no link and no risk group with its route",
 };
 
-static void say_wrong(const rwa_check_report *check, const char *file)
+void say_kinds(const rwa_check_report *check, const char *file)
 {
-    say_kinds(file, check);
+    const char *before = " (";
+    say("WRONG: %s, %s", file, COUNTED(check->violations, "violation"));
+    for (size_t kind = 0; kind < sizeof rules / sizeof *rules; kind++)
+        if (check->by_kind[kind] > 0) {
+            say("%s%" PRIu64 " of %s", before, check->by_kind[kind], rwa_violation_name((rwa_violation_kind)kind));
+            before = ", ";
+        }
+    say(")\n");
+}
+
+void say_broken(const rwa_check_report *check, const char *file)
+{
     say_violations(check, file);
-    say("\nRules\n");
-    for (size_t kind = 0; kind < sizeof rules / sizeof rules[0]; kind++)
+    say("Rules\n");
+    for (size_t kind = 0; kind < sizeof rules / sizeof *rules; kind++)
         if (check->by_kind[kind] > 0)
             say("  %s: %s.\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind]);
 }
@@ -49,46 +60,28 @@ static int say_fullest(const rwa_assignment *a)
     }
     if (!load)
         return fail_memory();
-    say("  Fullest link: %s %s %s, crossed by %s.\n", NODE_TEXT(net, fullest.from), both ? "-" : "to",
+    say("Fullest link      %s %s %s, crossed by %s\n", NODE_TEXT(net, fullest.from), both ? "-" : "to",
         NODE_TEXT(net, fullest.to), COUNTED(most, "lightpath"));
     free(load);
     return 0;
 }
 
-/* Report the bound, its proof, and the gap to it. */
-static void say_gap(const rwa_check_report *c, uint64_t used, const char *what)
-{
-    const char *routes = c->bound_of_routes ? " on these routes" : "";
-    say("\n");
-    if (c->bound == 0 || c->bound_of_served) {
-        say("Lower bound\n  The file has none%s.\n", c->bound > 0 ? " for serving all" : "");
-        return;
-    }
-    say_bound(c, NULL);
-    if (c->ok && c->unserved == 0 && used > c->bound)
-        say("  Gap: %s; optimality unknown.\n", COUNTED(used - c->bound, what));
-    else if (c->ok && c->unserved == 0 && c->bound_verdict == RWA_PASS)
-        say("  The assignment meets the bound: none%s has fewer.\n", routes);
-}
-
 static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
 {
     const rwa_network *net = rwa_assignment_network(a);
-    const char *what = channel_noun(c->counts_slots);
-    uint32_t used = rwa_assignment_summary(a)->wavelengths, both = rwa_assignment_model(a) == RWA_UNDIRECTED;
-    say("Task\n  Routing and wavelength assignment: %s on %u nodes and %u %s.\n  Each gets a route, and a %s that no "
-        "other lightpath has on any of its links.\n\nAssignment\n  %s; the longest route has %s.\n",
-        COUNTED(c->lightpaths + c->unserved, "lightpath"), rwa_network_nodes(net),
-        both ? rwa_network_pairs(net) : rwa_network_links(net), both ? "fibre pairs" : "directed links", what,
-        COUNTED(used, what), COUNTED(c->longest_hops, "link"));
+    int both = rwa_assignment_model(a) == RWA_UNDIRECTED;
+    say("Assignment        %s of %u nodes, over %u %s\n", COUNTED(c->lightpaths + c->unserved, "demand"),
+        rwa_network_nodes(net), both ? rwa_network_pairs(net) : rwa_network_links(net),
+        both ? "fibre pairs" : "directed links");
+    say_lightpaths(c);
     int code = say_fullest(a);
     say_unserved(a);
-    say_gap(c, used, what);
+    say_used(c, rwa_assignment_summary(a)->wavelengths);
     if (!c->ok) {
-        say("\n");
-        say_wrong(c, file);
+        say_kinds(c, file);
+        say_broken(c, file);
     }
-    print_said(-1, WRAP_PROSE);
+    print_said(WRAP_HANG, WRAP_PROSE);
     return code;
 }
 
@@ -114,7 +107,8 @@ int explain_wrong(const char *file)
     int code = check_file(&check, file);
     const rwa_check_report *c = rwa_check_summary(check);
     if (code == 0 && !c->ok) {
-        say_wrong(c, file);
+        say_kinds(c, file);
+        say_broken(c, file);
         print_said(-1, WRAP_PROSE);
         code = EXIT_NO;
     }

@@ -246,7 +246,7 @@ static void say_above(void)
 static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    say_time(s->check, rwa_network_rate_bps(net));
+    say_time(s->time_s, s->check, rwa_network_rate_bps(net));
     if (bounds_time()) {
         say("  lower bound     %s with blocks of any size", TIME_TEXT(s->time_bound_s));
         say_proven(NULL, s->time_proof);
@@ -394,20 +394,19 @@ static void say_taps(void)
         say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
 }
 
+/* Options that belong to plan alone. */
+#define OWN "output format write-lp"
+
 /* Report commands that tell more about the plan. */
-static void say_next(void)
+static void say_commands(void)
 {
-    char *plain = options_text("", "output format write-lp"), *open = options_text("", "scheme output format write-lp");
     const char *file = names_file() && is_plain(output.file) ? output.file : NULL;
-    if (plain && open) {
-        say("Next              # step by step, and the reason for the bound\n                  rwa explain%s%s\n",
-            file ? " " : plain, file ? file : "");
-        say("                  # all schemes, side by side\n                  rwa compare%s\n", open);
-        say("                  # a drawing%s\n                  rwa %s%s%s\n", file ? "" : ", by rwa show plan.jsonl",
-            file ? "show " : "plan", file ? file : plain, file ? "" : " -o plan.jsonl");
-    }
-    free(plain);
-    free(open);
+    say_next("step by step, and the reason for the bound", "explain", file ? NULL : OWN, file ? file : "");
+    say_next("all schemes, side by side", "compare", "scheme " OWN, "");
+    if (file)
+        say_next("a drawing", "show", NULL, file);
+    else
+        say_next("a drawing, by rwa show plan.jsonl", "plan", OWN, "-o plan.jsonl");
 }
 
 /* Report time and steps, the objective first, each with its bound. */
@@ -446,8 +445,8 @@ static void say_report(void)
     if (s->check->ok)
         say_written();
     say_programs();
-    if (s->check->ok && !repair->file && !args.quiet)
-        say_next();
+    if (s->check->ok && !repair->file)
+        say_commands();
 }
 
 void say_no_plan(const rwa_plan_report *of)
@@ -458,15 +457,6 @@ void say_no_plan(const rwa_plan_report *of)
 
 /* ---- answers ---- */
 
-/* Report the command that shows where a plan lacks power. */
-static void say_why_refused(void)
-{
-    char *plain = options_text("", "output format write-lp");
-    if (plain && !args.quiet)
-        say("Next              # the link budget of its worst lightpath\n                  rwa explain%s\n", plain);
-    free(plain);
-}
-
 static int no_plan_answer(void)
 {
     int code = 0;
@@ -476,7 +466,7 @@ static int no_plan_answer(void)
     else
         say_no_plan(s);
     if (output.format != AS_JSON && rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)
-        say_why_refused();
+        say_next("the link budget of its worst lightpath", "explain", OWN, "");
     THEN(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
     return code;
 }

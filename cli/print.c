@@ -372,7 +372,7 @@ static double converted_ns(void)
 
 const char *byte_text(char to[ITEM_MAX], double rate_bps)
 {
-    snprintf(to, ITEM_MAX, "(%.4g ns at %s + %.4g ns of O/E/O)", 8e9 / rate_bps,
+    snprintf(to, ITEM_MAX, "%.4g ns at %s + %.4g ns of O/E/O", 8e9 / rate_bps,
              rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns());
     return to;
 }
@@ -390,14 +390,15 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
         say("%" PRIu64 " x %s of set-up + ", paper ? c->steps : c->epochs, TIME_TEXT(cost.reconfig_s));
     if (starts_s > 0)
         say("%u x %s of start-up + ", c->steps, TIME_TEXT(cost.alpha_s));
-    say("%" PRIu64 " bytes on the fullest lightpaths x %s\n", c->fullest_bytes, BYTE_TEXT(rate_bps));
+    say("%" PRIu64 " bytes on the fullest lightpaths x (%s)\n", c->fullest_bytes, BYTE_TEXT(rate_bps));
 }
 
-void say_time(const rwa_check_report *c, double rate_bps)
+void say_time(double time_s, const rwa_check_report *c, double rate_bps)
 {
-    say("Time              %s %s (--cost %s)\n", TIME_TEXT(c->time_s), cost_text(cost.model),
+    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
         rwa_cost_model_name(cost.model));
-    say_terms(c, rate_bps);
+    if (isfinite(c->time_s))
+        say_terms(c, rate_bps);
 }
 
 void say_lightpaths(const rwa_check_report *check)
@@ -480,18 +481,6 @@ void say_violations(const rwa_check_report *check, const char *file)
     say_more(check->violations, said);
 }
 
-void say_kinds(const char *file, const rwa_check_report *check)
-{
-    const char *before = " (";
-    say("WRONG: %s, %s", file, COUNTED(check->violations, "violation"));
-    for (size_t kind = 0; kind < sizeof check->by_kind / sizeof *check->by_kind; kind++)
-        if (check->by_kind[kind] > 0) {
-            say("%s%" PRIu64 " of %s", before, check->by_kind[kind], rwa_violation_name((rwa_violation_kind)kind));
-            before = ", ";
-        }
-    say(")\n");
-}
-
 uint64_t worst_lightpath(const rwa_power_report *power)
 {
     return power->margin_db < 0 ? power->least_margin_lightpath : power->worst_lightpath;
@@ -513,10 +502,29 @@ void say_unserved(const rwa_assignment *a)
     say_more(seen, RWA_UNSERVED_NAMED);
 }
 
+void say_next(const char *what, const char *name, const char *without, const char *more)
+{
+    static int any;
+    char *options = args.quiet ? NULL : without ? options_text("", without) : calloc(1, 1);
+    if (options)
+        say("%-18s# %s\n%18srwa %s%s%s%s\n", any++ ? "" : "Next", what, "", name, options, *more ? " " : "", more);
+    free(options);
+}
+
 void say_more(uint64_t all, uint64_t named)
 {
     if (all > named)
         say("  ... and %" PRIu64 " more\n", all - named);
+}
+
+void say_used(const rwa_check_report *c, uint64_t used)
+{
+    int above = c->ok && c->bound > 0 && !c->bound_of_served && c->unserved == 0 && used >= c->bound;
+    say("%-18s%" PRIu64, c->counts_slots ? "Slots" : "Wavelengths", used);
+    if (above && used > c->bound)
+        say(", %" PRIu64 " above the lower bound", used - c->bound);
+    say("%s\n", above && used == c->bound ? ", as few as the lower bound" : "");
+    say_bound(c, NULL);
 }
 
 void say_bound(const rwa_check_report *c, const char *name)

@@ -120,11 +120,11 @@ void say_task(const rwa_network *net, const rwa_collective *coll);
 void say_channels(const rwa_network *net);
 /* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
-/* "(0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O)": the time of a byte, in a buffer that lives as long as the block. */
+/* "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O": the time of a byte, in a buffer that lives as long as the block. */
 #define BYTE_TEXT(rate_bps) byte_text((char[ITEM_MAX]){0}, (rate_bps))
 const char *byte_text(char to[ITEM_MAX], double rate_bps);
-/* Report the time of a schedule and what it adds up. */
-void say_time(const rwa_check_report *check, double rate_bps);
+/* Report the time of a schedule, and what it adds up if the checker knows it. */
+void say_time(double time_s, const rwa_check_report *check, double rate_bps);
 /* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
 const char *rules_text(int of_schedule);
 /* Return "ok", "FAILS" or "not fully checked". */
@@ -148,14 +148,17 @@ void say_violations(const rwa_check_report *check, const char *file);
 /* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is
  * that of a file, and whether it was recomputed is reported instead. */
 void say_bound(const rwa_check_report *check, const char *name);
-/* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
-void say_kinds(const char *file, const rwa_check_report *check);
 /* Return the number of the lightpath with the least margin if that is negative, else with the worst bit error rate. */
 uint64_t worst_lightpath(const rwa_power_report *power);
 /* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
 /* Report the first demands that an assignment does not serve, and why. */
 void say_unserved(const rwa_assignment *assignment);
+/* Report the wavelengths, or slots, that an assignment uses, and the bound of its file. */
+void say_used(const rwa_check_report *check, uint64_t used);
+/* Propose a command, unless -q is given: what it tells, its name, and the options given without some (NULL: none), and
+ * more words ("": none). */
+void say_next(const char *what, const char *name, const char *without, const char *more);
 /* Report "... and N more" for the all - named items that were not listed; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
 

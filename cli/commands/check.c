@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/explain_file.h"
 #include "cli/plant.h"
 #include "cli/plot.h"
 #include "commands.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 static rwa_limits limits;
@@ -94,16 +96,14 @@ static void say_declared(const rwa_check_report *c)
 }
 
 /* Report the command that says why the file is wrong. */
-static void say_next(const rwa_check_report *c)
+static void say_why(const rwa_check_report *c)
 {
-    char *options = options_text("", "lightpath format");
-    if (c->violations > c->by_kind[RWA_VIOLATION_POWER])
-        say("Next              # the rule that each violation breaks\n                  rwa explain %s\n", args.file);
-    else if (options && lightpath == RWA_NO_INDEX && (c->power.verdict != RWA_FAIL || isfinite(c->power.margin_db)))
-        say("Next              # why: the budget of the worst lightpath\n                  rwa check %s%s --lightpath %"
-            PRIu64 "\n", args.file, options,
-            c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath);
-    free(options);
+    char worst[PATH_MAX + ITEM_MAX];
+    snprintf(worst, sizeof worst, "%s --lightpath %" PRIu64, args.file,
+             c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath);
+    if (lightpath == RWA_NO_INDEX && c->violations == c->by_kind[RWA_VIOLATION_POWER] &&
+        (c->power.verdict != RWA_FAIL || isfinite(c->power.margin_db)))
+        say_next("why: the budget of the worst lightpath", "check", "lightpath format", worst);
 }
 
 static void say_report(const rwa_check_report *c)
@@ -115,16 +115,16 @@ static void say_report(const rwa_check_report *c)
     if (c->ok)
         say("ok: %s%s\n", args.file, rules_text(!assignment));
     else
-        say_kinds(args.file, c);
+        say_kinds(c, args.file);
     if (c->power.verdict == RWA_FAIL)
         say_power(c);
-    if (c->budget.step == 0)
-        say_violations(c, args.file);
+    if (!c->ok && c->budget.step == 0)
+        say_broken(c, args.file);
     say_declared(c);
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
-        say_time(c, target.opts.rate_bps);
+        say_time(c->time_s, c, target.opts.rate_bps);
     say_lightpaths(c);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);
@@ -134,10 +134,10 @@ static void say_report(const rwa_check_report *c)
         say("Channels used     at most %u in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)
         say_tunings(c);
-    if (c->bound > 0 && !c->bound_of_served && !c->counts_slots)
-        say("Wavelengths       %u%s\n", c->wavelengths_used,
-            c->wavelengths_used == c->bound ? ", as few as the lower bound" : "");
-    say_bound(c, NULL);
+    if (assignment && !c->counts_slots)
+        say_used(c, c->wavelengths_used);
+    else
+        say_bound(c, NULL);
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64
             ": %.2f dB, needed %.2f)\n",
@@ -148,8 +148,8 @@ static void say_report(const rwa_check_report *c)
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
-    if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0 && !args.quiet)
-        say_next(c);
+    if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
+        say_why(c);
 }
 
 /* Refuse --lightpath if the check computed no link budget for that lightpath, and say why. */

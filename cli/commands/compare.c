@@ -29,18 +29,17 @@ static void say_power_open(void)
         say_lacking("\nPower is not fully checked, the profile lacks: ");
 }
 
-/* Report the command that explains one of the rows. */
-static void say_next(void)
+/* Report the command that explains the first row with a plan. */
+static void say_why(void)
 {
-    char *open = options_text("", "scheme format plot threads");
+    char scheme[ITEM_MAX] = "";
     size_t i = 0;
     while (i < count && !is_answer(rows[i].figures.outcome))
         i++;
-    if (open && i < count && !args.quiet)
-        say("Next              # a plan step by step, and the reason for its bound\n"
-            "                  rwa explain%s%s%s\n", open, rows[i].asked ? " --scheme " : "",
-            rows[i].asked ? rows[i].asked : "");
-    free(open);
+    if (i < count && rows[i].asked)
+        snprintf(scheme, sizeof scheme, "--scheme %s", rows[i].asked);
+    if (i < count)
+        say_next("a plan step by step, and the reason for its bound", "explain", "scheme format plot threads", scheme);
 }
 
 static void print_text(void)
@@ -53,7 +52,7 @@ static void print_text(void)
     say("\n");
     say_rows(rows, count);
     say_power_open();
-    say_next();
+    say_why();
     print_said(2, 0);
 }
 

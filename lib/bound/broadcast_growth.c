@@ -38,4 +38,4 @@ const struct bound_entry bound_broadcast_growth = {
     "ramp", "steps",
     "only nodes that have received something can help the root, each over its own links; all nodes must receive all "
     "blocks",
-    "docs/reference/bounds.md: counting of arrivals", .formula = compute};
+    "docs/reference/bounds.md: counting", .formula = compute};

@@ -139,4 +139,4 @@ const struct bound_entry bound_broadcast_tree = {
     "broadcast-tree", "steps",
     "every block needs a tree of lightpaths that reaches all nodes in time, and the cheapest trees of all blocks must "
     "fit the channels of all links and steps",
-    "docs/reference/bounds.md: this work; the links a block passes leave distinct traces", .compute = compute};
+    "docs/reference/bounds.md: this work", .compute = compute};

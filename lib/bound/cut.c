@@ -365,4 +365,4 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 const struct bound_entry bound_cut = {
     "cut", "steps",
     "the blocks that must pass from one side of a cut to the other need the channels of the links between the sides",
-    "docs/reference/bounds.md: counting over a cut", .compute = compute};
+    "docs/reference/bounds.md: counting", .compute = compute};

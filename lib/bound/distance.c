@@ -86,4 +86,4 @@ const struct bound_entry bound_distance = {"distance", "steps",
                                            "the distances that all blocks have to go, added up, need that many "
                                            "channels of links; a block gets nearer by at most "
                                            "the hop limit in a step",
-                                           "docs/reference/bounds.md: counting of link loads", .compute = compute};
+                                           "docs/reference/bounds.md: counting", .compute = compute};

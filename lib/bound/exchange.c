@@ -45,7 +45,7 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "ring-alltoall-exact", "wavelengths",
     "an exchange of all blocks in one step on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all "
     "fibres): the shortest routes add up to N floor(N^2/4) hops on 2N directed links",
-    "docs/reference/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
+    "docs/reference/bounds.md: shortest routes", .formula = compute_ring_exact};
 
 /** Return the lightpaths over the fullest directed link, divided by the fibres and rounded up; 0 if the bound does not
  *  apply.  On a ring this link carries at least half of floor(N^2/4) lightpaths, rounded up. */
@@ -61,4 +61,4 @@ const struct bound_entry bound_load = {
     "load", "wavelengths",
     "an exchange of all blocks in one step needs, per fibre, at least the lightpaths over the fullest directed link "
     "divided by the fibres",
-    "docs/reference/bounds.md: counting of link loads", .formula = compute_load};
+    "docs/reference/bounds.md: counting", .formula = compute_load};

@@ -285,4 +285,4 @@ const struct bound_entry bound_growth = {
     "growth", "steps",
     "on average, the holders of a block inform in a step only as many further nodes, the nearest first, as the "
     "channels of all links allow; a sum is collected over N - 1 links before it goes out",
-    "docs/reference/bounds.md: this work; convexity of the cost of a step", .compute = compute};
+    "docs/reference/bounds.md: this work", .compute = compute};

@@ -236,4 +236,4 @@ const struct bound_entry bound_link_capacity = {
     "link-capacity", "steps",
     "the spreads of all blocks must fit the channels of every link in every step and direction, whatever price each of "
     "them has",
-    "docs/reference/bounds.md: this work; prices from a market, checked in whole numbers", .compute = compute};
+    "docs/reference/bounds.md: this work", .compute = compute};

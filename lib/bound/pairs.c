@@ -105,8 +105,8 @@ static void say_joined(const struct pair_growth *heard, const struct pair_growth
         bound_list(from, (double)heard->nodes[t - 1]);
         bound_list(to, pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);
     }
-    text_append(c->proof, ", and a channel joins at most %.6g in %u step%s: data of %s nodes with %s nodes", joined,
-                steps, plural(steps), from, to);
+    text_append(c->proof, ", and a channel joins at most %.6g in %u step%s (nodes heard from %s, times nodes informed "
+                "%s)", joined, steps, plural(steps), from, to);
 }
 
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
@@ -150,5 +150,5 @@ const struct bound_entry bound_pairs = {
     "pairs", "steps",
     "every node needs data of every other: a lightpath over a cut joins at most the nodes its sender has heard from "
     "with the nodes its receivers can still inform",
-    "docs/reference/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
+    "docs/reference/bounds.md: this work",
     .compute = compute};

@@ -35,5 +35,5 @@ static uint64_t compute(const struct bound_case *c)
 const struct bound_entry bound_pipeline = {"pipeline", "steps",
                                            "a node sends at most one lightpath per outgoing channel, or port, and "
                                            "step, and the block that leaves it last has yet to reach all nodes",
-                                           "docs/reference/bounds.md: counting at a node, and gaps between holders",
+                                           "docs/reference/bounds.md: counting",
                                            .formula = compute};

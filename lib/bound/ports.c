@@ -196,7 +196,7 @@ static uint64_t compute_receive(const struct bound_case *c)
 const struct bound_entry bound_receive = {"receive", "steps",
                                           "a node takes in at most one lightpath per incoming channel and step, and "
                                           "must receive all blocks or sums that it lacks",
-                                          "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
+                                          "docs/reference/bounds.md: counting", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)
 {
@@ -206,4 +206,4 @@ static uint64_t compute_send(const struct bound_case *c)
 const struct bound_entry bound_send = {"send", "steps",
                                        "a node sends at most one lightpath per outgoing channel and step, and must "
                                        "send all blocks or terms of sums that others lack",
-                                       "docs/reference/bounds.md: counting at a node", .formula = compute_send};
+                                       "docs/reference/bounds.md: counting", .formula = compute_send};

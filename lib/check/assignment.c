@@ -118,7 +118,8 @@ static void report_missing(struct assignment_checker *chk, uint64_t word)
     uint64_t left = chk->demands - 64 * word, all = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
     uint64_t missing = all & ~chk->served[word],
              bare = chk->protection ? chk->served[word] & ~chk->backed[word] & all : 0;
-    while ((missing | bare) && c->named < RWA_VIOLATIONS_NAMED) {
+    while ((missing && !report_is_full(c, RWA_VIOLATION_COMPLETENESS)) ||
+           (bare && !report_is_full(c, RWA_VIOLATION_PROTECTION))) {
         unsigned bit = (unsigned)__builtin_ctzll(missing | bare);
         struct route_claim none = {.record = RWA_NO_INDEX, .demand = 64 * word + bit};
         if (missing >> bit & 1) {

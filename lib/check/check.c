@@ -17,9 +17,10 @@ OPTIONS(rwa_check_options, .lightpath = RWA_NO_INDEX)
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
 {
     va_list args;
+    bool full = report_is_full(report, violation.kind);
     report->violations++;
     report->by_kind[violation.kind]++;
-    if (report->named == RWA_VIOLATIONS_NAMED)
+    if (full)
         return;
     size_t prefix = strlen(violation.text);
     va_start(args, format);

@@ -5,12 +5,22 @@
 #include "rwa/assign.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 enum { LINK_TEXT_SIZE = 64 };
 
 struct rwa_check {
     rwa_check_report report;
 };
+
+/** The places at the end of the list of named violations that only the first violation of a kind takes. */
+enum { KEPT_FOR_OTHERS = 4 };
+
+/** Tell whether the list of named violations has no room for one more of a kind. */
+static inline bool report_is_full(const rwa_check_report *report, rwa_violation_kind kind)
+{
+    return report->named + (report->by_kind[kind] > 0 ? KEPT_FOR_OTHERS : 0) >= RWA_VIOLATIONS_NAMED;
+}
 
 /** Count a violation, and keep it with its text as long as the report has space.  `line` is the line in a file (0:
  *  none); violation.text is the beginning of the text. */

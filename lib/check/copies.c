@@ -168,7 +168,7 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct in
 {
     uint32_t rank = rank_of(chk, lp->src);
     while ((blocks.first = first_lacking(chk, rank, blocks)) < blocks.end) {
-        if (chk->report->named == RWA_VIOLATIONS_NAMED) {
+        if (report_is_full(chk->report, RWA_VIOLATION_CAUSALITY)) {
             report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, blocks));
             return;
         }

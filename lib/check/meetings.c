@@ -9,7 +9,7 @@
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
 {
     size_t named = chk->report->named;
-    if (named < RWA_VIOLATIONS_NAMED)
+    if (!report_is_full(chk->report, RWA_VIOLATION_CHANNEL))
         chk->meetings[chk->meeting_count++] = (struct meeting){named, chk->record, link, chk->first_record, *lp, false};
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on %s, fiber %u, wavelength %u",
                      LINK_TEXT(chk, lp, link), lp->fiber, lp->wavelength);

@@ -84,10 +84,11 @@ static bool is_worse(const struct checker *chk, size_t i, size_t k)
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
-    size_t place = r->named;
-    for (size_t i = 0; r->named == RWA_VIOLATIONS_NAMED && i < r->named; i++)
+    bool full = report_is_full(r, RWA_VIOLATION_POWER);
+    size_t place = full ? RWA_VIOLATIONS_NAMED : r->named;
+    for (size_t i = 0; full && i < RWA_VIOLATIONS_NAMED - KEPT_FOR_OTHERS; i++)
         if (r->first[i].kind == RWA_VIOLATION_POWER && chk->severity[i] < severity &&
-            (place == r->named || is_worse(chk, place, i)))
+            (place == RWA_VIOLATIONS_NAMED || is_worse(chk, place, i)))
             place = i;
     return place;
 }
@@ -112,9 +113,11 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
     else
         report_add(chk->report, chk->line, found, "has a bit error rate of %.1e, above %g",
                    pow(10, power->log10_ber), chk->device->ber_max);
-    RAISE(chk->report->named, named);
-    if (place < RWA_VIOLATIONS_NAMED)
-        chk->severity[place] = severity;
+    chk->report->named = named;
+    if (place == RWA_VIOLATIONS_NAMED)
+        return;
+    chk->report->named += place == named;
+    chk->severity[place] = severity;
 }
 
 #define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)

@@ -214,7 +214,7 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
             grown = now[-1] * (1 + most)
             now.append(min(n, grown, now[-1] * (1 + 2 * w) if ring else grown))
         if "joins at most" in proof:
-            heard, reached = ([int(x) for x in re.findall(r"\d+", part)] for part in proof.split(": ")[1].split("with"))
+            heard, reached = ([int(x) for x in re.findall(r"\d+", part)] for part in proof.split("(")[1].split("times"))
             facts += [(said[3], float(sum(a * b for a, b in zip(heard, reached)))), (heard, now[:value - 1]),
                       (reached, heard[::-1]), (said[4], value - 1), (said[3] < each, True)]
     elif name == "broadcast-tree" and ring and value > 1:

@@ -132,8 +132,8 @@ static void missing_demands_are_counted(void)
     CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 2);
     CU_ASSERT_EQUAL(verdict.violations, (UINT64_C(1) << 31) - 1);
     CU_ASSERT_EQUAL(verdict.by_kind[RWA_VIOLATION_COMPLETENESS], verdict.violations);
-    CU_ASSERT_EQUAL(verdict.named, RWA_VIOLATIONS_NAMED);
-    CU_ASSERT_STRING_EQUAL(verdict.first[19].text, "demand 19 has no line");
+    CU_ASSERT_EQUAL(verdict.named, RWA_VIOLATIONS_NAMED - 4);   /* four places are for other kinds */
+    CU_ASSERT_STRING_EQUAL(verdict.first[15].text, "demand 15 has no line");
 }
 
 TESTS("limits", work_keeps_to_its_limits, a_late_step_costs_nothing, missing_demands_are_counted)

@@ -22,7 +22,7 @@ arc() { echo "{\"demand\":$1,\"src\":$2,\"dst\":$3,\"path\":[$4],\"fiber\":0,\"w
 good explain "$dir/clique.jsonl"
 flat
 says "Any two of 3 lightpaths, as routed, share a link, so no two have the same channel: 3."
-says "meets the bound: none on these routes has fewer"
+says "Wavelengths 3, as few as the lower bound Lower bound 3 wavelengths for these routes"
 says "crossed by 2 lightpaths"
 sed '/"demand":1/s/"wavelength":1/"wavelength":0/' "$dir/clique.jsonl" > "$dir/clash.jsonl"
 no explain "$dir/clash.jsonl"
@@ -36,7 +36,7 @@ good explain "$dir/six.jsonl"
 flat
 says "no wavelength is left for it"
 says "13 wavelengths to serve all"
-grep -q "meets the bound" "$dir/out"
+grep -q "as few as" "$dir/out"
 [ $? -eq 1 ]
 verdict $? "a file that serves some meets the bound for all"
 
@@ -58,6 +58,16 @@ sed '2s/"src":0/"src":1/' "$dir/plan.jsonl" > "$dir/liar.jsonl"
 no explain "$dir/liar.jsonl"
 says "liar.jsonl:2: "
 says "Rules"
+# Of each kind one violation is named at least, however many there are of the first.
+sed '2,4s/"src":[0-9]*/"src":5/' "$dir/plan.jsonl" | sed '$d' | sed '$d' > "$dir/liars.jsonl"
+no check "$dir/liars.jsonl"
+kinds=$(sed -n '1s/.*(\(.*\))/\1/p' "$dir/out" | tr , '\n' | sed 's/.* of //')
+[ "$(echo "$kinds" | wc -l)" -gt 1 ]
+holds "violations of several kinds: $(cat "$dir/out")"
+for kind in $kinds; do
+    sed '/^Rules/,$d' "$dir/out" | grep -q " $kind: "
+    holds "no violation of $kind is named"
+done
 
 # Every solver of a comparison gets the routes that it gets alone, and the same answer: 15, 14 and 13 wavelengths.
 good assign --network nsfnet14-21 --compare first-fit,best-fit,exact --paths 3 -q
