@@ -79,7 +79,8 @@ json_t *formats_json(const rwa_modulation_choice *worst)
     return all;
 }
 
-/* Report which modulation formats would take fewer slots but lack GSNR or reach. */
+/* Report which formats would take fewer slots than the chosen one (any number, if none was chosen) but lack GSNR or
+ * reach, and how much.  worst[] has, for each format of the table, its choice on this route in the worst case. */
 static void say_narrower(const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps)
 {
     for (size_t i = 0; i < formats(); i++) {

@@ -23,7 +23,8 @@ struct arcs {
     struct arena arena;
 };
 
-/** `arcs` starts as zeros; free it also after a failure. */
+/** Group the paths of the run's problem, on a ring, into kinds of equal arcs.  The caller sets *arcs to zeros before,
+ *  and calls arcs_free() after, also after a failure (RWA_NOMEM). */
 rwa_status arcs_create(struct arcs *arcs, const struct solve *run);
 void arcs_free(struct arcs *arcs);
 

@@ -168,8 +168,8 @@ RWA_API void rwa_state_free(rwa_state *state);
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Find what rwa_state_add() would set up now, and change nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id; RWA_NOMEM only if its shared backup is
- *  lit. */
+/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id.  RWA_NOMEM: only if its shared backup
+ *  carries the signal now, so that others may take over its channels, or with a journal.  RWA_IO: with a journal. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
  * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It
@@ -381,7 +381,8 @@ typedef struct rwa_fragmentation {
     uint32_t highest;       /**< the highest slot taken, plus 1 */
 } rwa_fragmentation;
 
-/** O(links * slots). */
+/** Measure how the free slots of the links are split into blocks.  Call it by the macro, which passes size =
+ *  sizeof *out.  O(links * slots). */
 RWA_API void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *state);
 #define rwa_state_fragmentation(out, state) rwa_state_fragmentation_sized((out), sizeof(rwa_fragmentation), (state))
 

@@ -216,8 +216,8 @@ static void say_links(const struct certificate_search *s, const struct length_wo
         text_append(s->claim->proof, " and %u more", w->used - said);
 }
 
-/** If the lengths are 0 and 1, set *side to the number of nodes that the links of length 1 separate from all others;
- *  else, or if they separate none, to 0. */
+/** Set *side to the number of nodes on the sending side of the cut, if the links of length 1 are a cut and all others
+ *  have length 0; otherwise to 0. */
 static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
 {
     *side = 0;

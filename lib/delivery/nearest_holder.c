@@ -188,8 +188,9 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Serve a receiver from a holder at most `reach` hops away.  It is skipped if too many searches for its node have
- * failed, which means that the links around it are busy. */
+/* Serve a receiver from a holder at most `reach` hops away.  The receiver is skipped, with the answer
+ * DELIVERY_TOO_FAR, if no holder is that near, if too many searches for its node have failed (the links around it are
+ * busy), or if it yields to a neighbour that gets the block in this step. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {

@@ -46,11 +46,14 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Tell whether a plan was refused for its optical power alone.  It has a schedule, so its line is worth showing. */
+/** Tell whether a plan was refused for its optical power alone: without the device it has a schedule, whose line is
+ *  worth showing. */
 static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
 {
     bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
-    return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
+    bool ports_fit = s->check->by_kind[RWA_VIOLATION_PORTS] == 0;
+    return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit &&
+           ports_fit;
 }
 
 /** Tell whether the time limit of a line of the comparison ended its planning, rather than the caller or an error. */

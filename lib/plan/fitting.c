@@ -38,7 +38,7 @@ int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collec
            (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
-/** Return the first scheme that is wanted; NULL: none. */
+/** Return the first scheme of the table that fits the task and that its options name or leave open; NULL: none. */
 static const struct scheme *wanted_scheme(const struct plan_task *t)
 {
     for (size_t i = 0; i < scheme_count; i++)

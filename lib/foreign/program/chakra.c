@@ -35,7 +35,8 @@ static void add_attribute(struct text *to, uint32_t field, const char *name, uin
     text_drop_part(to, &one);
 }
 
-/** Add an attribute with a number or truth value to the current operation. */
+/** Add an attribute with a number or truth value to the current operation.  `type` is the field of AttributeProto for
+ *  the value, CHAKRA_INT64, CHAKRA_BOOL, …. */
 static void add_number(struct traces *c, const char *name, uint32_t type, uint64_t value)
 {
     add_attribute(&c->message, CHAKRA_NODE_ATTR, name, type, value, NULL);

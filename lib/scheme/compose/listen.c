@@ -75,7 +75,8 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
         u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
-/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes. */
+/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes, except its source.
+ *  Without a sink only its size counts. */
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);

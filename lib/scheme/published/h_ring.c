@@ -103,8 +103,8 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
         }
 }
 
-/** Return the number, within its chunk, of the block that starts from this group in every chunk; s->parts if none
- * does. The blocks of a chunk start at different groups. */
+/** Return which block (0 … parts - 1) of a chunk begins its way round the groups at this group, the same for every
+ * chunk; s->parts: none does.  No two blocks of a chunk begin at the same group. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
