@@ -125,11 +125,25 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
     return status;
 }
 
-/* Take a row that an earlier run has planned. */
+/* The column of row_csv() with the number of steps, which the bound follows; none before it is quoted. */
+enum { STEPS = 8 };
+
+/* Return a row from column STEPS on; NULL if it has fewer columns. */
+static const char *from_steps(const char *line)
+{
+    for (size_t commas = 0; line && commas < STEPS; commas++) {
+        line = strchr(line, ',');
+        if (line)
+            line++;
+    }
+    return line;
+}
+
+/* Take a row that an earlier run has planned.  A damaged one is planned again. */
 static void take_row(size_t number, const char *line)
 {
     job *j = number < s.rows && shard_has(&o.shard, number) ? &s.list[number / o.shard.count] : NULL;
-    if (!j || j->line)
+    if (!j || j->line || !from_steps(line))
         return;
     j->line = strdup(line);
     s.done += j->line != NULL;
@@ -202,12 +216,9 @@ static int stopped(void)
 /* Return a row for a drawing; its numbers of steps are read from its line, which an earlier run may have written. */
 static sweep_row drawn_row(size_t i)
 {
-    enum { STEPS = 8 };     /* the column of row_csv(), which the bound follows; none before it is quoted */
     const job *j = &s.list[i];
-    char *at = j->line;
-    for (size_t commas = 0; commas < STEPS; at++)
-        commas += *at == ',';
-    unsigned long steps = strtoul(at, &at, 10);
+    char *at;
+    unsigned long steps = strtoul(from_steps(j->line), &at, 10);
     return (sweep_row){.nodes = j->nodes,
                        .wavelengths = j->wavelengths,
                        .scheme = j->scheme                          ? j->scheme
