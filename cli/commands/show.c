@@ -17,7 +17,7 @@ static const option own_options[] = {
     {"node", "V", "follow a node, by number or name: lightpaths it sends, receives and passes", IS_TEXT(node)},
     {"block", "B", "follow a block, counted from 0; assignment: source * nodes + destination",
      IS_NUMBER(view.block, 0, UINT32_MAX)},
-    {"proof", NULL, "what proves the lower bound: a cut, the fullest link, lightpaths that meet", IS_FLAG(proof)},
+    {"proof", NULL, "the lower bound that decides: its cut, node or link, or lightpaths that meet", IS_FLAG(proof)},
     {"gantt", NULL, "drawings: when each link tunes and sends, by --cost", IS_FLAG(view.gantt)},
     {"output", "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)",
      IS_FILE(output.file)},
@@ -116,28 +116,42 @@ static char words[RWA_VIEW_PAGE_MOST][2 * RWA_ERROR_TEXT];
 static const char *proofs[RWA_VIEW_PAGE_MOST];
 static uint32_t *sides[RWA_VIEW_PAGE_MOST];
 
-static int prove_assignment(const rwa_assignment *result)
+static int prove_assignment(size_t i, const rwa_assignment *result)
 {
     rwa_check *check = NULL;
     const rwa_certificate *bound = &rwa_assignment_summary(result)->bound;
-    int code = CALL(rwa_check_file, &check, args.file, NULL);
+    const char *file = args.operands[i];
+    int code = CALL(rwa_check_file, &check, file, NULL);
     const rwa_check_report *c = rwa_check_summary(check);
     if (code == 0 && (!c->ok || !*c->bound_proof))
         code = fail(EXIT_NO,
-                    c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why",
-                    args.file);
+                    c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why", file);
     if (code == 0) {
-        snprintf(words[0], sizeof words[0], "%s %s%s (%s).  %s.", bound->most_served ? "At most" : "At least",
+        snprintf(words[i], sizeof words[i], "%s %s%s (%s).  %s.", bound->most_served ? "At most" : "At least",
                  COUNTED(bound->value, bound->most_served ? "lightpath" : channel_noun(c->counts_slots)),
                  bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof);
-        proofs[0] = words[0];
-        view.proofs = proofs;
+        proofs[i] = words[i];
     }
     rwa_check_free(check);
     return code;
 }
 
-/* Store the text and the cut of the bound that proves the steps of schedule i; fail if no cut bounds them. */
+/* Return the highest bound on the steps, of several one that divides the nodes, which can be drawn;
+   rwa_bounds_count(list) if there is none. */
+static size_t deciding(const rwa_bounds *list)
+{
+    size_t count = rwa_bounds_count(list), best = count;
+    for (size_t k = 0; k < count; k++) {
+        const rwa_bound *b = rwa_bounds_get(list, k), *most = rwa_bounds_get(list, best);
+        if (b->holds && strcmp(b->unit, "steps") == 0 &&
+            (!most || b->value > most->value ||
+             (b->value == most->value && rwa_bounds_sends(list, best, 0) < 0 && rwa_bounds_sends(list, k, 0) >= 0)))
+            best = k;
+    }
+    return best;
+}
+
+/* Store the text of the bound that decides the least steps of schedule i and, if it divides the nodes, their sides. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
     rwa_bounds *list = NULL;
@@ -148,37 +162,25 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     opts.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     opts.max_drops = rwa_schedule_receivers(sched);
     int code = CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts);
-    for (size_t k = 0; k < rwa_bounds_count(list); k++) {
-        const rwa_bound *b = rwa_bounds_get(list, k);
-        if (rwa_bounds_sends(list, k, 0) < 0)
-            continue;
-        if (OUT_OF_MEMORY(sides[i], rwa_network_nodes(net))) {
-            code = fail_memory();
-            break;
-        }
-        for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
-            sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
-        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.", COUNTED(b->value, "step"), b->name,
-                 rwa_bounds_proof(list, k));
-        proofs[i] = words[i];
-    }
-    if (code == 0 && !proofs[i])
-        code = fail(EXIT_NO, "--proof: no cut bounds the steps of %s", args.operands[i]);
+    size_t k = code == 0 ? deciding(list) : 0;
+    const rwa_bound *b = code == 0 ? rwa_bounds_get(list, k) : NULL;
+    int is_drawn = b && rwa_bounds_sends(list, k, 0) >= 0;
+    if (code == 0 && !b)
+        code = fail(EXIT_NO, "--proof: no bound on the steps of %s is known", args.operands[i]);
+    else if (is_drawn && OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
+        code = fail_memory();
+    for (uint32_t v = 0; code == 0 && is_drawn && v < rwa_network_nodes(net); v++)
+        sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
+    if (code == 0)
+        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", COUNTED(b->value, "step"), b->name,
+                 rwa_bounds_proof(list, k),
+                 is_drawn ? "" : "  Nothing is marked: it counts over no cut and at no single node.");
+    proofs[i] = words[i];
     rwa_bounds_free(list);
     return code;
 }
 
 /* ---- assignments ---- */
-
-/* Write a title such as "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths", and return it. */
-static const char *describe(char title[120], const rwa_assignment *result)
-{
-    const rwa_assignment_report *sum = rwa_assignment_summary(result);
-    snprintf(title, 120, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %s", sum->routed,
-             sum->lightpaths, rwa_assignment_model(result) == RWA_UNDIRECTED ? "two-way " : "",
-             rwa_network_nodes(rwa_assignment_network(result)), COUNTED(sum->wavelengths, "wavelength"));
-    return title;
-}
 
 /* Tell whether an assignment is small enough for a map. */
 static int is_mappable(const rwa_assignment *result)
@@ -210,8 +212,6 @@ static int draw_assignment(char **text, const rwa_assignment *result)
 {
     drawing kind = drawing_of(output.file);
     take_terminal();
-    if (kind == DRAW_HTML && !is_mappable(result))
-        return CALL(rwa_view_spectrum_html, text, result, &view);
     if (is_figure(kind) && is_flexible(result) && !proof)
         return CALL(rwa_view_spectrum_svg, text, result, &view);
     if (kind == DRAW_TEXT)
@@ -232,7 +232,8 @@ static int show_assignment(int *is)
     if (*is) {
         THEN(refuse_given("step node block gantt device cost", "is for schedules, this is a spectrum"));
         if (proof)
-            THEN(prove_assignment(result));
+            THEN(prove_assignment(0, result));
+        view.proofs = proof ? proofs : NULL;
         THEN(draw_assignment(&text, result));
         THEN(hand_out(text));
     }
@@ -240,18 +241,19 @@ static int show_assignment(int *is)
     return code;
 }
 
-/* Read an assignment as a schedule of one step.  It is refused if it has no lightpath, since there is nothing to
- * draw. */
-static int read_assignment(rwa_schedule **sched, char title[120], const char *file)
+/* Of each file, if it is one. */
+static rwa_assignment *results[RWA_VIEW_PAGE_MOST];
+
+/* Read assignment i as a schedule of one step.  Refuse it if it has no lightpath, since there is nothing to draw. */
+static int read_assignment(rwa_schedule **sched, size_t i)
 {
-    rwa_assignment *result = NULL;
-    int code = CALL(rwa_assignment_read, &result, file);
-    if (code == 0 && rwa_assignment_summary(result)->routed == 0)
-        code = fail(EXIT_NO, "%s serves no demand, so there is nothing to draw: %s", file, describe(title, result));
-    THEN(CALL(rwa_assignment_schedule, sched, result));
-    if (code == 0)
-        describe(title, result);
-    rwa_assignment_free(result);
+    int code = CALL(rwa_assignment_read, &results[i], args.operands[i]);
+    if (code == 0 && rwa_assignment_summary(results[i])->routed == 0)
+        code = fail(EXIT_NO, "%s serves 0 of %" PRIu64 " lightpaths, so there is nothing to draw", args.operands[i],
+                    rwa_assignment_summary(results[i])->lightpaths);
+    THEN(CALL(rwa_assignment_schedule, sched, results[i]));
+    if (proof)
+        THEN(prove_assignment(i, results[i]));
     return code;
 }
 
@@ -333,7 +335,7 @@ static const char *short_name(char name[64], const char *file)
 static int run(void)
 {
     rwa_schedule *scheds[RWA_VIEW_PAGE_MOST] = {NULL};
-    char title[RWA_VIEW_PAGE_MOST][120] = {""}, name[RWA_VIEW_PAGE_MOST][64];
+    char name[RWA_VIEW_PAGE_MOST][64];
     const char *names[RWA_VIEW_PAGE_MOST];
     size_t count = 0;
     int is_done = 0, code = check_options();
@@ -344,19 +346,20 @@ static int run(void)
     for (; code == 0 && count < RWA_VIEW_PAGE_MOST && args.operands[count]; count++) {
         names[count] = short_name(name[count], args.operands[count]);
         code = rwa_assignment_is_file(args.operands[count])
-                   ? read_assignment(&scheds[count], title[count], args.operands[count])
+                   ? read_assignment(&scheds[count], count)
                    : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
-        if (proof && !title[count][0])
+        if (proof && !results[count])
             THEN(prove_schedule(count, scheds[count]));
     }
     view.proofs = proof ? proofs : NULL;
     view.sides = proof ? (const uint32_t *const *)sides : NULL;
-    if (count == 1 && title[0][0])
-        view.title = title[0];
+    view.results = (const rwa_assignment *const *)results;
     view.names = count > 1 ? names : NULL;
     THEN(show(scheds, count));
-    for (size_t i = 0; i < RWA_VIEW_PAGE_MOST; i++)
+    for (size_t i = 0; i < RWA_VIEW_PAGE_MOST; i++) {
         rwa_schedule_free(scheds[i]);
+        rwa_assignment_free(results[i]);
+    }
     return code;
 }
 

@@ -60,10 +60,11 @@ RWA_API const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i);
  *  pass in a step: 15 / 4 = 3.75, so 4"); lives as long as the list; NULL past the end. */
 RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
 
-/** The two sides of the cut of bound "cut": 1: the node is on the side that the blocks leave, 0: on the other (in a
- *  reduce to one root, which is bounded backwards in time, the sides are exchanged); -1: bound i counts over no
- *  cut, or there is no such bound or node.  A node of a ring or line that takes no part is on the
- *  side of the participant before it. */
+/** The two sides of the cut that bound i counts over, of "cut" and "pairs", or the busiest node and all others, of
+ *  "receive" and "send": 1: the node is on the side that the blocks leave, 0: on the other (in a reduce to one root,
+ *  which is bounded backwards in time, the sides are exchanged); -1: bound i counts all links or nodes together, or
+ *  there is no such bound or node.  A node of a ring or line that takes no part is on the side of the participant
+ *  before it. */
 RWA_API int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node);
 
 /** The largest bound on the steps that holds; out->value is 0 if no bound applies. */

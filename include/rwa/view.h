@@ -34,7 +34,11 @@ typedef struct rwa_view_options {
                                      bound (rwa_bounds_proof(), rwa_check_report.bound_proof).  Of an assignment,
                                      what its witness counts is drawn with them; NULL: none; borrowed */
     const uint32_t *const *sides;   /**< with proofs: of each schedule rwa_bounds_sends() of all nodes, whose cut is
-                                     drawn; a drawing has nothing else; NULL: none; borrowed */
+                                     drawn; a drawing has nothing else.  NULL, or NULL for a schedule: nothing is
+                                     marked; borrowed */
+    const rwa_assignment *const *results;   /**< of each schedule the assignment that rwa_assignment_schedule() made it
+                                     from, whose title and proof are shown; NULL, or NULL for a schedule: none;
+                                     borrowed */
 } rwa_view_options;
 
 /** A page compares up to so many schedules. */
@@ -90,8 +94,8 @@ RWA_API rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, c
 
 /**
  * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by
- * side, each lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), as SVG,
- * or as a page that shows where a lightpath runs.  Lightpaths and slots outside the network are left out.
+ * side, each lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), or as
+ * SVG.  Lightpaths and slots outside the network are left out.
  * @param[out] text  caller frees with rwa_text_free()
  * @param opts       NULL for the defaults; columns, color and title
  * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
@@ -101,8 +105,6 @@ RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *res
                                           rwa_error *err);
 RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                          rwa_error *err);
-RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
-                                          rwa_error *err);
 
 /** A map shows assignments up to these. */
 #define RWA_VIEW_MAP_NODES 512

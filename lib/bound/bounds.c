@@ -35,6 +35,15 @@ static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const s
     return RWA_OK;
 }
 
+/** Copy a row of a case's sides to the next bound of the list, for the real nodes. */
+static void take_sides(struct rwa_bounds *out, const struct bound_case *c, int row, const rwa_network *net)
+{
+    out->divides[out->count] = true;
+    for (uint32_t v = 0; v < out->nodes; v++)
+        out->side[out->count * out->nodes + v] =
+            c->side[(uint32_t)row * out->nodes + (c->net == net ? v : network_canonical_place(net, v))];
+}
+
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
@@ -50,7 +59,7 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;
     if (out->side)
-        TRY(base_new(c.side, out->nodes, err));
+        TRY(base_new(c.side, (size_t)BOUND_SIDES * out->nodes, err));
     c.proof = sentence;
     for (size_t i = 0; i < most; i++) {
         const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
@@ -59,10 +68,10 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
         if (found.value == 0)
             continue;
         memcpy(out->proof[out->count], sentence, sizeof sentence);
+        if (c.side && entries[i]->sides)
+            take_sides(out, &c, entries[i]->sides - 1, net);
         out->at[out->count++] = found;
     }
-    for (uint32_t v = 0; out->side && v < out->nodes; v++)
-        out->side[v] = c.side[c.net == net ? v : network_canonical_place(net, v)];
 done:
     free(c.side);
     bound_case_close(&c);
@@ -77,7 +86,7 @@ rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_c
     rwa_status st = RWA_OK;
     MUST(base_new(bounds, 1, err));
     bounds->nodes = rwa_network_nodes(net);
-    TRY(base_new(bounds->side, bounds->nodes, err));
+    TRY(base_new(bounds->side, (size_t)BOUNDS_MAX * bounds->nodes, err));
     TRY(bound_list_for(bounds, net, coll, opts, 0, err));
     *out = bounds;
     return RWA_OK;
@@ -107,8 +116,8 @@ const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i)
 
 int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node)
 {
-    bool cut = i < bounds->count && node < bounds->nodes && strcmp(bounds->at[i].name, bound_cut.name) == 0;
-    return cut ? bounds->side[node] : -1;
+    bool divides = i < bounds->count && node < bounds->nodes && bounds->divides[i];
+    return divides ? bounds->side[i * bounds->nodes + node] : -1;
 }
 
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,

@@ -28,6 +28,10 @@ struct bound_load {
  * each node outside. */
 enum cut_measure { CUT_BLOCKS, CUT_PAIRS, CUT_MEASURES };
 
+/** The divisions of the nodes that bounds leave in a case's `side`: the tightest cut by each measure, then the busiest
+ *  node and the others. */
+enum { SIDES_OF_NODE = CUT_MEASURES, BOUND_SIDES };
+
 /** Cuts of a network of listed links; computed once per case. */
 struct bound_cuts {
     bool found;
@@ -59,8 +63,8 @@ struct bound_case {
     uint64_t reached;           /* steps of a known schedule: no higher bound is needed; 0: none is known */
     struct budget *budget;
     char *proof;                /* bound_say() writes there; NULL: no sentence is wanted */
-    uint8_t *side;              /* of each node of net: 1 on the side that the blocks of the tightest cut leave, 0
-                                   on the other; NULL: not wanted */
+    uint8_t *side;              /* BOUND_SIDES rows, of each node of net: 1 on the side that the blocks leave, 0 on the
+                                   other; NULL: not wanted */
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct canonical_task task; /* owns what net, coll and members point to */
@@ -108,6 +112,7 @@ struct bound_entry {
     const char *source;
     rwa_status (*compute)(rwa_bound *b, const struct bound_case *c, rwa_error *err);
     uint64_t (*formula)(const struct bound_case *c);    /* in place of compute(), where nothing can fail */
+    int sides;              /* 1 + its row of a case's `side`; 0: it divides no nodes */
 };
 
 /** List the bounds as rwa_bounds_make() does, when a schedule of `reached` steps is already known (0: none is known).
@@ -159,7 +164,8 @@ struct rwa_bounds {
     char proof[BOUNDS_MAX][RWA_ERROR_TEXT];
     size_t count;
     uint32_t nodes;
-    uint8_t *side;      /* as in a case, but of the real nodes */
+    uint8_t *side;      /* of each bound as in a case, but of the real nodes */
+    bool divides[BOUNDS_MAX];
 };
 
 static inline uint64_t bound_max(uint64_t a, uint64_t b)
@@ -219,6 +225,12 @@ static inline bool bound_is_spread(const struct bound_case *c)
 /** Compute the tightest cut among those that are tried; single nodes are tried too.  `measure` says whether blocks or
  *  pairs of nodes are counted over the cut. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
+
+/** Store in row `sides` of c->side which nodes are inside a run of places (`others`: outside it), on a ring or line.  A
+ *  node that takes no part is on the side of the participant before it; on a line, nodes before the first participant
+ *  are on the side of that one. */
+struct demand_run;
+void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run *run, bool others);
 
 /** Add up the distances that all blocks must travel, and compare the sum with the channels of all links.  l->steps
  *  takes the hop limit into account, l->share does not. */

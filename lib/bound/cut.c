@@ -56,12 +56,13 @@ static void add_load(struct bound_load *l, const struct growing *s, enum cut_mea
 
 static void note(struct growing *s)
 {
-    double before = s->tightest[CUT_BLOCKS].share;
-    for (enum cut_measure m = 0; m < CUT_MEASURES; m++)
+    uint32_t nodes = s->c->graph->nodes;
+    for (enum cut_measure m = 0; m < CUT_MEASURES; m++) {
+        double before = s->tightest[m].share;
         add_load(&s->tightest[m], s, m);
-    if (s->tightest[CUT_BLOCKS].share > before && s->c->side)
-        for (uint32_t v = 0; v < s->c->graph->nodes; v++)
-            s->c->side[v] = s->inside[v] != s->tightest[CUT_BLOCKS].others;
+        for (uint32_t v = 0; s->tightest[m].share > before && s->c->side && v < nodes; v++)
+            s->c->side[m * nodes + v] = s->inside[v] != s->tightest[m].others;
+    }
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -290,39 +291,37 @@ static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struc
 
 /* ---- the bound ---- */
 
-/** Store in c->side which nodes are inside a cut around consecutive places (`others`: outside it).  A node that takes
- *  no part is on the side of the participant before it; on a line, nodes before the first participant are on the side
- *  of that one. */
-static void keep_run(const struct bound_case *c, struct demand_run run, bool others)
+void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run *run, bool others)
 {
-    uint32_t rank = network_is_path(c->net) ? 0 : c->nodes - 1, next = 0;
-    for (uint32_t v = 0; v < rwa_network_nodes(c->net); v++) {
+    uint32_t rank = network_is_path(c->net) ? 0 : c->nodes - 1, next = 0, nodes = rwa_network_nodes(c->net);
+    for (uint32_t v = 0; v < nodes; v++) {
         if (next < c->nodes && (c->task.members ? c->task.members[next] : next) == v)
             rank = next++;
-        uint32_t place = (rank + 2 * c->nodes - c->first - run.first) % c->nodes;
-        c->side[v] = (place < run.count) != others;
+        uint32_t place = (rank + 2 * c->nodes - c->first - run->first) % c->nodes;
+        c->side[(uint32_t)sides * nodes + v] = (place < run->count) != others;
     }
 }
 
-static void load_over(struct bound_load *l, const struct bound_case *c, demand_measure *demand, struct demand_run run)
+static void load_over(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
+                      struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
     double before = l->share;
-    add_cut(l, c, demand, &side, demand_width_out(c, run), demand_width_in(c, run));
-    if (l->share > before && demand == demand_measures[CUT_BLOCKS] && c->side)
-        keep_run(c, run, l->others);
+    add_cut(l, c, demand_measures[measure], &side, demand_width_out(c, run), demand_width_in(c, run));
+    if (l->share > before && c->side)
+        cut_keep_run(c, (int)measure, &run, l->others);
 }
 
 /** Compute the cuts around consecutive nodes of a ring or line from place `first` on: around one node, half of all, all
  *  but one, and the nodes up to the root, without and with it, since most blocks must pass there. */
-static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
+static void load_from(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);
     uint32_t to_root = (c->root + c->nodes - first) % c->nodes;
     uint32_t counts[] = {1, c->nodes / 2, c->nodes - 1, to_root, to_root + 1};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] >= 1 && counts[i] < c->nodes)
-            load_over(l, c, demand, (struct demand_run){first, counts[i]});
+            load_over(l, c, measure, (struct demand_run){first, counts[i]});
 }
 
 /** Return in *l the tightest cut through the graph by one measure.  The first call computes the cuts for all
@@ -339,14 +338,13 @@ static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
 {
     assert(measure < CUT_MEASURES);
-    demand_measure *demand = demand_measures[measure];
     if (!c->arcs)
         return c->graph ? load_in_graph(l, c, measure, err) : RWA_OK;
-    load_from(l, c, demand, 0);
+    load_from(l, c, measure, 0);
     if (bound_on_cycle(c))
-        load_from(l, c, demand, c->root);
+        load_from(l, c, measure, c->root);
     for (size_t i = 0; i < c->lost_count; i++)
-        load_from(l, c, demand, (c->lost[i].link + 1) % c->nodes);
+        load_from(l, c, measure, (c->lost[i].link + 1) % c->nodes);
     return RWA_OK;
 }
 
@@ -365,4 +363,4 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 const struct bound_entry bound_cut = {
     "cut", "steps",
     "the blocks that must pass from one side of a cut to the other need the channels of the links between the sides",
-    "docs/reference/bounds.md: counting", .compute = compute};
+    "docs/reference/bounds.md: counting", .compute = compute, .sides = 1 + CUT_BLOCKS};

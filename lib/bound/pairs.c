@@ -151,4 +151,4 @@ const struct bound_entry bound_pairs = {
     "every node needs data of every other: a lightpath over a cut joins at most the nodes its sender has heard from "
     "with the nodes its receivers can still inform",
     "docs/reference/bounds.md: this work",
-    .compute = compute};
+    .compute = compute, .sides = 1 + CUT_PAIRS};

@@ -60,13 +60,14 @@ static uint64_t farthest(const struct bound_case *c, struct reaches r)
  *  leave any more). */
 struct node_need {
     uint64_t steps, before, blocks, width;
+    uint32_t at, here;      /* the place or node with this need, and the one that is being examined */
 };
 
 static void add_need(struct node_need *most, uint64_t steps, uint64_t before, uint64_t blocks, uint64_t width)
 {
     bool tighter = (double)blocks * (double)most->width > (double)most->blocks * (double)width;
     if (steps > most->steps || (steps == most->steps && before == most->before && tighter))
-        *most = (struct node_need){steps, before, blocks, width};
+        *most = (struct node_need){steps, before, blocks, width, most->here, most->here};
 }
 
 /** Add the need of place p under the hop limit if it receives (or sends) `each` blocks from every other place, and
@@ -93,6 +94,7 @@ static void need_at(struct node_need *most, const struct bound_case *c, uint32_t
     assert(p < c->nodes);
     struct demand_run run = {p, 1};
     struct demand_side side = demand_of_run(c, run);
+    most->here = p;
     uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
     uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
     add_need(most, bound_steps_to_pass(c, blocks, width), 0, blocks, width);
@@ -137,7 +139,7 @@ static void need_in_graph(struct node_need *most, const struct bound_case *c, en
     bool relays = each > 0 && c->max_hops < g->nodes && !bound_graph_is_large(g);
     for (uint32_t r = 0; r < c->nodes; r++) {
         struct demand_side side = {0};
-        uint32_t node = g->member[r];
+        uint32_t node = most->here = g->member[r];
         uint64_t width = ports_width(c, way == PORTS_IN ? g->in.width[node] : g->out.width[node]);
         demand_add(&side, c->coll, r);
         uint64_t blocks = demand(c->coll, &side, way);
@@ -149,6 +151,18 @@ static void need_in_graph(struct node_need *most, const struct bound_case *c, en
     }
 }
 
+/** Divide the nodes of the case into the one of the greatest need and the others, which its blocks come from or go
+ *  to. */
+static void keep_node(const struct bound_case *c, const struct node_need *most, enum ports_way way)
+{
+    uint32_t nodes = rwa_network_nodes(c->net);
+    struct demand_run run = {most->at, 1};
+    if (c->arcs)
+        cut_keep_run(c, SIDES_OF_NODE, &run, way == PORTS_IN);
+    for (uint32_t v = 0; c->graph && v < nodes; v++)
+        c->side[SIDES_OF_NODE * nodes + v] = (v == most->at) != (way == PORTS_IN);
+}
+
 /** Return the steps that the busiest node needs to receive (or send) its blocks under the hop limit; 0 if no node needs
  *  any. */
 static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
@@ -158,6 +172,8 @@ static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
         need_along(&most, c, way);
     else if (c->graph)
         need_in_graph(&most, c, way);
+    if (c->side)
+        keep_node(c, &most, way);
     bound_say_load(c, (way == PORTS_IN) != c->reversed ? "reach one node" : "leave one node", most.blocks,
                    most.width, most.steps - most.before);
     if (c->ports > 0)
@@ -196,7 +212,8 @@ static uint64_t compute_receive(const struct bound_case *c)
 const struct bound_entry bound_receive = {"receive", "steps",
                                           "a node takes in at most one lightpath per incoming channel and step, and "
                                           "must receive all blocks or sums that it lacks",
-                                          "docs/reference/bounds.md: counting", .formula = compute_receive};
+                                          "docs/reference/bounds.md: counting", .formula = compute_receive,
+                                          .sides = 1 + SIDES_OF_NODE};
 
 static uint64_t compute_send(const struct bound_case *c)
 {
@@ -206,4 +223,5 @@ static uint64_t compute_send(const struct bound_case *c)
 const struct bound_entry bound_send = {"send", "steps",
                                        "a node sends at most one lightpath per outgoing channel and step, and must "
                                        "send all blocks or terms of sums that others lack",
-                                       "docs/reference/bounds.md: counting", .formula = compute_send};
+                                       "docs/reference/bounds.md: counting", .formula = compute_send,
+                                       .sides = 1 + SIDES_OF_NODE};

@@ -22,11 +22,11 @@ static void add_row(struct waterfall *w, const char *name, double from, double t
 {
     double y = TOP + w->row++ * ROW;
     w->at_dbm = to;
-    text_add(w->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text class=\"end\" "
+    text_add(w->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text class=\"end name\" "
              "x=\"%d\" y=\"%.1f\">", x_of(w, fmin(from, to)), y, fmax(1, fabs(x_of(w, to) - x_of(w, from))), BAR, color,
              LEFT - 8, y + 13);
     view_add_words(w->t, "", name, "</text>");
-    text_add(w->t, "<text x=\"%.1f\" y=\"%.1f\">", x_of(w, fmax(from, to)) + 8, y + 13);
+    text_add(w->t, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">", x_of(w, fmax(from, to)) + 8, y + 13);
     text_add(w->t, from == w->low_dbm ? "%.2f dBm</text>\n" : "%+.2f dB</text>\n", from == w->low_dbm ? to : to - from);
 }
 
@@ -58,10 +58,9 @@ rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const cha
                           .high_dbm = fmax(budget->laser_dbm, needed)};
     view_open_drawing(&t, &(struct view_drawing){
         .width = WIDTH, .height = TOP + (rows + 1) * ROW + 8, .title = title, .x = 16, .y = 26,
-        .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}.end{text-anchor:end}"
-                 "text{paint-order:stroke;stroke:#fff;stroke-width:3px}"
-                 ".needed{stroke:#b00020;stroke-width:1.5;stroke-dasharray:5 4}"});
-    text_add(&t, "<path class=\"needed\" d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%.1f\">needed %.2f dBm</text>\n",
+        .style = "text{font-size:13px}.needed{stroke:#b00020;stroke-width:1.5;stroke-dasharray:5 4}"});
+    text_add(&t, "<path class=\"needed\" d=\"M%.1f %dV%.1f\"/>"
+             "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">needed %.2f dBm</text>\n",
              x_of(&w, needed), TOP - 6, TOP + (rows + 1) * ROW, x_of(&w, needed) + 8, TOP + rows * ROW + 13, needed);
     add_rows(&w, budget, terms, count);
     text_add(&t, "</svg>\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Draws links against time: when lightpaths are tuned, and what share of each link's channels sends. */
+/** Draws links against time: what share of each link's channels is tuned, and what share sends. */
 #include "network/network.h"
 #include "schedule/raster.h"
 #include "view/view.h"
@@ -20,9 +20,81 @@ enum {
     LABEL_LEAST = 20
 };
 
+/* ---- what is tuned ---- */
+
+struct view_channel {
+    uint64_t user;      /* hash of the lightpath that last used it; 0: none */
+    uint32_t until;     /* the last step in which that is up */
+};
+
+rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    size_t links = (size_t)raster_sides(net) * network_links_each_way(net);
+    rwa_cost_options cost;
+    *u = (struct view_tuning){0};
+    rwa_cost_options_init(&cost);
+    cost.model = RWA_COST_OVERLAP;
+    MUST(base_new(u->channels, links * raster_channels(net), err));
+    MUST(base_new(u->hold, rwa_schedule_records(sched) + 1, err));
+    return rwa_cost_holds(u->hold, sched, &cost, err);
+}
+
+void view_close_tuning(struct view_tuning *u)
+{
+    free_all(u->hold, u->channels);
+}
+
+static void mix(uint64_t *sum, uint64_t next)
+{
+    uint64_t state = *sum ^ next;
+    *sum += base_random(&state);
+}
+
+/** Return a hash of the nodes, route, channel and receivers of lightpath i, never 0. */
+static uint64_t user_of(const struct raster *r, size_t i)
+{
+    const rwa_lightpath *lp = &r->paths[i];
+    uint64_t sum = 1;
+    mix(&sum, (uint64_t)lp->src << 32 | lp->dst);
+    mix(&sum, (uint64_t)lp->fiber << 33 | (uint64_t)lp->wavelength << 1 | (lp->direction == RWA_CCW));
+    for (size_t k = r->route_from[i]; r->sides == 1 && k < r->route_from[i + 1]; k++)
+        mix(&sum, r->route[k]);
+    for (size_t k = r->tap_from[i]; k < r->tap_from[i + 1]; k++)
+        mix(&sum, (uint64_t)1 << 32 | r->tap[k]);
+    return sum > 0 ? sum : 1;
+}
+
+rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err)
+{
+    struct view_channel *of = NULL;     /* of each lightpath what its channels hold from now on */
+    bool *tuned = NULL;
+    rwa_status st = RWA_OK;
+    size_t cells = (size_t)r->sides * r->links * r->channels, count = 0;
+    TRY(base_new(of, r->count + 1, err));
+    TRY(base_new(tuned, r->count + 1, err));
+    for (struct walk w = walk_step(r->sched, step); walk_next(&w); count++)
+        of[count] = (struct view_channel){user_of(r, count), u->hold[w.record].to};
+    for (size_t k = 0; k < cells; k++)
+        if (r->cell[k] > 0 && (u->channels[k].user != of[r->cell[k] - 1].user || u->channels[k].until < step))
+            tuned[r->cell[k] - 1] = true;
+    for (size_t k = 0; k < cells; k++) {
+        if (r->cell[k] == 0)
+            continue;
+        u->channels[k] = of[r->cell[k] - 1];
+        r->cell[k] = tuned[r->cell[k] - 1] ? r->cell[k] : 0;
+    }
+done:
+    free_all(of, tuned);
+    return st;
+}
+
+/* ---- the drawing ---- */
+
 struct row {
     uint32_t link;
     double busy;        /* share of its channels, summed over the steps */
+    double tuned;       /* share of its channels, summed over the steps that are tuned at one time */
 };
 COMPARATOR(by_occupancy, struct row, DOWN(busy) UP(link))
 
@@ -30,10 +102,12 @@ struct gantt {
     struct text *t;
     const rwa_schedule *sched;
     const struct view_times *times;
+    const rwa_cost_options *cost;
     struct raster raster;       /* of a step */
+    struct view_tuning tuning;
     struct row *rows;
     uint32_t links, shown;
-    double left, scale, reconfig_s;
+    double left, scale, alpha_s;
 };
 
 static double place(const struct gantt *g, double time_s)
@@ -53,14 +127,37 @@ static void add_span(const struct gantt *g, const char *class, double from_s, do
              place(g, from_s), TOP, g->scale * (to_s - from_s), ROW * g->shown);
 }
 
-/** Draw the band of a step, darker in every other epoch, and when its lightpaths are tuned. */
+/** Draw the band of a step, darker in every other epoch, and its start-up: in the circuit model after its lightpaths
+ *  are tuned, in the overlap model at once after the step before. */
 static void add_background(const struct gantt *g, uint32_t s)
 {
-    double tune_s = g->times->tune_s[s], end_s = g->times->end_s[s];
+    double before_s = s > 0 ? g->times->end_s[s - 1] : 0;
+    double start_s = g->cost->model == RWA_COST_OVERLAP ? before_s : g->times->begin_s[s] - g->alpha_s;
     if ((g->times->epoch ? g->times->epoch[s] : s + 1) % 2)
-        add_span(g, "band", s > 0 ? g->times->end_s[s - 1] : 0, end_s);
-    if (s == 0 || tune_s > g->times->tune_s[s - 1])
-        add_span(g, "tune", tune_s, tune_s + g->reconfig_s);
+        add_span(g, "band", before_s, g->times->end_s[s]);
+    if (g->alpha_s > 0)
+        add_span(g, "start", start_s, start_s + g->alpha_s);
+}
+
+/** Add to the share of each row what step s tunes, and draw it if no further step is tuned at the same time.  In the
+ *  paper model every step sets all of its lightpaths. */
+static rwa_status add_tuning(struct gantt *g, uint32_t s, rwa_error *err)
+{
+    const double *tune_s = g->times->tune_s;
+    double width = g->scale * g->cost->reconfig_s;
+    if (g->cost->model != RWA_COST_PAPER)
+        MUST(view_keep_tuned(&g->tuning, &g->raster, s + 1, err));
+    for (uint32_t i = 0; i < g->shown; i++)
+        g->rows[i].tuned += share_of(g, g->rows[i].link);
+    if (s + 1 < rwa_schedule_steps(g->sched) && tune_s[s + 1] <= tune_s[s])
+        return RWA_OK;
+    text_add(g->t, "<path class=\"tune\" d=\"");
+    for (uint32_t i = 0; i < g->shown; i++, g->rows[i - 1].tuned = 0)
+        if (g->rows[i].tuned > 0)
+            text_add(g->t, "M%.3f %uh%.3fv%.2fh%.3fz", place(g, tune_s[s]), TOP + ROW * i + 1, width,
+                     BAR * g->rows[i].tuned, -width);
+    text_add(g->t, "\"/>\n");
+    return RWA_OK;
 }
 
 static void add_sending(const struct gantt *g, uint32_t s)
@@ -113,11 +210,11 @@ static void open_drawing(const struct gantt *g, const char *title)
     view_open_drawing(g->t, &(struct view_drawing){
         .width = g->left + WIDTH + 2 * MARGIN, .height = TOP + ROW * (g->shown + 2), .title = title, .x = MARGIN,
         .y = 24,
-        .style = "svg{color:#1c2733}text{font:11px system-ui,sans-serif;fill:currentColor}.mid{text-anchor:middle}"
-                 ".end{text-anchor:end}.band{fill:currentColor;opacity:.08}.send{fill:#0072b2}.tune{fill:#e69f00}"
-                 "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground{fill:#12181f}.send{fill:#56b4e9}}"});
-    text_add(g->t, "<text x=\"%d\" y=\"42\"><tspan class=\"send\">■</tspan> sending, by the share of channels; "
-             "<tspan class=\"tune\">■</tspan> tuning", MARGIN);
+        .style = "text{font-size:11px}.band{fill:currentColor;opacity:.08}.send{fill:#0072b2}.tune{fill:#e69f00}"
+                 ".start{fill:#cc79a7}"});
+    text_add(g->t, "<text x=\"%d\" y=\"42\">Of the channels <tspan class=\"send\">■</tspan> sending, "
+             "<tspan class=\"tune\">■</tspan> tuning%s", MARGIN,
+             g->alpha_s > 0 ? "; <tspan class=\"start\">■</tspan> start-up" : "");
     text_add(g->t, g->shown < g->links ? "; the %u fullest of %u links</text>\n" : "</text>\n", g->shown, g->links);
 }
 
@@ -139,16 +236,18 @@ static rwa_status sort_rows(struct gantt *g, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times, double reconfig_s,
-                      const char *title, rwa_error *err)
+rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
+                      const rwa_cost_options *cost, const char *title, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t steps = rwa_schedule_steps(sched), links = rwa_network_links(net);
-    struct gantt g = {.t = t, .sched = sched, .times = times, .reconfig_s = reconfig_s, .links = links,
+    struct gantt g = {.t = t, .sched = sched, .times = times, .cost = cost, .links = links,
                       .shown = lesser(links, ROWS_MOST), .scale = WIDTH / times->end_s[steps - 1],
+                      .alpha_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s,
                       .left = rwa_network_node_name(net, 0) ? NAMES : NUMBERS};
     rwa_status st = RWA_OK;
     TRY(base_new(g.rows, links, err));
+    TRY(view_open_tuning(&g.tuning, sched, err));
     for (uint32_t l = 0; l < links; l++)
         g.rows[l].link = l;
     if (g.shown < links)
@@ -160,11 +259,13 @@ rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct vi
     for (uint32_t s = 0; s < steps; s++) {
         TRY(take_step(&g, s, err));
         add_sending(&g, s);
+        TRY(add_tuning(&g, s, err));
     }
     add_axis(&g, times->end_s[steps - 1]);
     text_add(t, "</svg>\n");
 done:
     raster_free(&g.raster);
+    view_close_tuning(&g.tuning);
     free(g.rows);
     return st;
 }

@@ -112,8 +112,8 @@ rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, doubl
     find_range(&axes, along, count, required_db);
     view_open_drawing(&t, &(struct view_drawing){
         .width = WIDTH, .height = HEIGHT, .title = title, .x = LEFT, .y = 24,
-        .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
-                 ".grid{stroke:#dde3ea}.required{stroke:#b00020;stroke-width:1.5}"});
+        .style = "text{font-size:13px}.grid{stroke:currentColor;opacity:.15}"
+                 ".required{stroke:#b00020;stroke-width:1.5}"});
     add_ticks(&axes);
     add_required(&axes, required_db);
     for (size_t c = 0; c < CURVES; c++)

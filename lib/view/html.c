@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Makes the HTML page of schedules, with everything inside: the template (page.html) with the schedules' data in place
  *  of its placeholder. */
+#include "assignment/assignment.h"
 #include "power/power.h"
 #include "schedule/raster.h"
-#include "view/places.h"
-#include "view/view.h"
+#include "view/map.h"
 
 #include "base/arithmetic.h"
 #include "network/network.h"
@@ -56,6 +56,7 @@ static void add_blocks(struct text *t, const struct raster *r, size_t i)
         text_add(t, "0");
 }
 
+/** Add the lightpaths of a step, from a raster that has only those in its cells that are tuned for the step. */
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o, rwa_error *err)
 {
@@ -66,11 +67,14 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
         size_t count;
         TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, err));
     }
+    text_add(t, "[");
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
-        text_add(t, "%s[%u,%u,%d,%u,%" PRIu64 ",%d,", i ? "," : "", lp->src, lp->dst,
-                 lp->direction == RWA_CCW, lp->fiber * rwa_network_wavelengths(net) + lp->wavelength, lp->block,
-                 lp->op == RWA_REDUCE);
+        uint32_t channel = lp->fiber * rwa_network_wavelengths(net) + lp->wavelength,
+                 side = r->sides == 2 && lp->direction == RWA_CCW,
+                 link = r->sides == 2 ? raster_first_link(lp) : r->route[r->route_from[i]];
+        text_add(t, "%s[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", i ? "," : "", lp->src, lp->dst, lp->direction == RWA_CCW,
+                 channel, lp->block, lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
         add_route(t, r, i, net);
         add_taps(t, r, i);
         add_blocks(t, r, i);
@@ -81,6 +85,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
         }
         text_add(t, "]");
     }
+    text_add(t, "]");
 done:
     free(power);
     return st;
@@ -154,7 +159,7 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
                       const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    text_add(t, "{\"title\":\"");
+    text_add(t, "{\"isAssignment\":%s,\"title\":\"", o->results && o->results[0] ? "true" : "false");
     view_title(t, sched, o);
     text_add(t, "\",\"name\":");
     view_add_quoted(t, o->names ? o->names[0] : "");
@@ -178,8 +183,48 @@ static bool has_map(const rwa_network *net, bool full)
     return full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
 }
 
-/** Add the map of a network: positions of nodes; ends, bend and channels of directed links; the sides of a cut. */
-static rwa_status add_places(struct text *t, const rwa_network *net, const rwa_view_options *o, rwa_error *err)
+/** Add the pairs of nodes, as blocks of an all-to-all, whose lightpaths the proof of an assignment counts. */
+static void add_meeting(struct text *t, const rwa_assignment *r)
+{
+    const rwa_certificate *bound = &r->summary.bound;
+    uint32_t nodes = rwa_network_nodes(r->net);
+    text_add(t, ",\"meet\":[");
+    for (size_t i = 0; bound->kind == RWA_WITNESS_CLIQUE && i < bound->route_count; i++) {
+        const rwa_demand *d = &rwa_demands_list(r->demands)[r->routes[bound->routes[i]].demand];
+        text_add(t, "%s%u,%u", i ? "," : "", d->src * nodes + d->dst, d->dst * nodes + d->src);
+    }
+    text_add(t, "]");
+}
+
+/** Add what proves the bound: its words, the nodes on one side, of an assignment the length of each directed link and
+ *  the lightpaths that meet. */
+static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, rwa_error *err)
+{
+    const rwa_assignment *r = o->results ? o->results[0] : NULL;
+    uint32_t nodes = rwa_network_nodes(net), links = r ? rwa_network_links(net) : 0, *marks;
+    if (!o->proofs || !o->proofs[0])
+        return RWA_OK;
+    MUST(base_new(marks, (size_t)nodes + links, err));
+    if (r)
+        map_mark_proof(marks + nodes, marks, r);
+    else if (o->sides && o->sides[0])
+        memcpy(marks, o->sides[0], nodes * sizeof *marks);
+    text_add(t, ",\"proof\":{\"words\":");
+    view_add_quoted(t, o->proofs[0]);
+    text_add(t, ",\"side\":");
+    view_add_list(t, marks, nodes);
+    if (r) {
+        text_add(t, ",\"lengths\":");
+        view_add_list(t, marks + nodes, links);
+        add_meeting(t, r);
+    }
+    text_add(t, "}");
+    free(marks);
+    return RWA_OK;
+}
+
+/** Add the map of a network: positions of nodes; ends, bend and channels of directed links. */
+static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
@@ -194,13 +239,6 @@ static rwa_status add_places(struct text *t, const rwa_network *net, const rwa_v
                  ends.fibers * rwa_network_wavelengths(net));
     }
     text_add(t, "]");
-    if (o->proofs && o->sides && o->proofs[0] && o->sides[0]) {
-        text_add(t, ",\"proof\":{\"words\":");
-        view_add_quoted(t, o->proofs[0]);
-        text_add(t, ",\"side\":");
-        view_add_list(t, o->sides[0], rwa_network_nodes(net));
-        text_add(t, "}");
-    }
 done:
     places_close(&p);
     return st;
@@ -208,9 +246,9 @@ done:
 
 /** Divide the directed links of each side of the raster into `parts` parts, and add the mean number of busy channels on
  *  a link of each part in a step. */
-static void add_loads(struct text *t, const struct raster *r, uint32_t parts)
+static void add_loads(struct text *t, const char *comma, const struct raster *r, uint32_t parts)
 {
-    text_add(t, "[");
+    text_add(t, "%s[", comma);
     for (uint32_t k = 0; k < r->sides * parts; k++)
         text_add(t, "%s%.4g", k ? "," : "", r->channels * raster_density(r, k / parts, 0, r->channels,
             view_bucket(k % parts, parts, r->links), view_bucket(k % parts + 1, parts, r->links)));
@@ -225,7 +263,7 @@ static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t 
     const double us = 1e6;
     rwa_cost_options cost;
     MUST(base_options(rwa_cost_options, &cost, o->cost, err));
-    text_add(t, ",\"reconfig\":%.6g,\"times\":{", us * cost.reconfig_s);
+    text_add(t, ",\"reconfig\":%.6g,\"alpha\":%.6g,\"times\":{", us * cost.reconfig_s, us * cost.alpha_s);
     for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
         struct view_times times;
         MUST(t->status);    /* the times begin an error record of their own */
@@ -246,38 +284,45 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
 {
     bool full = view_drawn_fully(sched);
     struct density d = plan_density(sched);
-    struct text stats = {.err = err}, loads = {.err = err};
+    struct text stats = {.err = err}, loads = {.err = err}, tunes = {.err = err};
     struct raster r = {0};
+    struct view_tuning tuning = {0};
     rwa_status st = RWA_OK;
     uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps;
     bool map = has_map(rwa_schedule_network(sched), full);
     add_facts(t, sched, &d, full, o);
     TRY(add_times(t, sched, steps, o, err));
+    TRY(view_open_tuning(&tuning, sched, err));
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
     for (uint32_t s = 1; s <= steps; s++) {
         raster_free(&r);
         TRY(raster_draw(&r, sched, s, err));
-        text_add(t, "%s%s", s > 1 ? "," : "", full ? "[" : "");
+        const char *comma = s > 1 ? "," : "";
+        text_add(&stats, "%s[%zu,%" PRIu64 ",%u]", comma, r.count, r.busy, r.longest_hops);
+        text_add(t, "%s", comma);
+        if (!full) {
+            add_density(t, &r, &d);
+            add_loads(&loads, comma, &r, map ? r.links : d.columns);
+        }
+        TRY(view_keep_tuned(&tuning, &r, s, err));
         if (full)
             TRY(add_lightpaths(t, &r, sched, s, o, err));
         else
-            add_density(t, &r, &d);
-        text_add(t, "%s\n", full ? "]" : "");
-        text_add(&loads, "%s", s > 1 ? "," : "");
-        if (!full)
-            add_loads(&loads, &r, map ? r.links : d.columns);
-        text_add(&stats, "%s[%zu,%" PRIu64 ",%u]", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
+            add_loads(&tunes, comma, &r, map ? r.links : d.columns);
+        text_add(t, "\n");
     }
     text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
     if (!full)
-        text_add(t, ",\"loads\":[%s]", loads.data ? loads.data : "");
+        text_add(t, ",\"loads\":[%s],\"tunes\":[%s]", loads.data ? loads.data : "", tunes.data ? tunes.data : "");
     if (map)
-        TRY(add_places(t, rwa_schedule_network(sched), o, err));
+        TRY(add_places(t, rwa_schedule_network(sched), err));
+    TRY(add_proof(t, rwa_schedule_network(sched), o, err));
     text_add(t, "}");
-    st = stats.status != RWA_OK ? stats.status : loads.status;
+    st = stats.status != RWA_OK ? stats.status : loads.status != RWA_OK ? loads.status : tunes.status;
 done:
     raster_free(&r);
-    free_all(stats.data, loads.data);
+    view_close_tuning(&tuning);
+    free_all(stats.data, loads.data, tunes.data);
     return st;
 }
 
@@ -300,6 +345,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         o.names = o.names ? o.names + i : NULL;
         o.proofs = o.proofs ? o.proofs + i : NULL;
         o.sides = o.sides ? o.sides + i : NULL;
+        o.results = o.results ? o.results + i : NULL;
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));
     }

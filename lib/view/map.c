@@ -38,56 +38,59 @@ static rwa_status join_lines(struct map *m)
     return RWA_OK;
 }
 
-static uint32_t length_of(const struct map *m, uint32_t link)
+/** Mark in side[] one side of a cut: the nodes that links of length 0 join to the source of the first longer link.
+ *  Mark none unless all longer links lead from this side to the other nodes. */
+static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignment *r)
 {
-    const rwa_certificate *bound = &m->spectrum.result->summary.bound;
-    uint32_t carrier = spectrum_carrier_of(&m->spectrum, link);
-    return carrier < bound->length_count ? bound->lengths[carrier] : 0;
-}
-
-/** Mark in m->side one side of a cut: the nodes that links of length 0 in the bound join to the source of the first
- *  longer link.  Mark none unless all longer links lead from this side to the other nodes. */
-static void find_side(struct map *m)
-{
-    const rwa_network *net = m->spectrum.result->net;
-    uint32_t links = rwa_network_links(net), first = 0;
+    uint32_t links = rwa_network_links(r->net), first = 0;
     bool grows = true, cut = true;
-    while (first < links && length_of(m, first) == 0)
+    while (first < links && lengths[first] == 0)
         first++;
     if (first == links)
         return;
-    m->side[rwa_network_link(net, first).from] = 1;
+    side[rwa_network_link(r->net, first).from] = 1;
     while (grows) {
         grows = false;
         for (uint32_t l = 0; l < links; l++) {
-            rwa_link ends = rwa_network_link(net, l);
-            if (length_of(m, l) == 0 && m->side[ends.from] && !m->side[ends.to])
-                m->side[ends.to] = grows = true;
+            rwa_link ends = rwa_network_link(r->net, l);
+            if (lengths[l] == 0 && side[ends.from] && !side[ends.to])
+                side[ends.to] = grows = true;
         }
     }
     for (uint32_t l = 0; l < links; l++) {
-        rwa_link ends = rwa_network_link(net, l);
-        bool leaves = m->side[ends.from] || m->spectrum.result->model == RWA_UNDIRECTED;
-        cut = cut && (length_of(m, l) == 0 || (leaves && m->side[ends.from] != m->side[ends.to]));
+        rwa_link ends = rwa_network_link(r->net, l);
+        bool leaves = side[ends.from] || r->model == RWA_UNDIRECTED;
+        cut = cut && (lengths[l] == 0 || (leaves && side[ends.from] != side[ends.to]));
     }
     if (!cut)
-        memset(m->side, 0, rwa_network_nodes(net));
+        memset(side, 0, rwa_network_nodes(r->net) * sizeof *side);
 }
 
-/** Mark on the map what the proof of the bound counts: links, and one side of a cut. */
+void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r)
+{
+    const rwa_certificate *bound = &r->summary.bound;
+    const struct spectrum_map s = {.result = r};
+    for (uint32_t l = 0; l < rwa_network_links(r->net); l++) {
+        uint32_t carrier = spectrum_carrier_of(&s, l);
+        lengths[l] = carrier < bound->length_count ? bound->lengths[carrier]
+                                                   : bound->kind == RWA_WITNESS_LINK && bound->link == carrier;
+    }
+    find_side(side, lengths, r);
+}
+
+/** Mark on the map what the proof of the bound counts: lines, and one side of a cut. */
 static rwa_status take_proof(struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
-    const rwa_certificate *bound = &r->summary.bound;
+    uint32_t *lengths = NULL;
+    arena_new(&m->arena, lengths, rwa_network_links(r->net));
     MUST(arena_arrays(&m->arena, rwa_network_nodes(r->net), m->side));
-    if (!m->opts.proofs || !bound->name)
+    if (!m->opts.proofs || !r->summary.bound.name)
         return RWA_OK;
     m->proof = m->opts.proofs[0];
-    for (uint32_t c = 0; c < bound->length_count; c++)
-        RAISE(m->lines[m->line[c]].counted, bound->lengths[c]);
-    if (bound->kind == RWA_WITNESS_LINK)
-        m->lines[m->line[bound->link]].counted = 1;
-    find_side(m);
+    map_mark_proof(lengths, m->side, r);
+    for (uint32_t c = 0; c < m->spectrum.carriers; c++)
+        RAISE(m->lines[m->line[c]].counted, lengths[spectrum_link_of(&m->spectrum, c)]);
     return RWA_OK;
 }
 
@@ -112,16 +115,4 @@ void map_close(struct map *m)
     places_close(&m->places);
     arena_free(&m->spectrum.arena);
     arena_free(&m->arena);
-}
-
-void map_title(char *to, size_t size, const struct map *m)
-{
-    const rwa_assignment *r = m->spectrum.result;
-    const rwa_assignment_report *s = &r->summary;
-    if (m->opts.title)
-        snprintf(to, size, "%s", m->opts.title);
-    else
-        snprintf(to, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %u %s%s", s->routed,
-                 s->lightpaths, r->model == RWA_UNDIRECTED ? "two-way " : "", rwa_network_nodes(r->net), s->wavelengths,
-                 rwa_network_slot_hz(r->net) > 0 ? "slot" : "wavelength", s->wavelengths == 1 ? "" : "s");
 }

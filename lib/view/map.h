@@ -30,6 +30,6 @@ struct map {
  *  that of the places and of the spectrum. */
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 void map_close(struct map *m);
-/** Write the title of the options or, without one, "91 of 91 two-way lightpaths on a network of 14 nodes: 13
- *  wavelengths"; it is not escaped. */
-void map_title(char *to, size_t size, const struct map *m);
+/** Store what the proof of an assignment's bound counts: the length of each directed link, 0 if it is not counted, and
+ *  1 in the entries of `side` of the nodes on one side of its cut.  All entries are 0 at first. */
+void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r);

@@ -5,10 +5,7 @@
 #include "assignment/assignment.h"
 #include "network/network.h"
 
-static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA-SPECTRUM-->";
-
-/* A page with more hops would be too large to load. */
-enum { SPECTRUM_HOPS_MOST = 20000 };
+static const char data_place[] = "/*RWA-DATA*/null";
 
 static void add_nodes(struct text *t, const struct map *m)
 {
@@ -141,10 +138,11 @@ static void add_proof(struct text *t, const struct map *m)
 static void add_data(struct text *t, const struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
-    char title[256];
-    map_title(title, sizeof title, m);
+    struct text title = {.err = t->err};
+    view_name_assignment(&title, r, &m->opts);
     text_add(t, "{\"title\":");
-    view_add_quoted(t, title);
+    view_add_quoted(t, title.data ? title.data : "");
+    text_drop_part(t, &title);
     text_add(t, ",\"directed\":%d,\"flexible\":%d,\"slots\":%u,\n", r->model != RWA_UNDIRECTED,
              rwa_network_slot_hz(r->net) > 0, m->spectrum.slots);
     add_nodes(t, m);
@@ -159,33 +157,6 @@ static void add_data(struct text *t, const struct map *m)
     text_add(t, "}");
 }
 
-/** Add the drawing of the slots on all links, if it is small enough for the page. */
-static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *err)
-{
-    char *drawing = NULL;
-    if (t->status != RWA_OK || m->spectrum.rectangles > SPECTRUM_HOPS_MOST)
-        return t->status; /* the drawing begins an error record of its own */
-    rwa_status st = rwa_view_spectrum_svg(&drawing, m->spectrum.result, NULL, err);
-    text_add(t, "%s", drawing ? drawing : "");
-    free(drawing);
-    return st;
-}
-
-/** Add the parts of the template, with the spectrum and the data in place of their placeholders. */
-static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
-{
-    const char *page = view_page("map"), *spectrum = strstr(page, spectrum_place), *hole = strstr(page, data_place);
-    assert(spectrum && spectrum < hole);
-    text_add(t, "%s", view_page("head"));
-    text_add_bytes(t, page, (size_t)(spectrum - page));
-    rwa_status st = add_spectrum(t, m, err);
-    spectrum += strlen(spectrum_place);
-    text_add_bytes(t, spectrum, (size_t)(hole - spectrum));
-    add_data(t, m);
-    text_add(t, "%s", hole + strlen(data_place));
-    return st;
-}
-
 rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                     rwa_error *err)
 {
@@ -193,12 +164,14 @@ rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, c
     struct text t = {.err = err};
     struct map m;
     rwa_status st = RWA_OK;
+    const char *page = view_page("map"), *hole = strstr(page, data_place);
     TRY(map_open(&m, result, opts, err));
-    TRY(fill_page(&t, &m, err));
+    text_add(&t, "%s", view_page("head"));
+    text_add_bytes(&t, page, (size_t)(hole - page));
+    add_data(&t, &m);
+    text_add(&t, "%s", hole + strlen(data_place));
     st = text_finish(&t, text);
-    t.data = NULL;
 done:
-    free(t.data);
     map_close(&m);
     return st;
 }

@@ -39,14 +39,13 @@ static void open_drawing(struct drawing *d, const char *title, const char *words
 {
     d->map.top = HEADING;
     svg_map_plan(&d->map, 0);
-    double width = fmax(d->map.width, NARROWEST);
+    double width = fmax(fmax(d->map.width, NARROWEST), 8.6 * (double)strlen(title) + 32);
     d->words = words;
     d->letters = (uint32_t)(width / LETTER);
     view_open_drawing(d->map.t, &(struct view_drawing){
         .width = width, .height = HEADING + d->map.height + (2 + add_words(NULL, d, 0)) * LINE,
         .title = title, .x = 16, .y = 26,
-        .style = "svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}text.small{font-size:10px}"
-                 ".mid{text-anchor:middle}" SVG_MAP_STYLE});
+        .style = "text.small{font-size:10px}" SVG_MAP_STYLE});
 }
 
 static rwa_status close_drawing(struct drawing *d, const uint32_t *side, bool legend, rwa_error *err)
@@ -66,14 +65,14 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
                                    rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
-    struct text t = {.err = err};
+    struct text t = {.err = err}, title = {.err = err};
     struct map m;
-    char title[256];
     rwa_status st = RWA_OK;
     TRY(map_open(&m, result, opts, err));
     struct drawing d = {.map = {.t = &t, .net = result->net, .places = &m.places}};
-    map_title(title, sizeof title, &m);
-    open_drawing(&d, title, m.proof);
+    view_name_assignment(&title, result, &m.opts);
+    open_drawing(&d, title.data ? title.data : "", m.proof);
+    text_drop_part(&t, &title);
     for (uint32_t l = 0; l < m.line_count; l++)
         svg_map_line(&d.map, m.lines[l].link, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
                      !m.proof ? "" : m.lines[l].counted ? " cut" : " dim");
@@ -85,21 +84,21 @@ done:
     return st;
 }
 
-/* ---- the cut of a schedule's bound ---- */
+/* ---- the bound of a schedule ---- */
 
-rwa_status view_cut(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
                     rwa_error *err)
 {
     struct places places = {0};
     struct drawing d = {.map = {.t = t, .net = net, .places = &places}};
-    const uint32_t *side = o->sides[0];
+    const uint32_t *side = o->sides ? o->sides[0] : NULL;
     rwa_status st = RWA_OK;
     TRY(places_open(&places, net, err));
     open_drawing(&d, title, o->proofs[0]);
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
-        bool cut = side[ends.from] && !side[ends.to];
-        if (cut || side[ends.from] == side[ends.to])
+        bool cut = side && side[ends.from] && !side[ends.to];
+        if (cut || !side || side[ends.from] == side[ends.to])
             svg_map_line(&d.map, l, NAN, (double)ends.fibers * rwa_network_wavelengths(net),
                          view_fails_by(net, l, 1) ? " failed" : cut ? " cut" : "");
     }

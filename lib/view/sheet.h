@@ -19,7 +19,6 @@ struct sheet {
     uint32_t columns, rows; /* of a grid and side */
     double panel, height;   /* a step: picture above grids */
     uint32_t per_row;       /* panels */
-    uint64_t listed;        /* most lightpaths of a step, where few enough to be listed below their grid; 0: no lists */
     bool tapped;            /* some lightpath has taps */
     uint32_t keys;          /* channels in the legend; colours repeat after them */
     const rwa_view_options *options;
@@ -43,7 +42,3 @@ void sheet_tap(const struct sheet *s, double x, double y, double width);
 void network_picture_plan(struct sheet *s);
 rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
                                 rwa_error *err);
-
-/** network_list_draw() lists the lightpaths of a step in words, one on each line of SHEET_LINE pixels. */
-enum { SHEET_LINE = 13 };
-void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r);

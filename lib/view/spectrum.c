@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Draws the spectrum of an assignment, links by slots, each lightpath as a bar: for the terminal, as SVG and as a
- *  page. */
+/** Draws the spectrum of an assignment, links by slots, each lightpath as a bar: for the terminal, and as SVG. */
 #include "view/spectrum_map.h"
 #include "view/view.h"
 
@@ -190,10 +189,8 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     char title[TITLE];
     title_of(title, m, o);
     view_open_drawing(t, &(struct view_drawing){
-        .width = width, .height = height, .name = "slots", .title = title, .x = 12, .y = 22,
-        .style = ".slots{color:#1c2733}.slots text{font:12px system-ui,sans-serif;fill:currentColor}"
-                 ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}"
-                 ".slots .shared{fill:#1c2733}"});
+        .width = width, .height = height, .title = title, .x = 12, .y = 22,
+        .style = ".guard{opacity:.35}.reserved{fill:#9aa5b1}.row,.shared{fill:currentColor}.row{opacity:.08}"});
     if (m->shared)
         text_add(
             t,
@@ -205,7 +202,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     for (uint32_t row = 0; row < m->rows; row++) {
         char label[2 * SPECTRUM_LABEL];
         spectrum_name_row(label, m, row);
-        text_add(t, "<text x=\"%.1f\" y=\"%u\" text-anchor=\"end\">", left - 6, TOP + row * ROW + 11);
+        text_add(t, "<text x=\"%.1f\" y=\"%u\" class=\"end\">", left - 6, TOP + row * ROW + 11);
         view_add_words(t, "", label, "</text>");
         text_add(t, "<rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
@@ -219,63 +216,22 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     text_add(t, "</svg>\n");
 }
 
-/** Make the drawing of a spectrum, with `before` and `after`, the parts of a page, around it. */
-static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before,
-                       const char *after, rwa_error *err)
+rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                 rwa_error *err)
 {
+    BEGIN_NEW(text, err, result);
     struct spectrum_map m = {0};
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    *text = NULL;
     TRY(base_options(rwa_view_options, &o, opts, err));
     TRY(spectrum_map_open(&m, result, err));
     if (2 * m.rectangles > RECTANGLES_MOST)
         TRY(base_refuse(err, "%llu hops are too many to draw, expected at most %d: a text shows them",
                         (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));
-    text_add(&t, "%s", before);
     add_drawing(&t, &m, &o);
-    text_add(&t, "%s", after);
     st = text_finish(&t, text);
 done:
     arena_free(&m.arena);
     return st;
-}
-
-rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
-                                 rwa_error *err)
-{
-    BEGIN_NEW(text, err, result);
-    return draw(text, result, opts, "", "", err);
-}
-
-rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
-                                  rwa_error *err)
-{
-    static const char before[] =
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Spectrum</title>\n"
-        "<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-        "<style>body{margin:12px;font:14px "
-        "system-ui,sans-serif}#at{position:sticky;top:0;background:#fff;min-height:1.5em}"
-        ".dim rect[class^=l]{opacity:.12}.dim rect.on{opacity:1}</style></head><body>\n"
-        "<div id=\"at\">Point at a lightpath to see where it runs; click to keep it.</div>\n";
-    static const char after[] =
-        "<script>\n\"use strict\";\n"
-        "const svg = document.querySelector('svg'), at = document.getElementById('at'), hint = at.textContent;\n"
-        "let kept = null;\n"
-        "function show(name) {\n"
-        "  svg.querySelectorAll('rect.on').forEach(r => r.classList.remove('on'));\n"
-        "  svg.classList.toggle('dim', name !== null);\n"
-        "  const all = name === null ? [] : svg.getElementsByClassName(name);\n"
-        "  for (const r of all) r.classList.add('on');\n"
-        "  at.textContent = all.length > 0 ? all[0].querySelector('title').textContent : hint;\n"
-        "}\n"
-        "const name = e => e.target.tagName === 'rect' && /^l\\d+$/.test(e.target.classList[0]) ? "
-        "e.target.classList[0] : null;\n"
-        "svg.addEventListener('mouseover', e => { if (kept === null) show(name(e)); });\n"
-        "svg.addEventListener('click', e => { kept = kept === name(e) ? null : name(e); show(kept); });\n"
-        "</script></body></html>\n";
-    BEGIN_NEW(text, err, result);
-    return draw(text, result, opts, before, after, err);
 }

@@ -17,8 +17,7 @@ enum {
     CAPTION_LEFT = 122,
     KEY_LINE = 16,
     KEY_LABEL = 86,
-    NUMBER_KEY = 150,
-    LISTED = 24
+    NUMBER_KEY = 150
 };
 
 static const double pi = 3.14159265358979323846;
@@ -53,21 +52,6 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     return RWA_OK;
 }
 
-/** Return the largest number of lightpaths in one step. */
-static uint64_t most_lightpaths(const rwa_schedule *sched)
-{
-    uint64_t most = 0;
-    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
-        uint64_t count = 0;
-        for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-            rwa_lightpath record = schedule_lightpath(sched, i);
-            count += record.orbit;
-        }
-        RAISE(most, count);
-    }
-    return most;
-}
-
 /** Plan the measures of the drawing.  Call places_close() afterwards, also after a failure. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
@@ -82,9 +66,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
     s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(s, sched));
-    s->listed = s->full && s->sides == 1 ? most_lightpaths(sched) : 0;
-    s->listed = s->listed <= LISTED ? s->listed : 0;
-    s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + (double)s->listed * SHEET_LINE + MARGIN;
+    s->height = 26 + s->picture_height + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
     s->keys = !s->full ? 0 : channels < VIEW_COLORS ? channels : VIEW_COLORS;
     return RWA_OK;
@@ -380,8 +362,6 @@ static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, c
         MUST(network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r, err));
     for (uint32_t side = 0; side < s->sides; side++)
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
-    if (s->listed > 0)
-        network_list_draw(s, left, grid + s->rows * s->row + 30, r);
     return RWA_OK;
 }
 
@@ -469,13 +449,10 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     double height = failures + MARGIN - (network_has_failed_links(s->net) ? 0 : KEY_LINE);
     view_open_drawing(s->t, &(struct view_drawing){
         .width = width, .height = height, .title = title, .x = MARGIN, .y = MARGIN + 16,
-        .style = "svg{color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
-                 "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
-                 "text.black{fill:#10181f}text.white{fill:#fff}"
-                 SVG_MAP_STYLE ".node{stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
-                 ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}.tap{fill:#fff;stroke:#10181f}"
-                 "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground,.node{fill:#12181f}.name{stroke:#12181f}"
-                 ".heat{fill:#56b4e9}}"});
+        .style = "text{font-size:13px}text.small{font-size:10px}text.step{font-weight:600}text.black{fill:#10181f}"
+                 "text.white{fill:#fff}" SVG_MAP_STYLE ".track{fill:none;stroke:currentColor;opacity:.25}"
+                 ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
+                 ".tap{fill:#fff;stroke:#10181f}"});
     if (s->tapped)
         add_legend(s);
     add_keys(s, width, top);
@@ -500,9 +477,9 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     view_title(&words, sched, &o);
     TRY(text_finish(&words, &title));
     TRY(view_time(&s.times, sched, o.cost, o.rate_bps, err));
-    if (o.gantt || (o.proofs && o.sides)) {
-        TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost->reconfig_s, title, err)
-                    : view_cut(&t, s.net, &o, title, err));
+    if (o.gantt || o.proofs) {
+        TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost, title, err)
+                    : view_proof(&t, s.net, &o, title, err));
         st = text_finish(&t, text);
         goto done;
     }

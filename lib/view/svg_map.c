@@ -9,8 +9,8 @@
  *  and with them. */
 enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90 };
 /** Where a name may stand: BESIDE places beside its node, and SHARES places each above and below it, which differ in
- *  the share of the name to the left of the node; all of them near the node, and again farther off. */
-enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 2 };
+ *  the share of the name to the left of the node; all of them near the node, and again farther off, DISTANCES times. */
+enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 3 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},

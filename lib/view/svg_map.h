@@ -44,6 +44,6 @@ rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_erro
 void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */
 #define SVG_MAP_STYLE                                                                                      \
-    ".link{fill:none}.dim{opacity:.25}.cut{stroke:#c2185b;stroke-width:8}.node{fill:#fff;stroke:#1c2733}"     \
-    ".node.side{fill:#f4b5cd}.name{paint-order:stroke;stroke:#fff;stroke-width:3px;font-size:12px}"               \
+    ".link{fill:none}.dim{opacity:.25}.cut{stroke:#c2185b;stroke-width:8}.node{fill:#fff;stroke:currentColor}"  \
+    ".side{fill:#f4b5cd}.name{font-size:12px}"                                                                    \
     ".failed{fill:none;stroke:#d40000;stroke-width:3;stroke-dasharray:5 4}"

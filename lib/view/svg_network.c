@@ -86,26 +86,3 @@ rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t st
             add_lightpath(s, r, i);
     return svg_map_nodes(&s->map, NULL, err);
 }
-
-/** Add a line that describes lightpath i: a box in the colour of its channel, and "w0: 0 > 3 > 4, block 5". */
-static void list_lightpath(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
-{
-    const rwa_lightpath *lp = &r->paths[i];
-    struct walk w = raster_walk(r, i);
-    text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"8\" height=\"8\" rx=\"2\" fill=\"%s\"/>"
-             "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x, y - 8, view_hex(sheet_channel(s, lp)).text, x + 13, y);
-    if (network_most_fibers(s->net) > 1)
-        text_add(s->t, "f%u ", lp->fiber);
-    text_add(s->t, "w%u: %u", lp->wavelength, lp->src);
-    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
-        text_add(s->t, " &gt; %u", rwa_network_link(s->net, r->route[k]).to);
-    text_add(s->t, ", ");
-    view_name_blocks(s->t, &w);
-    text_add(s->t, "</text>\n");
-}
-
-void network_list_draw(const struct sheet *s, double x, double y, const struct raster *r)
-{
-    for (size_t i = 0; i < r->count; i++)
-        list_lightpath(s, x, y + (double)i * SHEET_LINE, r, i);
-}

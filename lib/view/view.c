@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/view.h"
 
+#include "assignment/assignment.h"
 #include "base/embedded.h"
 #include "base/sink.h"
 #include "network/network.h"
@@ -166,11 +167,13 @@ void view_add_words(struct text *t, const char *before, const char *words, const
 void view_open_drawing(struct text *t, const struct view_drawing *d)
 {
     text_add(t,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s%s%s viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
              "height=\"%.0f\">\n"
-             "<style>%s</style>\n",
-             d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height, d->width,
-             d->height, d->style);
+             "<style>svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}.mid{text-anchor:middle}"
+             ".end{text-anchor:end}.name{paint-order:stroke;stroke:#fff;stroke-width:3px}%s"
+             "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground,.node{fill:#12181f}.name{stroke:#12181f}"
+             ".heat,.send{fill:#56b4e9}.side{fill:#8e2457}}</style>\n",
+             d->width, d->height, d->width, d->height, d->style);
     view_add_words(t, "<title>", d->title,
                    "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     text_add(t, "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
@@ -186,8 +189,23 @@ static void add_name(struct text *t, const char *name)
     }
 }
 
+void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_view_options *o)
+{
+    const rwa_assignment_report *s = &r->summary;
+    if (o->title)
+        text_add(t, "%s", o->title);
+    else
+        text_add(t, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %u %s%s", s->routed,
+                 s->lightpaths, r->model == RWA_UNDIRECTED ? "two-way " : "", rwa_network_nodes(r->net), s->wavelengths,
+                 rwa_network_slot_hz(r->net) > 0 ? "slot" : "wavelength", plural(s->wavelengths));
+}
+
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
+    if (!o->title && o->results && o->results[0]) {
+        view_name_assignment(t, o->results[0], o);
+        return;
+    }
     if (o->title) {
         add_name(t, o->title);
         return;

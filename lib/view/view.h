@@ -52,14 +52,17 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
  *  wavefront: 240 lightpaths in 5 steps", and how many nodes read a lightpath if there are several. */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
+/** Add the title of the options or, without one, "91 of 91 two-way lightpaths on a network of 14 nodes: 13
+ *  wavelengths"; it is not escaped. */
+void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_view_options *o);
+
 /** Add words between two pieces of XML; characters in the words that are special in XML are escaped. */
 void view_add_words(struct text *t, const char *before, const char *words, const char *after);
 
 /** The size, style and title of a drawing. */
 struct view_drawing {
     double width, height;
-    const char *name;       /* of its class in a page; NULL: none */
-    const char *style;      /* CSS */
+    const char *style;      /* CSS, besides what all drawings have: .mid, .end, .name, and their looks in the dark */
     const char *title;      /* also drawn as heading, its letters beginning at (x, y) */
     double x, y;
 };
@@ -92,9 +95,9 @@ void view_name_blocks(struct text *t, const struct walk *w);
 /** Add the blocks that a lightpath carries as a JSON list in which consecutive blocks are a pair: [[0,6],9]. */
 void view_add_blocks(struct text *t, const struct walk *w);
 
-/** Draw the map of a network with the links and sides of o->sides[0], a cut, and o->proofs[0] below. */
-rwa_status view_cut(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
-                    rwa_error *err);
+/** Draw the map of a network with the links and sides of o->sides[0], if it has a cut, and o->proofs[0] below. */
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+                      rwa_error *err);
 
 /** Tell whether a directed link has failed before or in a step. */
 bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step);
@@ -104,9 +107,22 @@ uint32_t view_kept_steps(const rwa_network *net);
 /** Add the failed links in words, "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5", or nothing if no link has failed. */
 void view_name_failures(struct text *t, const rwa_network *net);
 
+struct raster;
+/** Which lightpaths are up: the last one on each channel, and the last step in which it is up (rwa_cost_holds()). */
+struct view_tuning {
+    rwa_hold *hold;
+    struct view_channel *channels;  /* as the cells of a raster */
+};
+/** Prepare for the steps of a schedule; release by view_close_tuning(), also after a failure. */
+rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err);
+void view_close_tuning(struct view_tuning *u);
+/** Erase from the cells of a step's raster the lightpaths that are up already, so that those that are tuned for the
+ *  step are left.  Call it for step 1, 2, …, as they come.  RWA_NOMEM. */
+rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err);
+
 /** Draw links against time (rwa_view_options.gantt). */
-rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times, double reconfig_s,
-                      const char *title, rwa_error *err);
+rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
+                      const rwa_cost_options *cost, const char *title, rwa_error *err);
 
 /** Describe in words what happens to one node, or to one block, in each step (for text drawings). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,

@@ -132,7 +132,33 @@ static void distances_go_round_a_break(void)
 }
 
 /** The blocks whose owner is on the side that sends and that somebody on the other side needs, over the channels of the
- *  links that lead there: both counted here, one by one, they give the bound "cut". */
+ *  links that lead there: both counted here, one by one, they give bound i. */
+static void expect_sum(const rwa_bounds *list, size_t i, const struct bound_task *t, const char *line)
+{
+    uint64_t channels = 0, crossing = 0, n = t->coll.nodes;
+#define SENDS(v) rwa_bounds_sends(list, i, t->opts.members ? t->opts.members[v] : (uint32_t)(v))
+    for (uint32_t l = 0; l < rwa_network_links(t->net); l++) {
+        rwa_link ends = rwa_network_link(t->net, l);
+        if (rwa_bounds_sends(list, i, ends.from) == 1 && rwa_bounds_sends(list, i, ends.to) == 0 &&
+            !rwa_network_is_failed(t->net, l))
+            channels += (uint64_t)ends.fibers * rwa_network_wavelengths(t->net);
+    }
+    for (uint64_t b = 0; b < t->coll.blocks; b++) {
+        int needed = 0;
+        for (uint32_t v = 0; v < n; v++)
+            needed |= SENDS(v) == 0 && (t->coll.kind == RWA_ALL_TO_ALL ? b % n == v :
+                                        t->coll.kind != RWA_GATHER || v == t->coll.root);
+        crossing += needed && SENDS(rwa_collective_owner(&t->coll, b)) == 1;
+    }
+    const rwa_bound *b = rwa_bounds_get(list, i);
+    CU_ASSERT_FATAL(channels > 0);
+    if (b->value != up(crossing, channels))
+        fprintf(stderr, "%s: %s %llu, %llu over %llu\n", line, b->name, (unsigned long long)b->value,
+                (unsigned long long)crossing, (unsigned long long)channels);
+    CU_ASSERT_EQUAL(b->value, up(crossing, channels));
+}
+
+/** Bounds over a cut or at a node say which nodes they divide, the latter one from all others; no other bound does. */
 static void cuts_are_the_sum_of_their_links(void)
 {
     static const char *const lines[] = {
@@ -147,32 +173,21 @@ static void cuts_are_the_sum_of_their_links(void)
         struct request r = request_of("%s", lines[k]);
         struct bound_task t = bound_task_of(&r);
         const rwa_bounds *list = bounds_for(r);
-        uint64_t channels = 0, crossing = 0, n = t.coll.nodes;
-        size_t cut = 0;
-        while (cut < rwa_bounds_count(list) && strcmp(rwa_bounds_get(list, cut)->name, "cut") != 0) {
-            CU_ASSERT_EQUAL(rwa_bounds_sends(list, cut, 0), -1);
-            cut++;
+        size_t cuts = 0;
+        for (size_t i = 0; i < rwa_bounds_count(list); i++) {
+            const char *name = rwa_bounds_get(list, i)->name;
+            bool cut = strcmp(name, "cut") == 0, node = strcmp(name, "receive") == 0 || strcmp(name, "send") == 0;
+            uint32_t nodes = rwa_network_nodes(t.net), senders = 0;
+            for (uint32_t v = 0; v < nodes; v++)
+                senders += rwa_bounds_sends(list, i, v) == 1;
+            CU_ASSERT_EQUAL(senders > 0 && senders < nodes, cut || node || strcmp(name, "pairs") == 0);
+            if (node && !t.opts.members)
+                CU_ASSERT_EQUAL(senders, *name == 's' ? 1 : nodes - 1);
+            if (cut || node)
+                expect_sum(list, i, &t, lines[k]);
+            cuts += cut;
         }
-#define SENDS(v) rwa_bounds_sends(list, cut, t.opts.members ? t.opts.members[v] : (uint32_t)(v))
-        for (uint32_t l = 0; l < rwa_network_links(t.net); l++) {
-            rwa_link ends = rwa_network_link(t.net, l);
-            if (rwa_bounds_sends(list, cut, ends.from) == 1 && rwa_bounds_sends(list, cut, ends.to) == 0 &&
-                !rwa_network_is_failed(t.net, l))
-                channels += (uint64_t)ends.fibers * rwa_network_wavelengths(t.net);
-        }
-        for (uint64_t b = 0; b < t.coll.blocks; b++) {
-            int needed = 0;
-            for (uint32_t v = 0; v < n; v++)
-                needed |= SENDS(v) == 0 && (t.coll.kind == RWA_ALL_TO_ALL ? b % n == v :
-                                            t.coll.kind != RWA_GATHER || v == t.coll.root);
-            crossing += needed && SENDS(rwa_collective_owner(&t.coll, b)) == 1;
-        }
-        CU_ASSERT_FATAL(cut < rwa_bounds_count(list) && channels > 0);
-        if (rwa_bounds_get(list, cut)->value != up(crossing, channels))
-            fprintf(stderr, "%s: cut %llu, %llu over %llu\n", lines[k],
-                    (unsigned long long)rwa_bounds_get(list, cut)->value, (unsigned long long)crossing,
-                    (unsigned long long)channels);
-        CU_ASSERT_EQUAL(rwa_bounds_get(list, cut)->value, up(crossing, channels));
+        CU_ASSERT_EQUAL(cuts, 1);
     }
 }
 

@@ -255,14 +255,14 @@ async function sideBySide({ page }) {
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
 }
 
-const { againstTime, trees, groups, longName } =
+const { againstTime, trees, groups, longName, controls } =
   require("./views.js")({ folder, countOf, inStep, linkOf, readersOf, saved });
 
 // A test has its own page; it fails too when that page complained, or asked for anything but itself.
 async function run(browser, name, what, test) {
   const opened = await open(browser, name);
   try {
-    await test(opened, ["pair", "kinds"].includes(name) ? null : lightpathsOf(name), name);
+    await test(opened, ["pair", "kinds", "twins"].includes(name) ? null : lightpathsOf(name), name);
     assert.deepStrictEqual(opened.seen, { complaints: [], requests: [] });
     passed++;
   } catch (error) {
@@ -351,11 +351,12 @@ async function saved(page, choice) {
 
 // What is saved stands alone: no variable of the page's style, and a drawing for every step.
 async function saves({ page }, plan) {
-  const one = await saved(page, "svg"), all = await saved(page, "steps"), picture = await saved(page, "png");
+  const one = await saved(page, "svg"), all = await saved(page, "steps");
   const text = one.bytes.toString();
   assert.ok(text.startsWith("<svg ") && !text.includes("var(--"), "SVG without variables");
   assert.strictEqual(all.bytes.toString().split("<svg").length - 2, plan.header.steps, "a drawing for every step");
-  assert.deepStrictEqual([...picture.bytes.subarray(0, 4)], [0x89, 0x50, 0x4E, 0x47]);
+  for (const kind of ["png", "stepspng"])
+    assert.deepStrictEqual([...(await saved(page, kind)).bytes.subarray(0, 4)], [0x89, 0x50, 0x4E, 0x47], kind);
   assert.match(one.name, /-step-1\.svg$/);
   assert.strictEqual(await stepName(page), `step 1 of ${plan.header.steps}`, "the page stays where it was");
 }
@@ -397,8 +398,10 @@ async function noHints({ page }) {
   for (const what of ["#info", "#lightkeys", "#what"])
     assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
   const words = (await page.locator(".drawing text").allTextContents()).join(" ");
-  assert.match(words, /^clockwise links from left to right, wavelengths from top to bottom 0 4 .* w0 w1 /, "axes");
+  assert.match(words, /^clockwise links across, wavelengths down 0 4 .* w0 w1 /, "axes");
   const box = await page.locator(".drawing svg").boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 100);
+  assert.match(await page.locator("#tip").textContent(), /^clockwise, links \d+–\d+, .* % busy$/);
   assert.ok(box.height > 600, `it fills the window: ${box.height} of 900 pixels`);
 }
 
@@ -486,13 +489,18 @@ async function severalBlocks({ page }, plan) {
   assert.match(await info(page), new RegExp(`${new Set(carrying.map(q => q.dst)).size} get it in this step`));
 }
 
-// The cut that bounds a schedule: its lines and the nodes of a side are as many as the words say.
-async function cutOfSchedule({ page }, plan) {
+// The bound that decides: where it counts over a cut or at a node, its lines and the nodes of a side are as many as its
+// words say; else nothing is marked, and the words say so.
+async function boundOfSchedule({ page }, plan) {
   await page.locator("#what").selectOption("bound");
-  const [, , from, to, pass] = (await info(page)).match(
-    /At least (\d+) steps? \(cut\): \d+ blocks must pass from (\d+) nodes? to the other (\d+), and (\d+) /).map(Number);
-  assert.strictEqual(from + to, plan.header.network.nodes);
-  assert.ok(page.url().endsWith("#bound=cut"));
+  const words = await info(page), nodes = plan.header.network.nodes;
+  assert.ok(page.url().endsWith("#bound=highest"));
+  if (words.endsWith("Nothing is marked: it counts over no cut and at no single node."))
+    return assert.strictEqual(await countOf(page, ".cut, .line.dim, circle.side"), 0, words);
+  const [, from = nodes - 1, to = 1, pass] = words.match(new RegExp(String.raw`^At least \d+ steps? \(\w+\): \d+ ` +
+    String.raw`blocks must (?:pass from (\d+) nodes? to the other (\d+)|reach one node), and (\d+) `))
+    .map(n => n && Number(n));
+  assert.strictEqual(from + to, nodes);
   assert.strictEqual(await countOf(page, "circle.side"), from);
   const each = plan.header.network.wavelengths * (Math.max(1, ...plan.paths.map(p => (p.blocks || [0]).length)));
   assert.strictEqual(await countOf(page, ".cut") * each, pass, "channels of the cut, one way");
@@ -516,6 +524,32 @@ async function cutOfAssignment({ page }, plan) {
   await page.waitForFunction(() => document.querySelector(".cut"));
 }
 
+// The spectrum of all links, once it is opened, has what the file puts on them.
+async function wholeSpectrum({ page }, plan) {
+  await page.locator("#whole summary").click();
+  await page.waitForFunction(() => document.querySelector("#whole .spectrum"));
+  const hops = plan.paths.reduce((sum, p) => sum + (p.path || [0]).length - 1, 0);
+  assert.strictEqual(await countOf(page, "#whole rect[data-path]"), hops);
+  const wait = page.waitForEvent("download");
+  await page.locator("#png").click();
+  assert.match((await wait).suggestedFilename(), /\.png$/);
+}
+
+// Two assignments: their own titles and proofs, and no control of steps or times.
+async function assignmentsSideBySide({ page }) {
+  const plans = ["proven", "blocked"].map(lightpathsOf);
+  for (const id of ["#play", "#slider", "#astime", "#astree"])
+    assert.ok(!await page.locator(id).isVisible(), id + " is in sight");
+  const titles = await page.locator(".panel h2").allTextContents();
+  plans.forEach((plan, i) => assert.match(titles[i], new RegExp(
+    `^\\w+: ${plan.paths.filter(p => p.path).length} of ${plan.paths.length} two-way lightpaths`)));
+  await page.locator("#what").selectOption("bound");
+  for (let i = 0; i < plans.length; i++)
+    assert.strictEqual(await page.locator(".panel").nth(i).locator(".cut").count(),
+      plans[i].header.bound.lengths.filter(n => n > 0).length);
+  assert.match(await info(page), /^proven: At least 13 wavelengths \(cut\).* · blocked: At least 13 wavelengths /);
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
   const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart,
@@ -523,22 +557,25 @@ async function main() {
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
   await run(browser, "line", "lineIsMap", lineIsMap);
-  for (const [what, test] of Object.entries({ filters, tableOfLinks, saves })) await run(browser, "torus", what, test);
+  const ofTorus = { filters, tableOfLinks, saves, controls };
+  for (const what in ofTorus) await run(browser, "torus", what, ofTorus[what]);
   for (const [what, test] of Object.entries({ stages, saves })) await run(browser, "optree", what, test);
   for (const name of ["sums", "torus"]) await run(browser, name, "againstTime", againstTime);
   for (const name of [...PLANS, "line", "sums"]) await run(browser, name, "trees", trees);
   await run(browser, "optree", "groups", groups);
   await run(browser, "long", "longName", longName);
   await run(browser, "many", "manyWavelengths", manyWavelengths);
-  for (const name of ["optree", "torus"]) await run(browser, name, "cutOfSchedule", cutOfSchedule);
+  for (const name of ["optree", "torus", "across"]) await run(browser, name, "boundOfSchedule", boundOfSchedule);
   for (const [what, test] of Object.entries({ cutOfAssignment, fits })) await run(browser, "proven", what, test);
   for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits }))
     await run(browser, "repaired", what, test);
   await run(browser, "dense", "noHints", noHints);
-  const ofMaps = { savesMap, map, linkSpectrum, demandRoute, searchByName, blockedDemands, fits };
+  const ofMaps = { controls, wholeSpectrum, savesMap, map, linkSpectrum, demandRoute, searchByName, blockedDemands,
+    fits };
   for (const what in ofMaps) await run(browser, "blocked", what, ofMaps[what]);
   await run(browser, "pair", "sideBySide", sideBySide);
   await run(browser, "pair", "fits", fits);
+  for (const [what, test] of Object.entries({ assignmentsSideBySide, fits })) await run(browser, "twins", what, test);
   for (const [what, test] of Object.entries({ kindsSideBySide, fits })) await run(browser, "kinds", what, test);
   await browser.close();
   console.log(`browser: ${passed} passed, ${failed} failed`);

@@ -35,6 +35,7 @@ plan optree ring:16 2 optree "--device aggressive --proof"
 plan wavefront ring:16 2 wavefront "--device aggressive"
 plan wide ring:64 8 wavefront "--device aggressive"
 plan torus torus:4x4 2 torus-wavefront "--proof"
+plan across mesh:2x4 2 "auto --collective all-to-all" "--proof"
 plan many ring:16 64 wavefront ""
 plan line line:16 2 line-wavefront ""
 plan sums ring:12 2 "auto --collective all-reduce" ""
@@ -59,6 +60,7 @@ sed "s/Seattle/$(printf '%0300d' 0)/" "$folder/whole.jsonl" > "$folder/long.json
 "$build/rwa" show "$folder/proven.jsonl" --proof -o "$folder/proven.html" > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" \
     > "$folder/log"
+"$build/rwa" show "$folder/proven.jsonl" "$folder/blocked.jsonl" --proof -o "$folder/twins.html" > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/torus.jsonl" "$folder/blocked.jsonl" -o "$folder/kinds.html" \
     > "$folder/log"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of a page that show all steps at once: links against time, and the trees of blocks.
+// The views of a page that show all steps at once: links against time, and the trees of blocks; and its controls.
 "use strict";
 const assert = require("node:assert");
 const fs = require("node:fs");
@@ -15,7 +15,8 @@ function routeOf(plan, p) {
 }
 
 // Against time every link that sends in a step has a bar there, which begins and ends where the command's own drawing
-// says, in each cost model; a click on a link opens its channels, with a bar for each lightpath.
+// says, in each cost model, and its tuning and sending take no more than its channels at any time.  A click on a link
+// opens its channels, with a bar for each lightpath, and one for each that was not up before.
 async function againstTime({ page }, plan, name) {
   await page.keyboard.press("t");
   const sending = new Set(plan.paths.flatMap(p => routeOf(plan, p).map(l => `${p.step} ${l}`)));
@@ -23,10 +24,17 @@ async function againstTime({ page }, plan, name) {
     await page.locator("#model").selectOption(model);
     const svg = fs.readFileSync(path.join(folder, `${name}-${model}.svg`), "utf8");
     const told = [...svg.matchAll(/<title>step \d+, ([\d.]+) to ([\d.]+) us/g)].map(m => m.slice(1).map(Number));
-    const bars = await page.locator(".row rect").evaluateAll(all => all.map(e => ({
+    const bars = await page.locator(".row rect:not(.tune)").evaluateAll(all => all.map(e => ({
       words: e.textContent, from: Number(e.getAttribute("x")), wide: Number(e.getAttribute("width")) })));
     assert.strictEqual(bars.length, sending.size, "a bar for each link and step");
-    const left = Number(await page.locator(".tune").first().getAttribute("x"));
+    const left = Math.min(...await page.locator(".tune").evaluateAll(all => all.map(e => Number(e.getAttribute("x")))));
+    const crowded = await page.locator(".row").evaluateAll(rows => rows.flatMap(row => {
+      const all = [...row.querySelectorAll("rect")].map(e =>
+        ["x", "width", "height"].map(k => Number(e.getAttribute(k)))), room = Math.max(...all.map(b => b[2]));
+      return all.filter(([x]) => all.filter(([from, wide]) => from <= x + .01 && x + .01 < from + wide)
+        .reduce((sum, b) => sum + b[2], 0) > 1.01 * room);
+    }));
+    assert.deepStrictEqual(crowded, [], "tuning and sending on one channel at one time");
     const scale = (Math.max(...bars.map(b => b.from + b.wide)) - left) / told[plan.header.steps - 1][1];
     for (const { words, from, wide } of bars) {
       const [step, begin, end] = words.match(/in step (\d+), ([\d.]+) to ([\d.]+) us$/).slice(1).map(Number);
@@ -39,7 +47,28 @@ async function againstTime({ page }, plan, name) {
   await page.locator(".row", { hasText: new RegExp(`^${link.replace(">", " → ")}`) }).first().dispatchEvent("click");
   assert.strictEqual(await page.locator("#which").inputValue(), linkOf(...link.split(">")));
   const over = plan.paths.flatMap(p => routeOf(plan, p)).filter(l => l === link || l === back);
-  assert.strictEqual(await countOf(page, ".row rect"), over.length);
+  assert.strictEqual(await countOf(page, ".row rect:not(.tune)"), over.length);
+  assert.strictEqual(await countOf(page, ".row .tune"), tunedOver(plan, [link, back]));
+  await page.locator("#model").selectOption("paper");
+  assert.strictEqual(await countOf(page, ".row .tune"), over.length, "the paper's model tunes every lightpath");
+}
+
+// How many channels of these links are tuned in all: those of lightpaths that are not up from an earlier step, since
+// some of their channels was free or had another one.
+function tunedOver(plan, links) {
+  const held = {};
+  let count = 0;
+  for (let step = 1; step <= plan.header.steps; step++) {
+    const all = inStep(plan, step).map(p => {
+      const cells = routeOf(plan, p).map(l => `${l} ${p.wavelength}`), user = [p.src, p.dst, cells, p.taps].join();
+      return { cells, user, isNew: cells.some(c => held[c] !== user) };
+    });
+    for (const { cells, user, isNew } of all) for (const c of cells) {
+      held[c] = user;
+      if (isNew && links.includes(c.split(" ")[0])) count++;
+    }
+  }
+  return count;
 }
 
 // In the tree of a block every node stands once, under the one that sends it the block, and got it earlier; of sums,
@@ -94,5 +123,27 @@ async function longName({ page }) {
   }
 }
 
-return { againstTime, trees, groups, longName };
+// The controls that no other test uses: what is done to the first of them, and the address that it leads to.
+const CONTROLS = {
+  torus: [[".bars button:nth-child(3)", "click", /^#step=3$/], ["body", "Home", /^$/], ["body", "End", /^#step=\d+$/],
+    ["body", "Home", /^$/], [".line", "tap", /^#link=0-\d+$/], [".line", "tap", /^$/],
+    [".line", "Enter", /^#link=0-\d+$/], ["body", "Escape", /^$/], ["#astime", "click", /^#view=time$/],
+    ["rect.pick:nth-of-type(2)", "tap", /^#step=2&/],
+    ["#astree", "click", /^#step=2&block=0&view=tree$/], ["#asgrid", "click", /&view=grid$/],
+    ["#asmap", "click", /^#step=2&block=0$/]],
+  blocked: [["#channel", "=2", /^#wavelength=2$/], ["#clear", "click", /^$/], [".node", "tap", /^#search=seattle/],
+    ["#clear", "click", /^$/], [".line", "Enter", /^#link=0$/], ["#detail li button", "click", /^#demand=\d+$/],
+    ["#detail li button", "click", /^#link=\d+$/], ["#blocked li button", "click", /^#demand=\d+$/]] };
+async function controls({ page }, plan, name) {
+  for (const [selector, act, address] of CONTROLS[name]) {
+    const e = page.locator(selector).first();
+    if (act === "tap") await e.dispatchEvent("click");
+    else if (act === "click") await e.click();
+    else await (act[0] === "=" ? e.selectOption(act.slice(1)) : e.press(act));
+    assert.match(decodeURIComponent(page.url().split("#")[1] ? "#" + page.url().split("#")[1] : ""), address,
+      `${act} on ${selector}`);
+  }
+}
+
+return { againstTime, trees, groups, longName, controls };
 };

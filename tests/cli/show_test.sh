@@ -50,7 +50,7 @@ good show "$dir/wide.jsonl"  # a spectrum
 says 'slots of 12.5 GHz'
 for end in txt svg html; do
     good show "$dir/wide.jsonl" -o "$dir/wide.$end"  # a spectrum as $end
-    grep -q 'slots of 12.5 GHz' "$dir/wide.$end"
+    grep -Eq 'slots of 12.5 GHz|"flexible":1,' "$dir/wide.$end"
     holds "the spectrum in wide.$end"
 done
 bad show "$dir/wide.jsonl" --node 1
@@ -78,10 +78,16 @@ good show "$dir/assigned.jsonl" --proof -o "$dir/proof.svg"  # the cut that prov
 [ "$(grep -c 'class="link cut"' "$dir/proof.svg")" -eq 4 ] && grep -q '7 x 7 = 49' "$dir/proof.svg"
 holds "a cut of 4 links, and its sum"
 bad show "$dir/assigned.jsonl" --proof
-good show "$dir/a.jsonl" --proof -o "$dir/proof.svg"  # the cut that bounds a schedule
+run plan --network ring:8 -w 1 --collective scatter -q -o "$dir/scatter.jsonl"
+good show "$dir/scatter.jsonl" --proof -o "$dir/proof.svg"  # the node that bounds a schedule
 [ "$(grep -c 'class="link cut"' "$dir/proof.svg")" -eq 2 ] &&
-    grep -q 'At least 4 steps (cut): 15 blocks' "$dir/proof.svg"
+    [ "$(grep -c 'class="node side"' "$dir/proof.svg")" -eq 1 ] &&
+    grep -q 'At least 4 steps (send): 14 blocks must leave one node' "$dir/proof.svg"
 holds "the two links of a node"
+good show "$dir/a.jsonl" --proof -o "$dir/proof.svg"  # a bound that counts all links
+grep -q 'At least 5 steps (broadcast-tree)' "$dir/proof.svg" && grep -q 'Nothing is marked' "$dir/proof.svg" &&
+    ! grep -Eq 'class="(link cut|node side)"' "$dir/proof.svg"
+holds "the words of what is not marked"
 bad show "$dir/a.jsonl" --proof --step 1 -o "$dir/proof.svg"
 good show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"  # a step of an assignment, as of a schedule
 
