@@ -5,7 +5,8 @@
 static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 {
     STEP(known_try(run));
-    STEP(interval_try(run));
+    if (run->idle_link < run->problem->links)
+        STEP(greedy_run(run, RWA_ORDER_START, false));
     STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
     STEP(search_try(run, 1000));
@@ -36,7 +37,5 @@ static rwa_status automatic_briefly(struct solve *run)
 }
 
 const struct solver solver_brief = {"auto, briefly", automatic_briefly};
-const struct solver solver_auto =
-    {"auto", automatic};
-const struct solver solver_exact =
-    {"exact", exact};
+const struct solver solver_auto = {"auto", automatic};
+const struct solver solver_exact = {"exact", exact};

@@ -21,8 +21,6 @@ struct branch_tree {
     size_t most_segments;       /* of a route */
     bool *fixed;                /* lightpaths decided: placed, or left out */
     uint64_t *least;            /* of each lightpath: the fewest slots of links that it takes */
-    uint32_t *twin;             /* of each lightpath: the closest earlier one with the same value, routes and spans;
-                                   UINT32_MAX: none */
     uint64_t open_slots;        /* free slots of all links */
     uint64_t left_slots, left_value, value, best_value;
     uint64_t nodes;
@@ -30,43 +28,6 @@ struct branch_tree {
     bool stopped, found, mirrored, interchangeable;
     struct arena arena;
 };
-
-static bool same_route(const struct branch_tree *t, size_t a, size_t b)
-{
-    const struct candidates *c = t->spectrum->cand;
-    size_t segments = c->segment[a + 1] - c->segment[a];
-    if (segments != c->segment[b + 1] - c->segment[b] || route_hops(c, a) != route_hops(c, b) ||
-        spectrum_span(t->spectrum, a) != spectrum_span(t->spectrum, b))
-        return false;
-    for (size_t i = 0; i < segments; i++)
-        if (c->hop[c->segment[a] + i + 1] - c->hop[c->segment[a] + i] !=
-            c->hop[c->segment[b] + i + 1] - c->hop[c->segment[b] + i])
-            return false;
-    return memcmp(c->link + first_hop(c, a), c->link + first_hop(c, b), route_hops(c, a) * sizeof *c->link) == 0;
-}
-
-static bool are_twins(const struct branch_tree *t, uint32_t a, uint32_t b)
-{
-    const size_t *route = t->spectrum->cand->route;
-    if (spectrum_value_of(t->spectrum, a) != spectrum_value_of(t->spectrum, b) ||
-        route[a + 1] - route[a] != route[b + 1] - route[b])
-        return false;
-    for (size_t i = 0; route[a] + i < route[a + 1]; i++)
-        if (!same_route(t, route[a] + i, route[b] + i))
-            return false;
-    return true;
-}
-
-static void find_twins(struct branch_tree *t)
-{
-    for (uint32_t u = 0; u < t->spectrum->cand->demands && !t->stopped; u++) {
-        t->stopped = u % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1);
-        t->twin[u] = UINT32_MAX;
-        for (uint32_t v = u; v-- > 0 && t->twin[u] == UINT32_MAX;)
-            if (are_twins(t, u, v))
-                t->twin[u] = v;
-    }
-}
 
 static void sum_up(struct branch_tree *t)
 {
@@ -110,14 +71,14 @@ static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
     return count;
 }
 
-/** Return the undecided lightpath with the fewest places, and set *places to their number; UINT32_MAX: none is left.
- *  A lightpath waits until its twin is decided. */
+/** Return the undecided lightpath with the fewest places, and set *places to their number; UINT32_MAX: none is
+ *  left. */
 static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 {
     uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
     *places = UINT32_MAX;
     for (uint32_t u = 0; u < n && *places > 0; u++) {
-        if (t->fixed[u] || (t->twin[u] != UINT32_MAX && !t->fixed[t->twin[u]]))
+        if (t->fixed[u])
             continue;
         uint32_t count = count_places(t, u, *places);
         if (best == UINT32_MAX || count < *places) {
@@ -145,20 +106,6 @@ static bool is_hopeless(const struct branch_tree *t)
 
 static void search(struct branch_tree *t, uint32_t depth);
 
-/** Whether this route and channel of lightpath u come after those of its twin, on a later route or higher on the
- *  same one.  Twins are interchangeable, so only one order is searched. */
-static bool is_ordered(const struct branch_tree *t, uint32_t u, size_t route, uint32_t channel)
-{
-    uint32_t v = t->twin[u];
-    const struct candidates *c = t->spectrum->cand;
-    if (v == UINT32_MAX)
-        return true;
-    if (t->at.route[v] == NO_ROUTE)
-        return false;   /* the twin was left out, so this one is too */
-    size_t mine = route - c->route[u], its = t->at.route[v] - c->route[v];
-    return mine != its ? mine > its : channel > t->at.channel[c->segment[t->at.route[v]]];
-}
-
 /** Try every place of a segment, then go on with the next segment or, after the last, the next lightpath. */
 static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
@@ -174,13 +121,10 @@ static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_
     memcpy(places, t->map.places, words * sizeof *places);
     for (uint32_t p = runs_next(places, words, 0); p != UINT32_MAX && !must_stop(t);
          p = runs_next(places, words, p + 1)) {
-        bool first = segment == c->segment[route];
-        if (first && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
+        if (segment == c->segment[route] && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
             break;      /* the mirror image has been searched already */
         if (t->interchangeable && p > used)
             break;
-        if (first && !is_ordered(t, u, route, p))
-            continue;
         uint64_t takes = span * (uint64_t)(c->hop[segment + 1] - c->hop[segment]);
         t->at.channel[segment] = p;
         map_take(&t->map, segment, p, span);
@@ -246,11 +190,10 @@ static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
                           t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
-    MUST(arena_arrays(&t->arena, c->demands, t->fixed, t->least, t->twin));
+    MUST(arena_arrays(&t->arena, c->demands, t->fixed, t->least));
     t->mirrored = t->interchangeable = c->taken_count == 0;
     for (size_t r = 0; r < c->route[c->demands]; r++)
         t->interchangeable = t->interchangeable && !c->fibers_of && spectrum_span(t->spectrum, r) == 1;
-    find_twins(t);
     sum_up(t);
     return RWA_OK;
 }

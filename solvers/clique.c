@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/clique.h"
 
-#include "solvers/saturate.h"
+#include "solvers/crossings.h"
 
 enum { MOST_DEMANDS = 8192, BEGINNINGS = 32 };
 #define MOST_MEETINGS 2e8

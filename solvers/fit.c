@@ -3,7 +3,7 @@
 #include "solvers/spectrum.h"
 
 #include "solvers/runs.h"
-#include "solvers/saturate.h"
+#include "solvers/crossings.h"
 
 /* ---- orders ---- */
 
@@ -128,9 +128,9 @@ static uint64_t rate_route(struct placement *at, struct channel_map *m, const st
 static size_t choose_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
     const size_t *first = m->spectrum->cand->route + u;
-    size_t best = fit->present ? fit->present[u] : NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
+    size_t best = fit->present ? fit->present[u] : NO_ROUTE;
     uint64_t least = fit->present ? rate_route(at, m, fit, best) : UINT64_MAX;
-    for (size_t r = first[0]; r < end && least > 0; r++) {
+    for (size_t r = first[0]; r < first[1] && least > 0; r++) {
         uint64_t cost = fit->present && r == fit->present[u] ? UINT64_MAX : rate_route(at, m, fit, r);
         best = cost < least ? r : best;
         LOWER(least, cost);
@@ -177,31 +177,70 @@ void spectrum_place(struct placement *at, struct channel_map *m, const struct sp
     at->channels = spectrum_channels(at, m->spectrum);
 }
 
+/* The channels that the first route of each demand has lost while the map fills. */
+struct losses {
+    struct crossings crossings;
+    uint32_t *lost, *counted, stamp;    /* counted: equal to `stamp` once the current segment is counted */
+    bool *done;
+    struct arena arena;
+};
+
+/* Return the demand to place next, among those not `done`: the one that has lost most channels on its first route,
+ * among equals the one of largest degree. */
+static uint32_t most_saturated(const struct losses *l, uint32_t demands)
+{
+    const uint32_t *degree = l->crossings.degree;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t d = 0; d < demands; d++)
+        if (!l->done[d] && (best == UINT32_MAX || l->lost[d] > l->lost[best] ||
+                            (l->lost[d] == l->lost[best] && degree[d] > degree[best])))
+            best = d;
+    return best;
+}
+
+/* Count the channel that a segment takes as lost for all demands whose first route crosses a link of it and could have
+ * the channel before. */
+static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32_t channel)
+{
+    const struct candidates *c = m->spectrum->cand;
+    l->stamp++;
+    map_give(m, segment, channel, 1);
+    for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
+        for (size_t i = l->crossings.demands.first[c->link[k]]; i < l->crossings.demands.first[c->link[k] + 1]; i++) {
+            uint32_t d = l->crossings.demands.number[i];
+            size_t route = c->route[d];
+            if (l->counted[d] != l->stamp)
+                l->lost[d] += map_has_all(m, c->link + first_hop(c, route), route_hops(c, route), channel);
+            l->counted[d] = l->stamp;
+        }
+    map_take(m, segment, channel, 1);
+}
+
 static rwa_status place_saturated(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit,
                                   rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct saturation s = {0};
-    uint32_t demands = m->spectrum->cand->demands;
-    bool *done = NULL;
-    placement_clear(at, m->spectrum->cand);
-    TRY(base_new(done, demands, err));
-    TRY(saturation_create(&s, m->spectrum->cand, m->most, err));
-    for (uint32_t i = 0; i < demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1));
+    const struct candidates *c = m->spectrum->cand;
+    struct losses l = {.arena = {.err = err}};
+    placement_clear(at, c);
+    arena_new(&l.arena, l.done, c->demands);
+    TRY(arena_arrays(&l.arena, c->demands, l.lost, l.counted));
+    TRY(crossings_create(&l.crossings, c, err));
+    for (uint32_t i = 0; i < c->demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1));
          i++) {
-        uint32_t next = saturation_next(&s, done);
-        done[next] = true;
+        uint32_t next = most_saturated(&l, c->demands);
+        l.done[next] = true;
         place_unit(at, m, fit, next);
-        if (at->route[next] != NO_ROUTE)
-            saturation_note(&s, at, next);
+        for (size_t s = first_segment(c, at->route[next]); s < end_segment(c, at->route[next]); s++)
+            lose(&l, m, s, at->channel[s]);
     }
-    for (uint32_t u = 0; u < demands; u++)  /* once the time is over, the rest follows in the order given */
-        if (!done[u])
+    for (uint32_t u = 0; u < c->demands; u++)  /* once the time is over, the rest follows in the order given */
+        if (!l.done[u])
             place_unit(at, m, fit, u);
     at->channels = spectrum_channels(at, m->spectrum);
 done:
-    saturation_free(&s);
-    free(done);
+    crossings_free(&l.crossings);
+    arena_free(&l.arena);
     return st;
 }
 

@@ -111,9 +111,14 @@ static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_probl
     return sort_by(order, p->paths, key, p->links, err);
 }
 
-/* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties. */
-static rwa_status sort_paths(uint32_t *order, const rwa_problem *p, rwa_order how, rwa_error *err)
+/* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties.  By
+ * start, the first link is the one behind an idle link, if there is one: arcs are then intervals from left to right,
+ * and first-fit needs no more colours than the load. */
+static rwa_status sort_paths(uint32_t *order, const struct solve *run, rwa_order how)
 {
+    const rwa_problem *p = run->problem;
+    rwa_error *err = run->err;
+    uint32_t origin = how == RWA_ORDER_START && run->idle_link < p->links ? run->idle_link + 1 : 0;
     assert(how == RWA_ORDER_GIVEN || how == RWA_ORDER_START || how == RWA_ORDER_LONGEST);
     rwa_status st = RWA_OK;
     uint32_t *key = NULL;
@@ -125,7 +130,7 @@ static rwa_status sort_paths(uint32_t *order, const rwa_problem *p, rwa_order ho
     if (how == RWA_ORDER_START)
         TRY(sort_by_length(order, key, p, err));
     for (size_t i = 0; i < p->paths; i++)
-        key[i] = path_link(p, i, 0);
+        key[i] = (uint32_t)(((uint64_t)path_link(p, i, 0) + p->links - origin) % p->links);
     TRY(sort_by(order, p->paths, key, p->links, err));
     if (how == RWA_ORDER_LONGEST)
         TRY(sort_by_length(order, key, p, err));
@@ -194,7 +199,7 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
     TRY(base_new(order, run->problem->paths, run->err));
-    TRY(sort_paths(order, run->problem, how, run->err));
+    TRY(sort_paths(order, run, how));
     st = run->problem->start && !most_used ? place_arcs(run, order) : place_lists(run, order, most_used);
 done:
     free(order);

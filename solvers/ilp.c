@@ -8,21 +8,6 @@
 
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 
-/* Take the placement as the colouring: renumber the colours 0 … used - 1, in the order of their first paths. */
-static void keep_placement(struct solve *run, struct single *s)
-{
-    uint32_t used = 0;
-    uint32_t *name = arena_array(&s->arena, s->best.channels, sizeof *name);
-    if (!name)
-        return;
-    for (uint32_t i = 0; i < s->cand.demands; i++) {
-        uint32_t *number = &name[s->best.channel[i]];
-        *number = *number == 0 ? ++used : *number;
-        s->best.channel[i] = *number - 1;
-    }
-    solve_keep(run, s->best.channel, used, "ilp");
-}
-
 /** Search for fewer wavelengths by the link-path program; with only_written, write the program for the wavelengths
  *  found so far to the files of the budget, and solve nothing. */
 static rwa_status improve(struct solve *run, bool only_written)
@@ -44,8 +29,7 @@ static rwa_status improve(struct solve *run, bool only_written)
     if (only_written)
         goto done;
     if (s.best.channels < most)
-        keep_placement(run, &s);
-    TRY(arena_status(&s.arena));
+        solve_keep(run, s.best.channel, s.best.channels, "ilp");
     if (bound > 0)
         solve_raise(run, bound < most ? lesser(bound, run->found.wavelengths) : most, "ilp");
 done:

@@ -3,16 +3,16 @@
 
 #include "solvers/rank.h"
 
-enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
+/* The ways to order the wavelengths anew: by number of lightpaths, or (the first of the two) by their links. */
+static const enum class_order orders[] = {CLASSES_BY_CHANCE, CLASSES_BY_WEIGHT, CLASSES_REVERSED, CLASSES_BY_WEIGHT};
+enum { BY_LENGTH = 1, ORDERS = sizeof orders / sizeof *orders };
 
 struct iterate {
     const struct improve *run;
     const struct candidates *cand;
     struct channel_map map;
     struct placement at;
-    uint64_t *rank;     /* of each wavelength: the sort key in the upper half, its number in the lower */
-    uint32_t *turn;     /* of each wavelength: its position in the new order */
-    uint32_t *key, *order;  /* of the demands: their position in the new order; and themselves in it */
+    uint32_t *key, *order;  /* of the demands: the new position of their wavelength; and the demands in that order */
     uint64_t spent;
     struct arena arena;
 };
@@ -25,42 +25,24 @@ static uint32_t slots_of(const struct iterate *it)
 
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
-    size_t channels = it->run->best->channels;
     MUST(map_create(&it->map, it->run->spectrum, slots_of(it), err));
     MUST(placement_create(&it->at, it->cand, err));
-    arena_arrays(&it->arena, channels, it->rank, it->turn);
     return arena_arrays(&it->arena, it->cand->demands, it->key, it->order);
 }
 
-/* The class of a demand: the wavelength of its first segment. */
-static uint32_t class_of(const struct iterate *it, uint32_t demand)
+/* The class of a demand is the wavelength of its first segment. */
+static rwa_status order_demands(struct iterate *it, uint64_t way)
 {
-    const struct placement *best = it->run->best;
-    assert(best->route[demand] != NO_ROUTE);
-    return best->channel[it->cand->segment[best->route[demand]]];
-}
-
-static void rank_classes(struct iterate *it, unsigned way)
-{
-    assert(way < WAYS);
     const struct improve *run = it->run;
-    uint32_t channels = run->best->channels;
-    for (uint32_t w = 0; w < channels; w++)
-        it->rank[w] = way == BY_CHANCE  ? base_random(run->goal.random) >> 32
-                      : way == REVERSED ? channels - w
-                                        : UINT32_MAX / 2;
-    for (uint32_t d = 0; d < it->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
-        size_t s = it->cand->segment[run->best->route[d]];
-        it->rank[class_of(it, d)] -= way == BY_SIZE ? 1 : it->cand->hop[s + 1] - it->cand->hop[s];
+    const struct candidates *cand = it->cand;
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        size_t s = cand->segment[run->best->route[d]];
+        it->key[d] = run->best->channel[s];
+        it->order[d] = way == BY_LENGTH ? (uint32_t)(cand->hop[s + 1] - cand->hop[s]) : 1;
     }
-    turns_by_rank(it->turn, it->rank, channels);
-}
-
-static rwa_status order_demands(struct iterate *it)
-{
-    for (uint32_t d = 0; d < it->cand->demands; d++)
-        it->key[d] = it->turn[class_of(it, d)];
-    return sort_all_by(it->order, it->cand->demands, it->key, it->run->best->channels, it->run->goal.err);
+    MUST(classes_renumber(it->key, cand->demands, run->best->channels, orders[way], it->order, run->goal.random,
+                          run->goal.err));
+    return sort_all_by(it->order, cand->demands, it->key, run->best->channels, run->goal.err);
 }
 
 /* Place all classes again in a new order.  Each class always fits its own new wavelength, because its present routes
@@ -69,9 +51,8 @@ static rwa_status round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
     const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->goal.budget};
-    rank_classes(it, base_random_below(run->goal.random, 10) < 5 ? BY_CHANCE
-                                                                 : (unsigned)base_random_below(run->goal.random, WAYS));
-    MUST(order_demands(it));
+    MUST(order_demands(it, base_random_below(run->goal.random, 10) < 5 ? 0
+                                                                       : base_random_below(run->goal.random, ORDERS)));
     map_clear(&it->map, slots_of(it));
     spectrum_place(&it->at, &it->map, &fit);
     it->spent += it->cand->route[it->cand->demands] * (128 + it->map.channels) / 128;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Colourings that need no search: one given with the problem, and arcs that leave some link idle. */
+/** A colouring given with the problem. */
 #include "solvers/solver.h"
 
 /* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
@@ -65,48 +65,5 @@ rwa_status known_try(struct solve *run)
         solve_keep(run, colour, used, "exact");
 done:
     free_all(seen, colour, order);
-    return st;
-}
-
-/* Colour the arcs from left to right.  The stack holds the free colours, the last one freed on top; with as many
- * colours as the load it never runs empty. */
-static void sweep(const struct solve *run, const uint32_t *by_from, const uint32_t *by_to, const uint32_t *from,
-                  const uint32_t *to, uint32_t *stack, uint32_t *colour)
-{
-    assert(run->peak > 0 || run->problem->paths == 0);
-    size_t ended = 0;
-    size_t top = 0;
-    for (uint32_t c = run->peak; c > 0; c--)
-        stack[top++] = c - 1;
-    for (size_t i = 0; i < run->problem->paths; i++) {
-        while (to[by_to[ended]] <= from[by_from[i]])
-            stack[top++] = colour[by_to[ended++]];
-        colour[by_from[i]] = stack[--top];
-    }
-}
-
-rwa_status interval_try(struct solve *run)
-{
-    const rwa_problem *p = run->problem;
-    rwa_status st = RWA_OK;
-    size_t n = p->paths;
-    uint32_t *block = NULL;
-    uint32_t *from = NULL;
-    if (p->first || run->idle_link == p->links)
-        return RWA_OK;
-    assert(p->start);
-    TRY(base_new(block, 6 * n, run->err)); /* six arrays of n */
-    from = block;
-    for (size_t i = 0; i < n; i++) { /* rotate so that the idle link is the last one */
-        uint32_t cut = run->idle_link + 1;
-        from[i] = p->start[i] >= cut ? p->start[i] - cut : p->start[i] + (p->links - cut);
-        from[n + i] = from[i] + path_length(p, i);
-    }
-    TRY(sort_all_by(block + 2 * n, n, from, p->links, run->err));
-    TRY(sort_all_by(block + 3 * n, n, from + n, p->links, run->err));
-    sweep(run, block + 2 * n, block + 3 * n, from, from + n, block + 4 * n, block + 5 * n);
-    solve_keep(run, block + 5 * n, run->peak, "exact");
-done:
-    free(block);
     return st;
 }

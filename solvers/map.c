@@ -116,6 +116,14 @@ uint32_t map_lowest_on(const struct channel_map *m, const uint32_t *link, size_t
     return UINT32_MAX;
 }
 
+bool map_has_all(const struct channel_map *m, const uint32_t *link, size_t hops, uint32_t channel)
+{
+    size_t k = 0;
+    while (k < hops && map_has(m, link[k], channel))
+        k++;
+    return k == hops;
+}
+
 uint32_t map_lowest(struct channel_map *m, size_t segment, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;

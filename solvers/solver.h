@@ -44,15 +44,14 @@ bool solve_done(const struct solve *run);
 /** TRY() a step, unless the answer is proven. */
 #define STEP(call) MUST(solve_done(run) ? RWA_OK : (call))
 
-/** One greedy pass; most_used: best-fit, else first-fit.  While there is no answer, only cancelling stops it. */
+/** One greedy pass; most_used: best-fit, else first-fit.  First-fit by RWA_ORDER_START is optimal on arcs that leave a
+ *  link idle.  While there is no answer, only cancelling stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
 /** First-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 
 /** Keep problem->known as a colouring if it has no conflicts. */
 rwa_status known_try(struct solve *run);
-/** Colour the arcs optimally if they leave a link idle; otherwise do nothing. */
-rwa_status interval_try(struct solve *run);
 /** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation,
  *  and round its solution to a colouring; otherwise do nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);

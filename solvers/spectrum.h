@@ -56,6 +56,8 @@ void map_give(struct channel_map *map, size_t segment, uint32_t channel, uint32_
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
 /** The lowest channel that is free on all these links; UINT32_MAX: none. */
 uint32_t map_lowest_on(const struct channel_map *map, const uint32_t *link, size_t hops);
+/** Whether a channel in use is free on all these links. */
+bool map_has_all(const struct channel_map *map, const uint32_t *link, size_t hops, uint32_t channel);
 
 /** ---- greed (fit.c) ---- */
 
@@ -91,7 +93,6 @@ struct spectrum_fit {
     enum fit_order order;
     const uint32_t *list;       /* NULL, or the lightpaths in the order in which they are placed */
     uint32_t hop_cost;          /* FIT_LOWEST: a route costs 16 * channel + hop_cost * hops * the channels of a span */
-    bool first_only;            /* use only the first route of each lightpath */
     const size_t *present;      /* NULL, or for each lightpath the route that is tried first and wins ties */
     bool grows;                 /* a lightpath that finds no free place opens the next slot of the map */
     uint64_t *random;           /* FIT_RANDOM */

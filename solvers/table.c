@@ -102,16 +102,16 @@ static void least_block(float *restrict least, const float *restrict sum)
         LOWER(least[i], sum[i]);
 }
 
-float table_sum(struct table *t, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now)
+float table_sum(struct table *t, size_t segment, const int32_t *until, int32_t now)
 {
     const struct candidates *cand = t->cand;
     const uint32_t *link = cand->link + cand->hop[segment], *end = cand->link + cand->hop[segment + 1];
     size_t stride = t->stride;
     float least[TABLE_BLOCK];
-    assert(link < end && from % TABLE_BLOCK == 0 && to % TABLE_BLOCK == 0);
+    assert(link < end && stride % TABLE_BLOCK == 0);
     for (int i = 0; i < TABLE_BLOCK; i++)
         least[i] = INFINITY;
-    for (size_t w = from; w < to; w += TABLE_BLOCK) {
+    for (size_t w = 0; w < t->channels; w += TABLE_BLOCK) {
         begin_block(t->sum + w, t->cost + *link * stride + w, until + w, now);
         for (const uint32_t *l = link + 1; l < end; l++)
             add_block(t->sum + w, t->cost + *l * stride + w, t->owner + *l * stride + w, t->owner + l[-1] * stride + w);

@@ -39,11 +39,10 @@ void table_shrink(struct table *table);
 /**
  * Fill table->sum: for each channel, the cost of all its owners on the links of a segment.  An owner that the segment
  * meets, leaves and meets again counts each time.
- * @param from   channels from … to - 1 only: whole blocks
  * @param until  of each channel, stride entries: its sum is INFINITY where this is greater than `now`
  * @return the least of these sums.  O(hops * channels)
  */
-float table_sum(struct table *table, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now);
+float table_sum(struct table *table, size_t segment, const int32_t *until, int32_t now);
 /** Debug builds: abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */
 #ifndef NDEBUG
 void table_check(const struct table *table);

@@ -3,8 +3,7 @@
 
 #include "solvers/table.h"
 
-/* WINDOW: channels examined when a demand pushes others out, drawn anew each time; a multiple of TABLE_BLOCK. */
-enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16, WINDOW = 256 };
+enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16 };
 
 struct tabu {
     const struct improve *run;
@@ -13,7 +12,6 @@ struct tabu {
     uint32_t *size;         /* scratch: of each class */
     uint32_t count;
     int32_t *until;         /* until[d * stride + w]: before that move, demand d may not push out others on channel w */
-    uint32_t from, to;      /* the window: whole blocks of channels */
     float *worth;           /* of each link: the worth of a hop over it */
     uint64_t *detour;       /* of each route: its length minus that of the shortest route of its demand; times
                                `unit`, in hops */
@@ -165,12 +163,12 @@ static void begin(struct tabu *t)
     table_check(&t->table);
 }
 
-/* Return a random channel of the window among those that cost at most `least`; there must be one. */
+/* Return a random channel among those that cost at most `least`; there must be one. */
 static uint32_t draw_channel(struct tabu *t, float least)
 {
     const float *sum = t->table.sum;
-    uint32_t ties = 0, w = t->from;
-    for (uint32_t i = t->from; i < t->to; i++)
+    uint32_t ties = 0, w = 0;
+    for (uint32_t i = 0; i < t->table.channels; i++)
         ties += sum[i] <= least;
     assert(ties > 0);
     for (uint64_t drawn = base_random_below(t->run->goal.random, ties) + 1; drawn > 0; w++)
@@ -188,9 +186,8 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
         t->table.at.channel[segment] = open;
         return 0;
     }
-    t->spent += t->to - t->from;
-    float least =
-        table_sum(&t->table, segment, t->from, t->to, t->until + (size_t)demand * t->table.stride, (int32_t)t->moves);
+    t->spent += (t->table.channels + TABLE_BLOCK - 1) / TABLE_BLOCK * TABLE_BLOCK;
+    float least = table_sum(&t->table, segment, t->until + (size_t)demand * t->table.stride, (int32_t)t->moves);
     if (least <= most && least < INFINITY)
         t->table.at.channel[segment] = draw_channel(t, least);
     return least;
@@ -254,21 +251,12 @@ static void raise_weight(struct tabu *t, uint32_t demand)
         t->weight[demand]++;
 }
 
-static void draw_window(struct tabu *t)
-{
-    uint32_t blocks = (t->table.channels + TABLE_BLOCK - 1) / TABLE_BLOCK, most = WINDOW / TABLE_BLOCK;
-    uint32_t first = blocks > most ? (uint32_t)base_random_below(t->run->goal.random, blocks - most + 1) : 0;
-    t->from = first * TABLE_BLOCK;
-    t->to = (blocks > most ? first + most : blocks) * TABLE_BLOCK;
-}
-
 static void move(struct tabu *t)
 {
     assert(t->count > 0 && t->count + t->table.at.placed == t->table.cand->demands);
     const struct candidates *cand = t->table.cand;
     uint32_t at = (uint32_t)base_random_below(t->run->goal.random, t->count);
     uint32_t demand = t->unplaced[at];
-    draw_window(t);
     size_t route = tabu_route(t, demand);
     t->moves++;
     t->spent++;

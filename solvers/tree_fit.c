@@ -270,35 +270,18 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
     return place_all(f, start, has_answer, budget);
 }
 
-enum way { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
-
-/* Set turn[w] to the position of channel w in a new order: random, the highest first, or the fullest first. */
-static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t way, uint64_t *random)
-{
-    uint64_t *rank;
-    MUST(base_new(rank, f->channels, f->err));
-    for (uint32_t w = 0; w < f->channels; w++)
-        rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
-    for (uint32_t u = 0; u < f->units && way == BY_SIZE; u++)
-        rank[f->channel[u]]--;
-    turns_by_rank(turn, rank, f->channels);
-    free(rank);
-    return RWA_OK;
-}
-
 rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *budget)
 {
     rwa_status st = RWA_OK;
     struct arena arena = {.err = f->err};
-    uint32_t channels = f->channels, *turn, *channel;
+    uint32_t channels = f->channels, *channel;
     uint8_t *route;
-    arena_new(&arena, turn, channels);
     arena_copy(&arena, channel, f->channel, f->units);
     arena_copy(&arena, route, f->route, f->units);
     TRY(arena_status(&arena));
-    TRY(rank_channels(f, turn, base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS), random));
-    for (uint32_t u = 0; u < f->units; u++)
-        f->channel[u] = turn[f->channel[u]];
+    enum class_order order = base_random_below(random, 2) ? CLASSES_BY_CHANCE
+                                                          : (enum class_order)base_random_below(random, 3);
+    TRY(classes_renumber(f->channel, f->units, channels, order, NULL, random, f->err));
     TRY(sort_all_by(f->order, f->units, f->channel, channels, f->err));
     st = place_all(f, NULL, true, budget);
     if (st == RWA_CANCELLED) {
@@ -324,15 +307,10 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 
 rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
 {
-    rwa_status st = RWA_OK;
-    uint32_t *turn = NULL;
-    TRY(base_new(turn, f->channels, f->err));
-    TRY(rank_channels(f, turn, BY_SIZE, NULL));
+    MUST(classes_renumber(f->channel, f->units, f->channels, CLASSES_BY_WEIGHT, NULL, NULL, f->err));
     for (uint32_t u = 0; u < f->units; u++)
-        f->channel[u] = turn[f->channel[u]] < kept ? turn[f->channel[u]] : TREE_FIT_NONE;
-done:
-    free(turn);
-    return st;
+        f->channel[u] = f->channel[u] < kept ? f->channel[u] : TREE_FIT_NONE;
+    return RWA_OK;
 }
 
 static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)

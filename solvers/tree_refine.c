@@ -316,15 +316,12 @@ static rwa_status end(struct refine *r)
 
 static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, struct budget *budget)
 {
-    uint32_t enough = r->fit->enough;
     MUST(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* sort so that the channels to be emptied come last */
     save(r);
     r->channels = channels;
     begin(r);
     MUST(search(r, moves, budget));
-    MUST(end(r));
-    r->fit->enough = enough;
-    return RWA_OK;
+    return end(r);
 }
 
 static rwa_status open_refine(struct refine *r)

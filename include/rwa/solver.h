@@ -42,7 +42,7 @@ typedef struct rwa_programs {
 typedef enum rwa_order {
     RWA_ORDER_LONGEST = 0,  /**< most links first, ties by start then by index (the default) */
     RWA_ORDER_GIVEN,        /**< as they stand in the problem */
-    RWA_ORDER_START         /**< by first link, ties by length (longest first) then by index */
+    RWA_ORDER_START         /**< by first link, from behind an unused one on; ties by length (longest first), index */
 } rwa_order;
 
 typedef struct rwa_solver_options {
@@ -62,7 +62,7 @@ RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size
 typedef struct rwa_solver_result {
     uint32_t wavelengths;       /**< used: colours are 0 … wavelengths - 1 */
     uint32_t bound;             /**< no assignment of these routes needs fewer */
-    const char *bound_name;     /**< "load", "clique", "fractional", "ilp", "search"; a constant */
+    const char *bound_name;     /**< "load", "clique", "ilp", "search"; a constant */
     const char *solver;         /**< the solver that found it; a constant */
     rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
 } rwa_solver_result;

@@ -85,7 +85,6 @@ struct job {
     rwa_certificate fixed;  /* where every unit has a single route: the bound that these routes prove; its name is
                                NULL otherwise */
     uint64_t *witness;      /* the witness of `fixed`: numbers of routes */
-    bool balanced;          /* the first routes minimise the load of the most loaded link */
     struct placement best;
 
     struct paths symmetric;     /* a route for every demand, found by job_symmetry() before the candidates */
@@ -172,14 +171,6 @@ rwa_status job_more_routes(struct job *job);
 rwa_status job_offer(struct job *job, const struct route_sets *c);
 /** routes.c: reverse the arcs of a path, in the undirected model. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
-/**
- * min_load.c: choose routes for the lightpaths of all kinds so that the most loaded link is loaded least; a lightpath
- * counts as its slots.
- * @param[out] taken  of each path: how many lightpaths take it; the caller frees it, also after a failure
- * @param run         its `least`, `budget` and `greedy_only` are set
- */
-rwa_status job_least_load(uint64_t **taken, uint64_t *bound, const struct job *job, const struct route_sets *c,
-                          struct least_load run);
 /** min_load.c: choose one route for each lightpath so that the most loaded link is loaded least; may raise `bound`. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** min_load.c: if every unit has only one route, set job->fixed to the bound for these routes, from the most loaded

@@ -10,27 +10,6 @@
 
 /* ---- choosing routes ---- */
 
-rwa_status job_least_load(uint64_t **taken, uint64_t *bound, const struct job *job, const struct route_sets *c,
-                          struct least_load run)
-{
-    rwa_status st = RWA_OK;
-    uint64_t *amount;
-    MUST(base_new(amount, c->kinds, job->err));
-    for (size_t d = 0; d < job->count; d++)
-        if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
-            amount[c->kind_of[d]] += (uint64_t)job->list[d].count * job_span(job, d);
-    run.graph = &job->graph;
-    run.paths = &c->paths;
-    run.kinds = c->kinds;
-    run.first = c->first;
-    run.amount = amount;
-    TRY(base_new(*taken, c->paths.count, job->err));
-    TRY(least_load_solve(&run, *taken, bound, job->err));
-done:
-    free(amount);
-    return st;
-}
-
 /* Assign the paths of a kind to its lightpaths, in order; taken: how many lightpaths take each path. */
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
@@ -48,26 +27,40 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
     return RWA_OK;
 }
 
-static bool has_kind_without(const struct route_sets *c)
+/* Choose one of its paths for each lightpath, which counts as its slots; *bound: no choice loads the most loaded link
+ * less. */
+static rwa_status choose_paths(struct route_sets *c, const struct job *job, struct least_load run, uint64_t *bound)
 {
-    for (size_t k = 0; k < c->kinds; k++)
-        if (c->first[k] == c->first[k + 1])
-            return true;
-    return false;
+    rwa_status st = RWA_OK;
+    uint64_t *amount, *taken = NULL;
+    MUST(base_new(amount, c->kinds, job->err));
+    for (size_t d = 0; d < job->count; d++)
+        if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
+            amount[c->kind_of[d]] += (uint64_t)job->list[d].count * job_span(job, d);
+    run.amount = amount;
+    TRY(base_new(taken, c->paths.count, job->err));
+    TRY(least_load_solve(&run, taken, bound, job->err));
+    TRY(deal(c, job, taken));
+done:
+    free_all(amount, taken);
+    return st;
 }
 
 rwa_status job_min_load(struct job *job, struct route_sets *c)
 {
     rwa_status st = RWA_OK;
-    uint64_t bound = 0, *taken = NULL;
+    uint64_t bound = 0;
     struct budget part = base_budget_part(&job->budget, MIN_LOAD_SHARE);
     bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    if (c->paths.count > 0) {
-        TRY(job_least_load(&taken, &bound, job, c,
-                           (struct least_load){.least = fewest ? job->bound.value : 1, .budget = &part}));
-        TRY(deal(c, job, taken));
-    }
-    if (fewest && c->complete && !has_kind_without(c) && bound > job->bound.value)
+    const struct least_load run = {.graph = &job->graph,
+                                   .paths = &c->paths,
+                                   .kinds = c->kinds,
+                                   .first = c->first,
+                                   .least = fewest ? job->bound.value : 1,
+                                   .budget = &part};
+    if (c->paths.count > 0)
+        TRY(choose_paths(c, job, run, &bound));
+    if (fewest && c->complete && job->unroutable_count == 0 && bound > job->bound.value)
         job->bound =
             (rwa_certificate){.name = "min-load",
                               .value = bound,
@@ -76,7 +69,6 @@ rwa_status job_min_load(struct job *job, struct route_sets *c)
 done:
     job->budget.cancelled = job->budget.cancelled || part.cancelled;
     job->complete = false;
-    free(taken);
     return st;
 }
 

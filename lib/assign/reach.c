@@ -113,13 +113,6 @@ rwa_status route_name_format(rwa_assignment *result, const struct job *job, size
     return rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format.name, job->err);
 }
 
-/* Set *yes to whether some format reaches over the working route, and some format over the backup. */
-static rwa_status both_reach(bool *yes, const struct job *job, const uint32_t *arc, size_t working, size_t hops)
-{
-    MUST(reaches(yes, job, arc, working));
-    return *yes ? reaches(yes, job, arc + working, hops - working) : RWA_OK;
-}
-
 rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job)
 {
     struct paths *paths = &c->paths;
@@ -131,7 +124,9 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
     for (size_t p = from; p < count; p++) { /* moves down over the routes removed */
         const uint32_t *arc = paths->arc + paths->first[p];
         size_t hops = paths->first[p + 1] - paths->first[p], working = paths->working[p];
-        MUST(both_reach(&yes, job, arc, working, hops));
+        MUST(reaches(&yes, job, arc, working));
+        if (yes)
+            MUST(reaches(&yes, job, arc + working, hops - working));
         if (yes)
             MUST(paths_add_pair(paths, arc, working, hops, job->err));
     }

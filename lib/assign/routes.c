@@ -226,11 +226,10 @@ rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, b
 /* ---- routes from elsewhere ---- */
 
 /* A function that appends routes of a kind, whose first demand is s, to `paths`: none twice. */
-typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
-                               const void *data);
+typedef rwa_status kind_routes(struct paths *paths, const struct job *job, const struct sorting *s);
 
 /* Put further routes of each kind before its own, without duplicates. */
-static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add, const void *data)
+static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add)
 {
     rwa_status st = RWA_OK;
     struct paths all = {0}, *own = &c->paths;
@@ -240,7 +239,7 @@ static rwa_status put_routes_first(struct route_sets *c, const struct job *job, 
         const struct sorting *s = &c->sorted[i];
         if (i > 0 && same_kind(s, s - 1))
             continue;
-        TRY(add(&all, job, kind, s, data));
+        TRY(add(&all, job, s));
         for (size_t p = c->first[kind]; p < c->first[kind + 1]; p++)
             if (!paths_hold(&all, first[kind], paths_arcs(own, p), paths_hops(own, p)))
                 TRY(paths_copy(&all, own, p, job->err));
@@ -259,49 +258,15 @@ done:
 
 /* Append the routes of the bound's linear program: an answer that meets the bound may need them instead of shortest
  * ones. */
-static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
-                                const void *data)
+static rwa_status add_suggested(struct paths *paths, const struct job *job, const struct sorting *s)
 {
-    (void)kind, (void)data;
     return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
-/* Append the route that most lightpaths of the kind take. */
-static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
-                                 const void *data)
-{
-    const struct route_sets *c = &job->sets;
-    const uint64_t *taken = data;
-    size_t best = c->first[kind];
-    (void)s;
-    for (size_t p = best; p < c->first[kind + 1]; p++)
-        best = taken[p] > taken[best] ? p : best;
-    if (best == c->first[kind + 1])
-        return RWA_OK;
-    return paths_copy(paths, &c->paths, best, job->err);
-}
-
 /* Append the route that job_symmetry() found.  It serves all-to-all, where each demand is a kind of its own. */
-static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
-                                const void *data)
+static rwa_status add_symmetric(struct paths *paths, const struct job *job, const struct sorting *s)
 {
-    (void)kind, (void)data;
     return paths_copy(paths, &job->symmetric, s->demand, job->err);
-}
-
-/* Put the routes that minimise the load of the most loaded link before all others. */
-static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
-{
-    rwa_status st = RWA_OK;
-    uint64_t bound = 0, *taken = NULL;
-    TRY(job_least_load(
-        &taken, &bound, job, c,
-        (struct least_load){.least = job->bound.value, .budget = &job->budget, .greedy_only = true}));
-    TRY(put_routes_first(c, job, add_most_taken, taken));
-    job->balanced = true;
-done:
-    free(taken);
-    return st;
 }
 
 static bool is_solved(const struct job *job)
@@ -345,10 +310,7 @@ static rwa_status offer_routes(struct route_sets *c, struct job *job)
     job->complete = c->complete;
     if (!takes_any_route(job) || base_must_stop(&job->budget, "routes", -1))
         return RWA_OK;
-    MUST(put_routes_first(c, job, add_suggested, NULL));
-    if (flow_is_approximate(job->flow))
-        MUST(put_least_load_first(c, job));
-    return RWA_OK;
+    return put_routes_first(c, job, add_suggested);
 }
 
 rwa_status job_routes(struct job *job)
@@ -361,7 +323,7 @@ rwa_status job_routes(struct job *job)
     else
         MUST(offer_routes(c, job));
     if (job->symmetric_channels > 0)
-        MUST(put_routes_first(c, job, add_symmetric, NULL));
+        MUST(put_routes_first(c, job, add_symmetric));
     if (job->routing == RWA_ROUTES_MIN_LOAD)
         MUST(job_min_load(job, c));
     MUST(instance_create(&job->instance, job, c));
@@ -423,7 +385,7 @@ rwa_status job_more_routes(struct job *job)
     size_t before = c->paths.count;
     if (!takes_any_route(job))
         return RWA_OK;
-    MUST(put_routes_first(c, job, add_suggested, NULL));
+    MUST(put_routes_first(c, job, add_suggested));
     return c->paths.count > before ? job_offer(job, c) : RWA_OK;
 }
 

@@ -12,10 +12,6 @@ enum {
     TABU_MARKS = 1 << 26
 };
 
-/* From this many channels on, searching is slow compared with raising the bound and using the routes it yields, so
- * the bound is raised first. */
-enum { MANY_CHANNELS = 300 };
-
 /* The first placement may use twice the slots of the bound, and this many more. */
 enum { FEW_MORE = 8 };
 
@@ -26,21 +22,6 @@ enum { FEW_UNITS = 12, FEW_WIDE_UNITS = 40 };
 static uint32_t count_channels(const struct job *job)
 {
     return job->opts->wavelengths * job->instance.cand.fibers;
-}
-
-/* Make one more pass, and keep its placement if it places more or takes fewer channels. */
-static rwa_status place_again(struct job *job, const struct spectrum_fit *fit, uint32_t slots, uint32_t open)
-{
-    rwa_status st = RWA_OK;
-    struct placement other = {0};
-    const struct spectrum *spectrum = &job->instance.spectrum;
-    TRY(placement_create(&other, spectrum->cand, job->err));
-    TRY(spectrum_fit_run(&other, spectrum, slots, open, fit, job->err));
-    if (other.placed > job->best.placed || (other.placed == job->best.placed && other.channels < job->best.channels))
-        placement_copy(&job->best, &other, spectrum->cand);
-done:
-    placement_free(&other);
-    return st;
 }
 
 /* Return the settings of the first greedy pass: the method's rule or, if it has none, the lowest free channel.
@@ -58,13 +39,6 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
                                  .patient = true};
 }
 
-/* Make the same pass with only the first route of each unit, where these routes are balanced. */
-static rwa_status pass_again(struct job *job, struct spectrum_fit fit, uint32_t slots, uint32_t open)
-{
-    fit.first_only = true;
-    return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit, slots, open) : RWA_OK;
-}
-
 /* Make greedy passes on a growing number of channels, until all units fit. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
@@ -77,8 +51,7 @@ static rwa_status start(struct job *job, const uint32_t *order)
         return base_fail(job->err, RWA_CANCELLED,
                          "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
                          job->opts->time_limit_s, job->best.placed, demands);
-    uint32_t used = wavelengths_of(job, job->best.channels);
-    return pass_again(job, fit, used > given ? used : given, given);
+    return RWA_OK;
 }
 
 uint64_t job_least(const struct job *job)
@@ -154,14 +127,9 @@ static rwa_status raise_bound(struct improve *run, struct job *job)
 static rwa_status search(struct improve *run, struct job *job)
 {
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
-    bool bound_first = !few && !most && job->best.channels >= MANY_CHANNELS;
-    run->work = FIRST_WORK;
-    if (bound_first)    /* iterated greedy is quick, and if it meets the bound, the bound need not be raised */
-        MUST(improve_greedy(run));
-    if (bound_first && !improve_done(run))
-        MUST(raise_bound(run, job));
-    MUST(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
-    if (!few && !most && !bound_first && !improve_done(run))
+    uint64_t work = few ? TINY_WORK : FIRST_WORK;
+    MUST(alternate(run, job, work, work));
+    if (!few && !most && !improve_done(run))
         MUST(raise_bound(run, job));
     if (!few)
         MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
@@ -220,7 +188,6 @@ static rwa_status shortest_first(struct job *job, uint32_t *order)
     const struct spectrum_fit fit = first_pass(job, order);
     uint32_t given = job->opts->wavelengths;
     MUST(spectrum_fit_run(&job->best, &job->instance.spectrum, given, given, &fit, job->err));
-    MUST(pass_again(job, fit, given, given));
     job->best.channels = count_channels(job);
     return RWA_OK;
 }

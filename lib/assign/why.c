@@ -21,8 +21,8 @@ static bool is_reached(struct need *n)
 
 static bool is_in_group(const struct risks *risks, uint32_t link, size_t group)
 {
-    for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
-        if (risks->group[i] == group)
+    for (size_t i = risks->of.first[link]; i < risks->of.first[link + 1]; i++)
+        if (risks->of.number[i] == group)
             return true;
     return false;
 }

@@ -412,6 +412,4 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     return RWA_OK;
 }
 
-GETTER(bool, flow_is_approximate, struct flow, approximate)
-
 GETTER_ADDRESS(struct metric, flow_bound, struct flow, best)

@@ -70,8 +70,5 @@ void flow_close(struct flow *flow);
 /** Append to `paths` the different routes from src to dst that the program uses; none if it was stopped early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
 
-/** Whether the budget ended before the program was solved, and the routes are approximate ones. */
-bool flow_is_approximate(const struct flow *flow);
-
 /** The best witness found; its name is NULL when there is none. */
 const struct metric *flow_bound(const struct flow *flow);

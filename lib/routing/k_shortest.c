@@ -9,7 +9,6 @@ enum { MOST_TRIED = 1024 }; /* most paths tried on either side of a node to pass
 struct branch {
     uint64_t length;
     uint32_t from;  /* the hop at which it leaves the accepted path that it was derived from */
-    uint32_t common; /* hops at its start that it shares with the current path */
     bool accepted;
 };
 
@@ -60,27 +59,14 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
     return paths_add(&f->found, f->arcs, hops, err);
 }
 
-static void compare_known(struct k_shortest *f, size_t path)
-{
-    const struct paths *p = &f->found;
-    const uint32_t *arc = paths_arcs(p, path);
-    for (size_t i = 0; i < p->count; i++) {
-        const uint32_t *other = paths_arcs(p, i);
-        size_t hops = paths_hops(p, i) < paths_hops(p, path) ? paths_hops(p, i) : paths_hops(p, path);
-        f->branch[i].common = 0;
-        while (f->branch[i].accepted && f->branch[i].common < hops &&
-               other[f->branch[i].common] == arc[f->branch[i].common])
-            f->branch[i].common++;
-    }
-}
-
-/* Shut or open the next arc after `prefix` hops of each accepted path that begins with the same `prefix` hops as the
- * current path.  Only the first `known` paths count. */
+/* Shut or open the next arc after `prefix` hops of each accepted path that begins with the arcs f->arcs[0 … prefix-1].
+ * Only the first `known` paths count. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
     for (size_t i = 0; i < known; i++)
-        if (f->branch[i].accepted && paths_hops(p, i) > prefix && f->branch[i].common >= prefix)
+        if (f->branch[i].accepted && paths_hops(p, i) > prefix &&
+            memcmp(paths_arcs(p, i), f->arcs, prefix * sizeof *f->arcs) == 0)
             f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
 }
 
@@ -94,7 +80,6 @@ static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rw
     uint32_t hops = (uint32_t)paths_hops(&f->found, path), node = src;
     uint64_t before = 0;
     size_t known = f->found.count;
-    compare_known(f, path);
     for (uint32_t k = 0; k < hops && st == RWA_OK; k++) {
         uint32_t arc = f->found.arc[f->found.first[path] + k];
         if (k >= f->branch[path].from && (k == 0 || !r->closed[node])) {

@@ -4,8 +4,6 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
-/* With greedy_only, the price of a link grows exponentially with its load, as in multiplicative weights. */
-#define SLOPE 0.1
 /* Beyond MOST_COLUMNS paths the integer program is not tried. */
 enum { MOST_COLUMNS = 20000, MOST_PASSES = 64, POLL_KINDS = 256 };
 
@@ -13,7 +11,6 @@ struct loads {
     const struct least_load *run;
     uint64_t *taken;
     uint64_t *load;     /* of each link */
-    double *price;      /* of one lightpath more on each link */
 };
 
 static uint32_t link_at(const struct least_load *run, size_t k)
@@ -21,48 +18,24 @@ static uint32_t link_at(const struct least_load *run, size_t k)
     return run->graph->link[run->paths->arc[k]];
 }
 
-static uint64_t need_of(const struct loads *l, uint32_t link)
-{
-    uint64_t fibers = l->run->graph->fibers[link];
-    return (l->load[link] + fibers - 1) / fibers;
-}
-
 static uint64_t most_needed(const struct loads *l)
 {
     uint64_t most = 0;
-    for (uint32_t link = 0; link < l->run->graph->links; link++)
-        RAISE(most, need_of(l, link));
+    for (uint32_t link = 0; link < l->run->graph->links; link++) {
+        uint64_t fibers = l->run->graph->fibers[link], need = (l->load[link] + fibers - 1) / fibers;
+        RAISE(most, need);
+    }
     return most;
 }
 
 /* ---- greed and exchange ---- */
 
-static void set_load(struct loads *l, uint32_t link, uint64_t load)
+/* Put a lightpath on a path, or with `by` UINT64_MAX, which subtracts one, take it off. */
+static void put(struct loads *l, size_t path, uint64_t by)
 {
-    double next = (double)(load + 1) / l->run->graph->fibers[link];
-    l->load[link] = load;
-    l->price[link] = l->run->greedy_only ? exp(SLOPE * (next - (double)l->run->least)) : next;
-}
-
-static void clear_loads(struct loads *l)
-{
-    for (uint32_t link = 0; link < l->run->graph->links; link++)
-        set_load(l, link, 0);
-}
-
-static void take(struct loads *l, size_t path)
-{
-    l->taken[path]++;
+    l->taken[path] += by;
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++)
-        set_load(l, link_at(l->run, k), l->load[link_at(l->run, k)] + 1);
-}
-
-static void give_back(struct loads *l, size_t path)
-{
-    assert(l->taken[path] > 0);
-    l->taken[path]--;
-    for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++)
-        set_load(l, link_at(l->run, k), l->load[link_at(l->run, k)] - 1);
+        l->load[link_at(l->run, k)] += by;
 }
 
 /* The cost of one more lightpath on a path: first the load of its most loaded link, then the sum over its links. */
@@ -74,8 +47,9 @@ static struct price price_of(const struct loads *l, size_t path)
 {
     struct price price = {0};
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++) {
-        double here = l->price[link_at(l->run, k)];
-        price.most = l->run->greedy_only ? 0 : fmax(price.most, here);
+        uint32_t link = link_at(l->run, k);
+        double here = (double)(l->load[link] + 1) / l->run->graph->fibers[link];
+        price.most = fmax(price.most, here);
         price.all += here;
     }
     return price;
@@ -108,7 +82,7 @@ static void start(struct loads *l)
     for (size_t kind = 0; kind < l->run->kinds; kind++) {
         over = over || is_over(l, kind);    /* from now on the first route has to do */
         for (uint64_t i = 0; i < l->run->amount[kind]; i++)
-            take(l, over ? l->run->first[kind] : cheapest(l, kind));
+            put(l, over ? l->run->first[kind] : cheapest(l, kind), 1);
     }
 }
 
@@ -120,9 +94,9 @@ static bool exchange(struct loads *l)
         for (size_t p = l->run->first[kind];
              p < l->run->first[kind + 1] && l->run->first[kind + 1] - l->run->first[kind] > 1; p++)
             for (uint64_t left = l->taken[p]; left > 0; left--) {
-                give_back(l, p);
+                put(l, p, UINT64_MAX);
                 size_t better = cheapest(l, kind);
-                take(l, better);
+                put(l, better, 1);
                 moved = moved || better != p;
             }
     return moved;
@@ -184,11 +158,11 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
         goto done;
-    clear_loads(l);
+    memset(l->load, 0, run->graph->links * sizeof *l->load);
     memset(l->taken, 0, run->paths->count * sizeof *l->taken);
     for (size_t path = 0; path < run->paths->count; path++)
         for (uint64_t n = (uint64_t)floor(result.x[path + 1] + 0.5); n > 0; n--)
-            take(l, path);
+            put(l, path, 1);
 done:
     bins_free(&over);
     lp_rows_free(&rows);
@@ -200,17 +174,14 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
     TRY(base_new(l.load, run->graph->links, err));
-    TRY(base_new(l.price, run->graph->links, err));
-    clear_loads(&l);
     *bound = run->least;
     memset(taken, 0, run->paths->count * sizeof *taken);
     start(&l);
     for (int pass = 0; pass < MOST_PASSES && most_needed(&l) > run->least && exchange(&l); pass++)
         ;
-    if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS &&
-        !run->greedy_only)
+    if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS)
         TRY(program(&l, most_needed(&l) <= run->least, bound, err));
 done:
-    free_all(l.load, l.price);
+    free(l.load);
     return st;
 }

@@ -15,7 +15,6 @@ struct least_load {
     const uint64_t *amount;
     uint64_t least;         /* some link needs this many wavelengths on any routes: stop when reached */
     struct budget *budget;
-    bool greedy_only;       /* no integer program */
 };
 
 /**

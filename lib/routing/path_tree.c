@@ -4,7 +4,7 @@
 rwa_status path_tree_create(struct path_tree *w, const struct routing_graph *graph, rwa_error *err)
 {
     w->arena.err = err;
-    return arena_arrays(&w->arena, graph->nodes, w->dist, w->arc, w->heap, w->place);
+    return arena_arrays(&w->arena, graph->nodes, w->dist, w->arc, w->order, w->heap, w->place);
 }
 
 void path_tree_free(struct path_tree *w)
@@ -81,10 +81,10 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
         w->dist[v] = GRAPH_FAR;
         w->arc[v] = RWA_NONE;
     }
-    w->count = 0;
+    w->count = w->settled = 0;
     relax(w, q->root, 0, RWA_NONE);
     while (w->count > 0) {
-        uint32_t v = pop_nearest(w);
+        uint32_t v = w->order[w->settled++] = pop_nearest(w);
         if (v == q->target)
             return;
         if (v != q->root && r->closed[v])

@@ -9,8 +9,9 @@
 struct path_tree {
     uint64_t *dist;     /* of each node; GRAPH_FAR: no path */
     uint32_t *arc;      /* the arc towards the root; RWA_NONE at the root and where there is no path */
+    uint32_t *order;    /* the nodes reached, nearest first: settled of them */
     uint32_t *heap, *place;
-    uint32_t count;
+    uint32_t count, settled;
     struct arena arena;
 };
 

@@ -28,19 +28,14 @@ struct protection {
 
 void risks_free(struct risks *risks)
 {
-    free_all(risks->first, risks->group);
-    memset(risks, 0, sizeof *risks);
+    bins_free(&risks->of);
 }
 
 rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err)
 {
-    size_t total = 0;
     const uint32_t *links = NULL;
     risks->groups = rwa_network_risk_groups(net);
-    for (size_t g = 0; g < risks->groups; g++)
-        total += rwa_network_risk_group(&links, net, g);
-    MUST(base_new(risks->first, (size_t)graph->links + 2, err));
-    MUST(base_new(risks->group, total, err));
+    MUST(bins_open(&risks->of, graph->links, err));
     for (int listed = 0; listed < 2; listed++) {
         for (size_t g = 0; g < risks->groups; g++) {
             size_t count = rwa_network_risk_group(&links, net, g);
@@ -48,12 +43,12 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
                 if (k > 0 && graph->link[links[k]] == graph->link[links[k - 1]])
                     continue;
                 else if (listed)
-                    risks->group[risks->first[graph->link[links[k]] + 1]++] = (uint32_t)g;
+                    bins_put(&risks->of, graph->link[links[k]], (uint32_t)g);
                 else
-                    risks->first[graph->link[links[k]] + 2]++;
+                    bins_count(&risks->of, graph->link[links[k]]);
         }
-        for (uint32_t l = 0; l < graph->links && !listed; l++)
-            risks->first[l + 2] += risks->first[l + 1];
+        if (!listed)
+            MUST(bins_divide(&risks->of, graph->links, err));
     }
     return RWA_OK;
 }
@@ -92,22 +87,22 @@ rwa_status protection_open(struct protection **out, const struct routing_graph *
 
 static void mark(struct protection *g, const uint32_t *arc, size_t hops)
 {
-    const struct risks *risks = g->risks;
+    const struct bins *groups = &g->risks->of;
     g->number++;
     for (size_t k = 0; k < hops; k++) {
         uint32_t link = g->graph->link[arc[k]];
         g->on_link[link] = g->number;
-        for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
-            g->in_group[risks->group[i]] = g->number;
+        for (size_t i = groups->first[link]; i < groups->first[link + 1]; i++)
+            g->in_group[groups->number[i]] = g->number;
     }
 }
 
 static bool meets_marked(const struct protection *g, uint32_t arc)
 {
-    const struct risks *risks = g->risks;
+    const struct bins *groups = &g->risks->of;
     uint32_t link = g->graph->link[arc];
-    for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
-        if (g->in_group[risks->group[i]] == g->number)
+    for (size_t i = groups->first[link]; i < groups->first[link + 1]; i++)
+        if (g->in_group[groups->number[i]] == g->number)
             return true;
     return g->on_link[link] == g->number;
 }

@@ -2,14 +2,14 @@
 /** A working route and its backup: paths that share no link and no risk group. */
 #pragma once
 
+#include "base/bins.h"
 #include "routing/graph.h"
 #include "routing/paths.h"
 
-/** Links that fail together: for each link of the model, the risk groups it belongs to. */
+/** Links that fail together. */
 struct risks {
     size_t groups;
-    size_t *first;      /* of link l: group[first[l]] … group[first[l + 1] - 1] */
-    uint32_t *group;
+    struct bins of;     /* the groups by the links of the model */
 };
 
 rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err);

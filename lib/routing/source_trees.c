@@ -53,7 +53,7 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
     arena_new(&c->arena, c->distinct, t->pairs);
     arena_arrays(&c->arena, links, c->amount, c->price, c->average, c->part, c->bound.length, c->trial.length);
     arena_new(&c->arena, c->of_source, c->sources * links);
-    arena_arrays(&c->arena, nodes, c->below, c->children, c->queue);
+    arena_new(&c->arena, c->below, nodes);
     MUST(arena_arrays(&c->arena, c->graph->arcs, c->length));
     return path_tree_create(&c->path_tree, c->graph, err);
 }
@@ -77,26 +77,16 @@ static void load_tree(struct source_trees *c, size_t source)
 {
     const struct routing_graph *g = c->graph;
     const struct traffic *t = c->traffic;
-    const uint32_t *arc = c->path_tree.arc;
-    uint32_t root = t->src[c->first[source]], ready = 0;
-    path_tree_from(&c->path_tree, g, c->length, root);
+    const struct path_tree *tree = &c->path_tree;
+    path_tree_from(&c->path_tree, g, c->length, t->src[c->first[source]]);
     memset(c->part, 0, g->links * sizeof *c->part);
     memset(c->below, 0, g->nodes * sizeof *c->below);
-    memset(c->children, 0, g->nodes * sizeof *c->children);
     for (size_t i = c->first[source]; i < c->first[source + 1]; i++)
         c->below[t->dst[i]] = (double)t->amount[i];
-    for (uint32_t v = 0; v < g->nodes; v++)
-        if (arc[v] != RWA_NONE)
-            c->children[g->from[arc[v]]]++;
-    for (uint32_t v = 0; v < g->nodes; v++)
-        if (arc[v] != RWA_NONE && c->children[v] == 0)
-            c->queue[ready++] = v;
-    while (ready > 0) { /* from the leaves to the root */
-        uint32_t v = c->queue[--ready], parent = g->from[arc[v]];
-        c->part[g->link[arc[v]]] += c->below[v];
-        c->below[parent] += c->below[v];
-        if (--c->children[parent] == 0 && parent != root)
-            c->queue[ready++] = parent;
+    for (uint32_t i = tree->settled; i-- > 1;) {    /* from the farthest node to the root */
+        uint32_t v = tree->order[i], arc = tree->arc[v];
+        c->part[g->link[arc]] += c->below[v];
+        c->below[g->from[arc]] += c->below[v];
     }
 }
 

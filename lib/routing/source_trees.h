@@ -35,7 +35,6 @@ struct source_trees {
     double *price, *average;
     double *part;           /* scratch: of each link */
     double *below;          /* scratch: of each node, the traffic to it and to nodes behind it */
-    uint32_t *children, *queue;
     uint64_t *length;       /* of each arc */
     struct metric trial;
     struct arena arena;

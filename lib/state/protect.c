@@ -157,8 +157,8 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
     for (uint32_t k = 0; k < route->hops; k++) {
         uint32_t carrier = s->carrier[route->links[k]];
         s->marks[carrier] = s->mark_number;
-        for (size_t i = risks->first[carrier]; i < risks->first[carrier + 1]; i++)
-            for (size_t j = rwa_network_risk_group(&links, s->net, risks->group[i]); j-- > 0;)
+        for (size_t i = risks->of.first[carrier]; i < risks->of.first[carrier + 1]; i++)
+            for (size_t j = rwa_network_risk_group(&links, s->net, risks->of.number[i]); j-- > 0;)
                 s->marks[s->carrier[links[j]]] = s->mark_number;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "solvers/saturate.h"
+#include "solvers/crossings.h"
 
 #include "solvers/rank.h"
 
@@ -73,52 +73,4 @@ rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_erro
 done:
     free(key);
     return st;
-}
-
-rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err)
-{
-    s->words = (channels + 63) / 64;
-    MUST(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
-    MUST(crossings_create(&s->crossings, cand, err));
-    MUST(base_new(s->lost, (size_t)s->words * cand->demands, err));
-    return base_new(s->count, cand->demands, err);
-}
-
-void saturation_free(struct saturation *s)
-{
-    crossings_free(&s->crossings);
-    free_all(s->lost, s->count);
-}
-
-uint32_t saturation_next(const struct saturation *s, const bool *done)
-{
-    const uint32_t *degree = s->crossings.degree;
-    uint32_t best = UINT32_MAX;
-    for (uint32_t d = 0; d < s->crossings.cand->demands; d++)
-        if (!done[d] && (best == UINT32_MAX || s->count[d] > s->count[best] ||
-                         (s->count[d] == s->count[best] && degree[d] > degree[best])))
-            best = d;
-    return best;
-}
-
-/* Note that all demands whose first route crosses the link have lost the channel. */
-static void lose(struct saturation *s, uint32_t link, uint32_t channel)
-{
-    const struct crossings *c = &s->crossings;
-    uint64_t bit = UINT64_C(1) << channel % 64;
-    for (size_t i = c->demands.first[link]; i < c->demands.first[link + 1]; i++) {
-        uint64_t *word = &s->lost[(size_t)c->demands.number[i] * s->words + channel / 64];
-        s->count[c->demands.number[i]] += !(*word & bit);
-        *word |= bit;
-    }
-}
-
-void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand)
-{
-    assert(at->route[demand] != NO_ROUTE);
-    const struct candidates *cand = s->crossings.cand;
-    size_t route = at->route[demand];
-    for (size_t k = cand->segment[route]; k < cand->segment[route + 1]; k++)
-        for (size_t i = cand->hop[k]; i < cand->hop[k + 1]; i++)
-            lose(s, cand->link[i], at->channel[k]);
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Which demands' first routes share links, and the degree of a demand: with how many others its own does. */
+#pragma once
+
+#include "base/bins.h"
+#include "solvers/candidates.h"
+
+/** Which demands' first routes cross each link. */
+struct crossings {
+    const struct candidates *cand;
+    struct bins demands;
+    uint32_t *degree;   /* of each demand: the number of others whose first route shares a link with its own */
+};
+
+/** Starts as zeros; free it also after a failure.  Cost and limit: the sum of the squares of the links' loads. */
+rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err);
+void crossings_free(struct crossings *c);
+/** All demands by their degree, largest first; the caller frees the list. */
+rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err);
