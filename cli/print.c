@@ -382,7 +382,9 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
 {
     int paper = cost.model == RWA_COST_PAPER;
     double starts_s = paper ? 0 : c->steps * cost.alpha_s,
-           sent_s = 1e-9 * (8e9 / rate_bps + converted_ns()) * (double)c->fullest_bytes;
+           sent_s = 1e-9 * (8e9 / rate_bps + converted_ns()) * (double)c->fullest_bytes,
+           set_up_s = (double)(paper ? c->steps : c->epochs) * cost.reconfig_s,
+           rest_s = c->time_s - starts_s - sent_s - set_up_s;    /* O/E/O takes as long for a packet that is not full */
     say("  the sum of      ");
     if (cost.model == RWA_COST_OVERLAP)
         say("%s of set-up that nothing hides + ", TIME_TEXT(c->time_s - starts_s - sent_s));
@@ -390,7 +392,10 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
         say("%" PRIu64 " x %s of set-up + ", paper ? c->steps : c->epochs, TIME_TEXT(cost.reconfig_s));
     if (starts_s > 0)
         say("%u x %s of start-up + ", c->steps, TIME_TEXT(cost.alpha_s));
-    say("%" PRIu64 " bytes on the fullest lightpaths x (%s)\n", c->fullest_bytes, BYTE_TEXT(rate_bps));
+    say("%" PRIu64 " bytes on the fullest lightpaths x (%s)", c->fullest_bytes, BYTE_TEXT(rate_bps));
+    if (cost.model != RWA_COST_OVERLAP && rest_s > 1e-6 * c->time_s)
+        say(" + %s for packets that are not full", TIME_TEXT(rest_s));
+    say("\n");
 }
 
 void say_time(double time_s, const rwa_check_report *c, double rate_bps)

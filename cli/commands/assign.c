@@ -439,7 +439,7 @@ static void say_comparison(void)
     }
     say_network();
     say("Routes offered    %" PRIu64 " for %s, to every solver\n"
-        "Routes and bound  found anew for each solver, not in its own time\n\n"
+        "Routes and bound  found anew for each solver; own time leaves them out\n\n"
         "%-20s routed wavelengths  bound  optimal? %20s\n",
         s->routes_offered, COUNTED(s->lightpaths, "lightpath"), "solver", "own time");
     for (size_t i = 0; i < compared.count; i++) {

@@ -207,7 +207,7 @@ static void say_table(void)
     row("time", TIME_TEXT(got.check->time_s), OWN(TIME_TEXT(own->time_s)));
     if (own && own->time_bound_s > 0)
         row("  lower bound, any size", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
-    row("  on fullest lightpaths", SIZE_TEXT(got.check->ok ? (double)got.check->fullest_bytes : NAN),
+    row("  on fullest lightpaths", got.check->ok ? SIZE_TEXT((double)got.check->fullest_bytes) : "-",
         OWN(SIZE_TEXT((double)own->check->fullest_bytes)));
     row("blocks on a lightpath", ON_LIGHTPATH(got.sched), OWN(ON_LIGHTPATH(rwa_plan_schedule(got.own))));
     row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));

@@ -354,18 +354,18 @@ static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *t
     return st;
 }
 
-/** Return the next number of ports or hops to plan with: after one less come 2 and 1; 0 for none. */
+/** Return the next smaller number of ports or hops to plan with, if there are few; 0: none. */
 static uint32_t next_fewer(uint32_t number)
 {
-    return lesser(number - 1, 2);
+    enum { FEW = 3 };
+    return number > 0 && number <= FEW ? number - 1 : 0;
 }
 
-/** Plan again with fewer ports than the nodes have, since that may lead a search to a better plan. */
+/** If nodes have few ports, plan again with fewer of them, since that may lead a search to a better plan. */
 static rwa_status use_fewer_ports(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
-    uint32_t all = rwa_network_ports(task->net);
     rwa_status st = RWA_OK;
-    for (uint32_t ports = all > 0 ? all - 1 : 0; st == RWA_OK && ports > 0; ports = next_fewer(ports)) {
+    for (uint32_t ports = rwa_network_ports(task->net); st == RWA_OK && (ports = next_fewer(ports)) > 0;) {
         rwa_network *fewer = network_with_ports(task->net, ports, err);
         st = fewer ? plan_numbered(best, fewer, task, false, err) : RWA_NOMEM;
         rwa_network_free(fewer);
@@ -373,9 +373,9 @@ static rwa_status use_fewer_ports(rwa_plan **best, const struct plan_task *task,
     return st;
 }
 
-/** Plan again with fewer hops than the caller allows, as with fewer ports.  If lightpaths stay up from step to step and
- *  the caller limits the blocks on each, so that short lightpaths serve in many steps, also do so where hops are not
- *  limited. */
+/** Plan again with one hop less than the caller allows and, if these are few, with still fewer.  If lightpaths stay up
+ *  from step to step and the caller limits the blocks on each, so that short lightpaths serve in many steps, also do so
+ *  where hops are not limited. */
 static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;
