@@ -11,11 +11,10 @@ that the clock ended find what the machine has time for: they are named, and cou
 """
 import argparse
 import json
-import math
 import os
-import resource
-import subprocess
 import sys
+
+import compare_builds as bench
 
 KNOWN = sorted(name[:-5] for name in os.listdir(os.path.join(os.path.dirname(__file__), "../../data/networks")))
 RANDOM = ["%s:%d:%s%d" % (kind, 8 + 2 * i, "3:" if kind == "barabasi-albert" else "4:" if kind == "regular" else "", i)
@@ -33,6 +32,7 @@ VARIANTS = ["", "--solver exact", "--model undirected", "--protection", "-w 4 --
 # Of the limit: half of it is for all lightpaths where wavelengths are given, less what the answer is left.
 CLOCK_SHARE = 0.4
 LEAST_S = 0.005     # shorter runs measure the start of a process
+CPU_MOST_S = 3600
 
 
 def settings():
@@ -45,12 +45,9 @@ def settings():
 
 
 def run(rwa, network, variant, limit):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([rwa, "assign", "-q", "--network", network, "--time-limit", str(limit), "--format", "json",
-                           *variant.split()], capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer = json.loads(done.stdout) if done.stdout.startswith("{") else {"refused": done.stderr.strip()}
-    return answer, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    _, out, err, cpu, _ = bench.run([rwa, "assign", "-q", "--network", network, "--time-limit", str(limit), "--format",
+                                     "json", *variant.split()], CPU_MOST_S)
+    return json.loads(out) if out.startswith("{") else {"refused": err.strip()}, cpu
 
 
 def worth(answer):
@@ -81,7 +78,7 @@ def main():
     parser.add_argument("--limit", type=float, default=3)
     o = parser.parse_args()
     chosen = [s for s in settings() if o.only in " ".join(s)][o.offset::o.every]
-    worse, by_clock, other, logs, total = 0, [], [], [], [0.0, 0.0]
+    worse, by_clock, other, ratios, total = 0, [], [], [], [0.0, 0.0]
     for network, variant in chosen:
         (old, old_s), (new, new_s) = (run(rwa, network, variant, o.limit) for rwa in (o.old, o.new))
         lost = judge(old, new, variant)
@@ -95,12 +92,12 @@ def main():
         worse += bool(lost)
         if any(old.get(key) != new.get(key) for key in old if key != "seconds"):
             other.append("%s %s" % (network, variant))
-        logs.append(math.log(max(new_s, LEAST_S) / max(old_s, LEAST_S)))
+        ratios.append(max(new_s, LEAST_S) / max(old_s, LEAST_S))
         total = [total[0] + old_s, total[1] + new_s]
     print("another answer:", "; ".join(other) or "none")
     print("%d settings, %d worse, processor seconds new/old %.3f (sum %.1f -> %.1f s); "
           "%d ended by the clock, %d of them better and %d worse"
-          % (len(logs), worse, math.exp(sum(logs) / max(1, len(logs))), *total,
+          % (len(ratios), worse, bench.mean(ratios), *total,
              len(by_clock), by_clock.count(1), by_clock.count(-1)))
     return worse > 0
 

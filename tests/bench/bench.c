@@ -3,24 +3,18 @@
  * How fast, and in how much memory: planning, checking, writing and reading, each beside a plain way to do the same in
  * the same run, so that the ratio means something on any machine.  Usage: bench FOLDER [NODES...]
  */
-#include "rwa.h"
+#include "tests/bench/timing.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LINE_MAX_BYTES = 1 << 16, SMALL = 512, COLOURED = 256, SCANNED = 128, RUNS = 7, ENOUGH_S = 4 };
 
 static double now_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static double peak_bytes(void)
@@ -30,27 +24,18 @@ static double peak_bytes(void)
     return 1024.0 * (double)used.ru_maxrss;
 }
 
-static void demand(rwa_status st, const rwa_error *err)
-{
-    if (st == RWA_OK)
-        return;
-    fprintf(stderr, "bench: %s\n", err->text);
-    exit(1);
-}
-
 static rwa_plan *plan_on_ring(uint32_t nodes, const char *scheme, const char *solver)
 {
     rwa_network *net = NULL;
     rwa_plan *plan = NULL;
     rwa_collective coll;
     rwa_plan_options opts;
-    rwa_error err = {0};
     rwa_plan_options_init(&opts);
     opts.scheme = scheme;
     opts.solver = solver;
-    demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err), &err);
-    demand(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1, 0, &err), &err);
-    demand(rwa_plan_make(&plan, net, &coll, &opts, &err), &err);
+    demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err));
+    demand(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1, 0, &err));
+    demand(rwa_plan_make(&plan, net, &coll, &opts, &err));
     rwa_network_free(net);
     return plan;
 }
@@ -110,12 +95,11 @@ static struct figures measure(const struct measurement *m)
 
 static void plan_check_write(struct figures *f, const struct measurement *m)
 {
-    rwa_error err = {0};
     double base = peak_bytes();
     rwa_plan *plan = plan_on_ring(m->nodes, "optree", NULL);
     const rwa_plan_report *s = rwa_plan_summary(plan);
     double begin = now_s();
-    demand(rwa_schedule_write(rwa_plan_schedule(plan), m->path, &err), &err);
+    demand(rwa_schedule_write(rwa_plan_schedule(plan), m->path, &err));
     *f = (struct figures){.lightpaths = (double)s->lightpaths, .bytes = peak_bytes() - base, .seconds = s->plan_s,
                           .check_s = s->check_s, .write_s = now_s() - begin};
     rwa_plan_free(plan);
@@ -134,12 +118,11 @@ static double read_scanned(const char *path)
 {
     rwa_reader *reader = NULL;
     rwa_lightpath lp;
-    rwa_error err = {0};
     int got = 1;
     double begin = now_s();
-    demand(rwa_reader_open(&reader, path, NULL, &err), &err);
+    demand(rwa_reader_open(&reader, path, NULL, &err));
     while (got)
-        demand(rwa_reader_next(&lp, &got, reader, &err), &err);
+        demand(rwa_reader_next(&lp, &got, reader, &err));
     rwa_reader_free(reader);
     return now_s() - begin;
 }
@@ -166,10 +149,9 @@ static double read_as_trees(const char *path)
 
 static void read_both_ways(struct figures *f, const struct measurement *m)
 {
-    rwa_error err = {0};
     rwa_plan *plan = plan_on_ring(m->nodes, "optree", NULL);
     f->lightpaths = (double)rwa_plan_summary(plan)->lightpaths;
-    demand(rwa_schedule_write(rwa_plan_schedule(plan), m->path, &err), &err);
+    demand(rwa_schedule_write(rwa_plan_schedule(plan), m->path, &err));
     f->seconds = read_scanned(m->path);
     f->other_s = read_as_trees(m->path);
     unlink(m->path);
@@ -229,13 +211,12 @@ static void first_fit(struct figures *f, const struct measurement *m)
     rwa_demands *demands = NULL;
     rwa_assignment *r = NULL;
     rwa_assignment_options opts;
-    rwa_error err = {0};
     uint32_t nodes = m->nodes;
     rwa_assignment_options_init(&opts);
     opts.solver = m->solver;
-    demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err), &err);
-    demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err), &err);
-    demand(rwa_assignment_make(&r, net, demands, &opts, &err), &err);
+    demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err));
+    demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err));
+    demand(rwa_assignment_make(&r, net, demands, &opts, &err));
     const rwa_assignment_report *s = rwa_assignment_summary(r);
     *f = (struct figures){.lightpaths = (double)s->lightpaths,
                           .wavelengths = (double)s->wavelengths,

@@ -6,12 +6,8 @@
  * second of simulated Poisson traffic.  `dynamic FOLDER`: what a journal in this folder costs.
  */
 #include "routing/k_shortest.h"
-#include "rwa.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "tests/bench/timing.h"
 
 enum { WAVELENGTHS = 80, SLOTS = 320, PATHS = 5, OPERATIONS = 1000000, WIDTHS = 3 };
 static const uint32_t widths[WIDTHS] = {2, 4, 8};
@@ -45,25 +41,10 @@ struct bench {
     uint64_t seed;
 };
 
-static double seconds_of(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /** Of this process alone: what else the machine does is not counted. */
 static double cpu_s(void)
 {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-static void demand(rwa_status st)
-{
-    if (st == RWA_OK)
-        return;
-    fprintf(stderr, "bench: %s\n", rwa_status_text(st));
-    exit(1);
 }
 
 /** The same numbers on every machine (Knuth's multiplier for a linear congruence of 64 bits). */

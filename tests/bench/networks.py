@@ -74,11 +74,18 @@ def seconds(s):
     return f"{1000 * s:.0f} ms" if s < 1 else f"{s:.1f} s"
 
 
-def assign(spec, directed, *more):
-    model = "directed" if directed else "undirected"
-    text, spent = run([RWA, "assign", "--network", spec, "--model", model, "--time-limit", "30", "--format", "json",
-                       *more])
+def answer(*words):
+    text, spent = run([RWA, *words, "--format", "json"])
     return json.loads(text[text.index("{"):]), spent
+
+
+def assign(spec, directed, *more, limit=30):
+    return answer("assign", "--network", spec, "--model", "directed" if directed else "undirected", "--time-limit",
+                  str(limit), *more)
+
+
+def bold(value, optimal):
+    return f"**{value}**" if optimal else str(value)
 
 
 def print_ours():
@@ -88,8 +95,7 @@ def print_ours():
         for directed in ([True, False] if spec.startswith("ring") else [":" in spec]):
             a, spent = assign(spec, directed)
             bound, known = a["bound"], published(spec, directed)
-            mark = "**" if a["optimal"] else ""
-            print(f"| {spec} | {a['model']} | {a['demands']} | {mark}{a['wavelengths']}{mark} "
+            print(f"| {spec} | {a['model']} | {a['demands']} | {bold(a['wavelengths'], a['optimal'])} "
                   f"| {bound['value']} ({bound['name']}) "
                   f"| {f'{known[0]} ({known[1]})' if known else '-'} | {seconds(spent)} |", flush=True)
 
@@ -107,12 +113,10 @@ def shortest_load(spec, folder):
 
 
 def print_large_row(spec, limit, folder):
-    text, spent = run([RWA, "assign", "--network", spec, "--model", "directed", "--time-limit", str(limit),
-                       "--format", "json"])
-    a = json.loads(text[text.index("{"):])
-    bound, mark = a["bound"]["value"], "**" if a["optimal"] else ""
+    a, spent = assign(spec, True, limit=limit)
+    bound = a["bound"]["value"]
     rival = shortest_load(spec, folder) if a["demands"] < 50000 else "-"
-    print(f"| {spec} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound} "
+    print(f"| {spec} | {a['demands']} | {bold(a['wavelengths'], a['optimal'])} | {bound} "
           f"| {100 * (a['wavelengths'] / bound - 1):.1f} % | {rival} | {seconds(spent)} |", flush=True)
     return a["wavelengths"], bound, spent
 
@@ -152,14 +156,7 @@ def print_most():
     print("|---|---|---|---|")
     for w in range(2, 14, 2):
         a, spent = assign("nsfnet14-21", False, "--objective", "demands", "-w", str(w))
-        mark = "**" if a["optimal"] else ""
-        print(f"| {w} | {mark}{a['routed']}{mark} | {a['bound']['value']} | {seconds(spent)} |", flush=True)
-
-
-def plan(spec, collective, wavelengths):
-    text, spent = run([RWA, "plan", "--network", spec, "--collective", collective, "-w", str(wavelengths),
-                       "--format", "json"])
-    return json.loads(text[text.index("{"):]), spent
+        print(f"| {w} | {bold(a['routed'], a['optimal'])} | {a['bound']['value']} | {seconds(spent)} |", flush=True)
 
 
 def print_collectives():
@@ -170,7 +167,7 @@ def print_collectives():
         for wavelengths in (4, 64):
             cells, total = [], 0
             for kind in kinds:
-                p, spent = plan(spec, kind, wavelengths)
+                p, spent = answer("plan", "--network", spec, "--collective", kind, "-w", str(wavelengths))
                 total += spent
                 cells.append(f"{1e3 * p['time_seconds']:.3g} ms ({p['time_seconds'] / p['time_bound_seconds']:.2f})")
             print(f"| {spec} | {wavelengths} | " + " | ".join(cells) + f" | {seconds(total)} |", flush=True)
@@ -295,8 +292,7 @@ def print_rivals():
             for name, solver in (("glpsol", glpsol), ("cbc", cbc)):
                 cells.append("not installed" if not tools[name] else "not tried" if len(routes) > ILP_MOST
                              else solver(path, folder))
-            mark = "**" if a["optimal"] else ""
-            print(f"| {spec} | {mark}{a['wavelengths']}{mark} | {seconds(spent)} | " + " | ".join(cells) + " |",
+            print(f"| {spec} | {bold(a['wavelengths'], a['optimal'])} | {seconds(spent)} | " + " | ".join(cells) + " |",
                   flush=True)
 
 

@@ -204,12 +204,16 @@ def judge(rwa, s, limit):
         return lines, time is not None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(doc):
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rwa")
     for name, value in (("--settings", 100), ("--seed", 1), ("--limit", 20), ("--jobs", 1)):
         parser.add_argument(name, type=int, default=value)
-    o = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    o = parse(__doc__)
     rng = random.Random(o.seed)
     settings = [setting(rng) for _ in range(o.settings)]
     faults = planned = 0

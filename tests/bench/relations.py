@@ -7,7 +7,6 @@ Usage: relations.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 More wavelengths, fibres, ports or hops and half the message must not be slower by more than 2 %, nor fewer members that
 need no more (below).  Prints a line for each fault with both commands, and exits with 1 if there is one.
 """
-import argparse
 import json
 import os
 import random
@@ -100,11 +99,7 @@ def judge(rwa, found, limit):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rwa")
-    for name, value in (("--settings", 100), ("--seed", 1), ("--limit", 20), ("--jobs", 1)):
-        parser.add_argument(name, type=int, default=value)
-    o = parser.parse_args()
+    o = options.parse(__doc__)
     rng = random.Random(o.seed)
     relations = [relation(rng) for _ in range(o.settings)]
     with ThreadPoolExecutor(o.jobs) as pool:

@@ -7,7 +7,6 @@ Usage: time.py FILE.json [--write FILE.md]
 """
 import argparse
 import json
-import math
 import os
 import re
 import sys
@@ -39,7 +38,7 @@ def figures(rows):
     good = [ratio(r) for r in rows if ratio(r) is not None]
     if not good:
         return None
-    return math.exp(sum(map(math.log, good)) / len(good)), sum(x <= CLOSE for x in good) / len(good), max(good)
+    return builds.mean(good), sum(x <= CLOSE for x in good) / len(good), max(good)
 
 
 def mean_text(rows):
