@@ -168,10 +168,8 @@ LONG_TESTS = \
   api/soak_test,10000000,10000,1000 \
   assign/large_test,thorough \
   assign/reach_test,thorough \
-  bound/link_capacity_test,thorough \
   bound/optimum_test,thorough \
   bound/epoch_test,thorough \
-  bound/time_test,thorough \
   check/gsnr_test,thorough \
   check/property_test,1000000 \
   cli/exit_codes_test,thorough \

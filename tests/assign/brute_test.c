@@ -164,6 +164,7 @@ static void check_impossible(const struct instance *x)
 
 static void the_same_optimum_as_brute_force(void)
 {
+    seed = 20;
     unsigned by_search = 0, impossible = 0;
     for (int i = 0; i < INSTANCES; i++) {
         struct instance x;
@@ -186,8 +187,4 @@ static void the_same_optimum_as_brute_force(void)
                                        1u << RWA_REMEDY_HOPS | 1u << RWA_REMEDY_NODE);
 }
 
-int main(void)
-{
-    seed = 20;
-    return RUN_TESTS("brute force", the_same_optimum_as_brute_force);
-}
+TESTS("brute force", the_same_optimum_as_brute_force)

@@ -30,18 +30,6 @@ static void every_solver_is_valid(void)
             }
 }
 
-/* 32 is the optimum of USNET, by a cut. */
-static void none_beats_the_optimum(void)
-{
-    for (size_t i = 0; rwa_assignment_solver_name(i); i++) {
-        const char *solver = rwa_assignment_solver_name(i);
-        if (strcmp(solver, "ilp") == 0) /* too many variables */
-            continue;
-        uint32_t used = assigned_on("usnet24-43 seconds=2 by %s", solver)->wavelengths;
-        CU_ASSERT(i < 2 ? used == 32 : used >= 32); /* auto, exact */
-    }
-}
-
 /* Paths on a line that load no link more than twice meet as in a forest, which is bipartite: there DSATUR is exact
  * (Brélaz 1979). */
 static void dsatur_is_exact_on_bipartite_conflicts(void)
@@ -164,6 +152,6 @@ static void the_program_has_the_routes_of_first_fit(void)
     CU_ASSERT(solved > 0);
 }
 
-TESTS("methods", every_solver_is_valid, none_beats_the_optimum, dsatur_is_exact_on_bipartite_conflicts,
+TESTS("methods", every_solver_is_valid, dsatur_is_exact_on_bipartite_conflicts,
       first_fit_is_the_plain_scan, rules_choose_as_they_are_named, the_textbook_program_is_exact_and_small,
       the_program_has_the_routes_of_first_fit)

@@ -16,24 +16,19 @@ static rwa_modulation_choice choice_of(const rwa_transmission *t, const rwa_netw
     return c;
 }
 
-/* A walk through all simple paths. */
-struct walk {
+/* For all simple paths of brute.h. */
+struct exhaustive {
     const rwa_network *net;
     const rwa_transmission *t;
-    uint32_t links[NODES];
+    const double *rates;    /* NULL: the network's, in one channel */
 };
 
-static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t hops, uint32_t seen)
+static bool has_width(const void *data, size_t demand, uint32_t width, const uint32_t *links, uint32_t hops)
 {
-    bool found = at == dst &&
-                 choice_of(w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net)).modulation != RWA_NONE;
-    for (uint32_t l = 0; l < rwa_network_links(w->net) && !found && at != dst; l++) {
-        rwa_link link = rwa_network_link(w->net, l);
-        w->links[hops] = l;
-        found = link.from == at && !(seen >> link.to & 1) &&
-                any_path_reaches(w, link.to, dst, hops + 1, seen | 1u << link.to);
-    }
-    return found;
+    const struct exhaustive *e = data;
+    if (!e->rates)
+        return choice_of(e->t, e->net, links, hops, rwa_network_rate_bps(e->net)).modulation != RWA_NONE;
+    return choice_of(e->t, e->net, links, hops, e->rates[demand]).width == width;
 }
 
 /* How many demands are served: exactly those that some simple path reaches.  One path alone is tried at first.  On a
@@ -51,12 +46,16 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, do
     const rwa_assignment *a = assignment_for(r);
     const rwa_assignment_report *s = rwa_assignment_summary(a);
     const rwa_network *net = rwa_assignment_network(a);
+    struct exhaustive e = {net, t, NULL};
     for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
-        struct walk walk = {.net = net, .t = t};
         rwa_route route;
         rwa_assignment_get(&route, a, i);
-        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(a))[route.demand];
-        CU_ASSERT_EQUAL(route.hops > 0, any_path_reaches(&walk, d->src, d->dst, 0, 1u << d->src));
+        struct brute one =
+            brute_of(net, RWA_UNDIRECTED, &rwa_demands_list(rwa_assignment_demands(a))[route.demand], 1);
+        one.reaches = has_width;
+        one.data = &e;
+        one.width_most = 1;
+        CU_ASSERT_EQUAL(route.hops > 0, brute_fits(&one, 1, 0));
         CU_ASSERT(route.hops == 0 ||
                   choice_of(t, net, route.links, route.hops, rate_bps).modulation != RWA_NONE);
     }
@@ -66,6 +65,7 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, do
 
 static void demands_are_served_when_some_route_reaches(void)
 {
+    seed = 17;
     uint64_t served = 0, rounds = thorough ? 20 : 6, pairs = NODES * (NODES - 1) / 2;
     rwa_transmission *by_gsnr = builtin_transmission("coherent", "ssmf-roadm"),
                      *by_reach = builtin_transmission("reach", NULL);
@@ -111,18 +111,6 @@ static void the_band_limits_the_wavelengths(void)
 /* ---- flexible grids: all simple paths and all places ---- */
 
 enum { FEW = 5, FEW_DEMANDS = 4 };
-
-struct exhaustive {
-    const rwa_network *net;
-    const rwa_transmission *t;
-    const double *rates;
-};
-
-static bool has_width(const void *data, size_t demand, uint32_t width, const uint32_t *links, uint32_t hops)
-{
-    const struct exhaustive *e = data;
-    return choice_of(e->t, e->net, links, hops, e->rates[demand]).width == width;
-}
 
 /* A ring with a chord, four demands of random rates. */
 static bool expect_fewest_slots(const rwa_transmission *t)
@@ -188,11 +176,6 @@ static void refuses_widths_and_rates_without_format(void)
                    "assign: demand 0: no format carries 1e+06 Gbit/s within the band");
 }
 
-int main(int argc, char **argv)
-{
-    seed = 17;
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("assign with formats", demands_are_served_when_some_route_reaches,
-                     formats_that_reach_everywhere_change_nothing, the_band_limits_the_wavelengths,
-                     fewest_slots_agree_with_exhaustive_search, refuses_widths_and_rates_without_format);
-}
+TESTS("assign with formats", demands_are_served_when_some_route_reaches,
+      formats_that_reach_everywhere_change_nothing, the_band_limits_the_wavelengths,
+      fewest_slots_agree_with_exhaustive_search, refuses_widths_and_rates_without_format)

@@ -87,6 +87,7 @@ static const char *const solvers[] = {"exact",        "ilp",      "auto",   "fir
 
 static void all_solvers_agree_with_brute_force(void)
 {
+    seed = 977;
     int by_search = 0, by_cut = 0;
     for (uint32_t round = 1; round <= 1000; round++) {
         struct task t;
@@ -184,10 +185,5 @@ static void bad_options_are_told(void)
     CU_ASSERT_EQUAL(request_assignment(&a, &r, NULL), RWA_BADARG);
 }
 
-int main(void)
-{
-    seed = 977;
-    return RUN_TESTS("assignment of several slots", all_solvers_agree_with_brute_force, the_most_is_served,
-                     equal_widths_scale_known_optima, few_slots_for_many_keep_the_time,
-                     bad_options_are_told);
-}
+TESTS("assignment of several slots", all_solvers_agree_with_brute_force, the_most_is_served,
+      equal_widths_scale_known_optima, few_slots_for_many_keep_the_time, bad_options_are_told)

@@ -2,62 +2,12 @@
 /** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the
  *  judge. */
 #include "tests/support/assigning.h"
+#include "tests/support/brute.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/report.h"
 
-enum { NODES = 7, DEMANDS = 7, LINKS = 16 };
-
-/* ---- brute force over all simple routes ---- */
-
-struct force {
-    rwa_network *net;
-    rwa_model model;
-    rwa_demand list[DEMANDS];
-    size_t count;
-    uint32_t load[2 * LINKS], best;
-    char passed[NODES];
-};
-
-static uint32_t carrier(const struct force *f, uint32_t link)
-{
-    return f->model == RWA_UNDIRECTED ? rwa_network_pair(f->net, link) : link;
-}
-
-static void extend(struct force *f, size_t at, uint32_t node, uint32_t most);
-
-static void route(struct force *f, size_t at, uint32_t most)
-{
-    char kept[NODES];
-    if (at == f->count) {
-        f->best = most;
-        return;
-    }
-    memcpy(kept, f->passed, sizeof kept);
-    memset(f->passed, 0, sizeof f->passed);
-    f->passed[f->list[at].src] = 1;
-    extend(f, at, f->list[at].src, most);
-    memcpy(f->passed, kept, sizeof kept);
-}
-
-static void extend(struct force *f, size_t at, uint32_t node, uint32_t most)
-{
-    if (node == f->list[at].dst) {
-        route(f, at + 1, most);
-        return;
-    }
-    for (uint32_t a = 0; a < rwa_network_links(f->net); a++) {
-        rwa_link link = rwa_network_link(f->net, a);
-        uint32_t *load = &f->load[carrier(f, a)];
-        if (link.from != node || f->passed[link.to] || *load + 1 >= f->best)
-            continue;
-        f->passed[link.to] = 1;
-        ++*load;
-        extend(f, at, link.to, *load > most ? *load : most);
-        --*load;
-        f->passed[link.to] = 0;
-    }
-}
+enum { NODES = 7, DEMANDS = 7 };
 
 /* The load of the heaviest link in a result. */
 static uint32_t heaviest(const rwa_assignment *r)
@@ -79,32 +29,34 @@ static uint32_t heaviest(const rwa_assignment *r)
 /* Rings and other graphs, both models.  Round a ring that is ring loading, solved exactly. */
 static void the_least_load_is_that_of_brute_force(void)
 {
+    seed = 11;
     for (int i = 0; i < 200; i++) {
         bool ring = i % 2;
         uint32_t n = 4 + any(NODES - 3);
         struct request r = request_of("links:0-%u %s min-load paths=400", ring ? n - 1 : 1,
                                       any(2) ? "directed" : "undirected");
-        struct force f = {.model = r.assign.model, .best = DEMANDS + 1};
+        rwa_demand list[DEMANDS];
+        size_t count = 0;
         char *links = r.spec + strlen(r.spec), *pairs = r.pairs;
         for (uint32_t v = ring ? 1 : 2, most = ring ? n : n + any(5); v < most; v++) {
             uint32_t a = v < n ? v : any(n), b = ring ? v - 1 : any(v < n ? v : n);
             if (a != b)
                 links += sprintf(links, ",%u-%u", a, b);
         }
-        while (f.count < DEMANDS) {
+        while (count < DEMANDS) {
             rwa_demand d = {any(n), any(n), 1, RWA_NONE};
             if (d.src == d.dst)
                 continue;
             pairs += sprintf(pairs, "%u>%u,", d.src, d.dst);
-            f.list[f.count++] = d;
+            list[count++] = d;
         }
-        f.net = request_network(r);
-        route(&f, 0, 0);
+        struct brute b = brute_of(request_network(r), r.assign.model, list, count);
+        b.converts = true;
+        uint32_t least = brute_fewest(&b, DEMANDS);
         const rwa_assignment *a = assignment_for(r);
         const rwa_assignment_report *s = rwa_assignment_summary(a);
-        CU_ASSERT_EQUAL(heaviest(a), f.best);
-        CU_ASSERT(s->bound.value >= f.best || !s->bound.fixed_routes);
-        CU_ASSERT(s->wavelengths >= f.best);
+        CU_ASSERT(heaviest(a) == least && s->wavelengths >= least);
+        CU_ASSERT(s->bound.value >= least || !s->bound.fixed_routes);
     }
 }
 
@@ -137,8 +89,4 @@ static void false_claims_are_seen_through(void)
     expect_false_claim(assignment_on("ring:12 undirected"), "\"value\":19,", "\"value\":20,");
 }
 
-int main(void)
-{
-    seed = 11;
-    return RUN_TESTS("spread", the_least_load_is_that_of_brute_force, false_claims_are_seen_through);
-}
+TESTS("spread", the_least_load_is_that_of_brute_force, false_claims_are_seen_through)

@@ -2,7 +2,6 @@
 #include "bound/case.h"
 
 #include "tests/support/bounds.h"
-#include "tests/support/suite.h"
 
 enum { PLAIN = 64 };
 

@@ -144,19 +144,6 @@ static void one_step(void)
         }
 }
 
-/* Two special prices are two other bounds; backwards it is the same. */
-static void no_less_than_others(void)
-{
-    for (uint32_t n = 2; n <= 20; n += thorough ? 3 : 6)
-        for (uint32_t w = 1; w <= 5; w += 2)
-            for (uint32_t hops = 0; hops <= 6; hops += 3) {
-                const rwa_bounds *list = bounds_on("line:%u w=%u hops=%u", n, w, hops);
-                uint64_t value = bound_value(list, "link-capacity");
-                CU_ASSERT_TRUE(value >= bound_value(list, "receive") && value >= bound_value(list, "broadcast-tree"));
-                CU_ASSERT_EQUAL(value, bound_on("link-capacity", "line:%u w=%u hops=%u reduce-scatter", n, w, hops));
-            }
-}
-
 /* c blocks of each owner on c times the channels fit where one does. */
 static void scales(void)
 {
@@ -182,9 +169,7 @@ static void long_lines(void)
         {"link-capacity", "line:256 w=16", 18}, {"link-capacity", "line:512 w=32", 18}};
     take_bounds(rows, COUNT(rows));
     for (uint32_t n = 50; n <= 74; n += 12)
-        for (uint32_t w = 8; w <= 20; w += 6)
-            if (thorough || (n - 50) / 12 == (w - 8) / 6)
-                CU_ASSERT_TRUE(capacity_of(n, w, 1) <= steps_on("line:%u w=%u limit=0 by line-wavefront", n, w));
+        plan_on("line:%u w=%u limit=0 by line-wavefront", n, (n - 34) / 2);
 }
 
-TESTS("link capacity", cheapest_spreads, one_step, no_less_than_others, scales, says_more, long_lines)
+TESTS("link capacity", cheapest_spreads, one_step, scales, says_more, long_lines)

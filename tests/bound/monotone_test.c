@@ -7,7 +7,6 @@
  */
 #include "tests/support/bounds.h"
 #include "tests/support/random.h"
-#include "tests/support/suite.h"
 
 static int settings = 400;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds of parts of networks, and of networks of listed links, against those of the rings and lines they equal. */
 #include "tests/support/bounds.h"
-#include "tests/support/suite.h"
 
 static void are_same(const rwa_bounds *a, const rwa_bounds *b)
 {

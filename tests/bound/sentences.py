@@ -181,9 +181,9 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     said = numbers_of(proof)
     facts = None
     if name == "lemma1-ring":
-        facts = [(said[-1], math.ceil(n * n / 8)), (value, math.ceil(n * n / 8))]
+        facts = [(said[-1], math.ceil(n * n / 8)), (value, said[-1])]
     elif name == "lemma1-line":
-        facts = [(said[0] * said[1], n * n // 4), (said[0] + said[1], n), (value, n * n // 4)]
+        facts = [(said[0] * said[1], n * n // 4), (said[0] + said[1], n), (value, said[0] * said[1])]
     elif name == "ring-alltoall-exact":
         facts = [(said[2], hops), (said[3], len(arcs)), (value, math.ceil(hops / len(arcs)))]
     elif name == "load":

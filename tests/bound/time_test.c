@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bound on time follows closed forms; that no schedule is faster is epoch_test's. */
 #include "tests/support/bounds.h"
-#include "tests/support/suite.h"
 
 /**
  * With D channels out of a node and (1 + D)^S nodes, S steps are enough only if every holder informs D others in each

@@ -2,7 +2,6 @@
 /** Reserved channels, failed links, and collectives in which only some nodes take part. */
 #include "tests/support/judged.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /* ---- faults ---- */
 

@@ -98,6 +98,7 @@ static void expect_agreement(const rwa_assignment *result, const rwa_transmissio
 
 static void wide_lightpaths_arrive_whatever_their_neighbours(void)
 {
+    seed = 11;
     rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     for (int round = 0; round < 30; round++) {
         double worst_case[ROUTES_MAX];
@@ -183,10 +184,5 @@ static void spoilt_formats_are_violations(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    seed = 11;
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("GSNR of assignments", wide_lightpaths_arrive_whatever_their_neighbours,
-                     assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations);
-}
+TESTS("GSNR of assignments", wide_lightpaths_arrive_whatever_their_neighbours,
+      assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations)

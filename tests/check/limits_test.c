@@ -2,7 +2,6 @@
 /** The caller's limits hold at their border: what just fits is done, one more is refused with the documented status. */
 #include "tests/support/judged.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 #include <time.h>
 

@@ -3,7 +3,6 @@
  * them. */
 #include "tests/support/report.h"
 #include "tests/support/judged.h"
-#include "tests/support/suite.h"
 
 /* Four nodes in a ring, as a graph: links 0-3 run up, links 4-7 run down.  Link 0 has two fibres. */
 static const struct judged broadcast = {

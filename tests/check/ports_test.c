@@ -4,7 +4,6 @@
 
 #include "tests/support/judged.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /* Without a limit a node has a port for every channel: a million of them for each of 2000 nodes would fill no machine,
  * and only those in use are looked at.  Every receiver is set once, and the sender with the first of them. */

@@ -11,7 +11,6 @@
 #include "tests/support/schedule_mutator.h"
 #include "tests/support/random.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
 
 #include <unistd.h>
 
@@ -46,11 +45,6 @@ static bool take(struct text *t)
 
 /* ---- plans ---- */
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /** On rings and lines of any kind.  Most schemes read only some of the options, and refuse the others. */
 static struct request random_request(void)
 {
@@ -59,22 +53,14 @@ static struct request random_request(void)
     struct request r =
         request_of("%s:%u w=%u f=%u ports=%u bytes=8 %s", any(3) ? "ring" : "line", 2 + any((few ? FEW : MANY) - 1),
                    1 + any(CHANNELS / 3), 1 + any(3), any(4) ? 0 : 1 + any(5), rwa_collective_name(kind));
-    const rwa_network *net = request_network(r);
-    uint32_t nodes = rwa_network_nodes(net), channels = rwa_network_channels(net);
     size_t scheme = any(64);
-    if (nodes > 2 && nodes < NUMBERS_MOST && any(4) == 0)
-        random_numbers(&r.members, 2 + any(nodes - 2), nodes);
-    if (channels > 1 && any(3) == 0)
-        random_numbers(&r.reserved, 1 + any(least(channels - 1, CLOSED)), channels);
-    if (any(4) == 0)
-        random_numbers(&r.links, 1 + any(2), rwa_network_links(net));
-    r.root = rwa_collective_has_root(kind) ? any(places_of(&r)) : 0;
-    r.options.max_hops = any(6) ? 0 : 1 + any(nodes);
+    random_faults(&r);
+    r.options.max_hops = any(6) ? 0 : 1 + any(rwa_network_nodes(request_network(r)));
     r.options.max_drops = any(6) ? 0 : 2 + any(READERS - 1);
     r.options.stripes = any(2) ? 0 : 1 + any(3);
     r.options.group = any(4) ? 0 : 2 + any(4);
     for (size_t i = 0; rwa_scheme_name(i); i++)
-        if (i == scheme && rwa_scheme_fits(i, net, kind))
+        if (i == scheme && rwa_scheme_fits(i, request_network(r), kind))
             strcpy(r.scheme, rwa_scheme_name(i));
     return r;
 }
@@ -115,9 +101,11 @@ static bool planned(struct text *t)
 
 /* ---- the comparison ---- */
 
+static const char *const sorts[] = {"tapped", "merged", "striped", "with ports", "in part", "reserved", "failed",
+                                    "repaired"};
+
 struct tally {
-    unsigned right, wrong, refused, beyond, in_memory, kinds;
-    unsigned plans, tapped, merged, striped, ported, parted, reserved, failed, repaired;
+    unsigned right, wrong, refused, beyond, in_memory, kinds, plans, of[COUNT(sorts)];
 };
 
 /** The features of the schedules. */
@@ -126,29 +114,23 @@ static void count_plan(struct tally *t, const struct setting *s)
     bool taps = false;
     for (size_t i = 0; i < s->count; i++)
         taps = taps || s->lines[i].taps > 0;
+    const bool has[COUNT(sorts)] = {taps, s->slots > 1, s->kind == RWA_ALL_GATHER && s->blocks > s->places,
+                                    s->ports > 0, s->places < s->nodes, s->reserved_count > 0,
+                                    s->failed_count > 0 && s->failed_from == 0, s->failed_from > 0};
     t->plans++;
-    t->tapped += taps;
-    t->merged += s->slots > 1;
-    t->striped += s->kind == RWA_ALL_GATHER && s->blocks > s->places;
-    t->ported += s->ports > 0;
-    t->parted += s->places < s->nodes;
-    t->reserved += s->reserved_count > 0;
-    t->failed += s->failed_count > 0 && s->failed_from == 0;
-    t->repaired += s->failed_from > 0;
+    for (size_t i = 0; i < COUNT(sorts); i++)
+        t->of[i] += has[i];
 }
 
 /** Nothing is shown by plans that are all alike: some of everything. */
 static void expect_all_sorts(const struct tally *t)
 {
-    const unsigned sorts[] = {
-        t->tapped, t->merged, t->striped, t->ported, t->parted, t->reserved, t->failed, t->repaired};
-    printf(" %u plans (%u tapped, %u merged, %u striped, %u with ports, %u in part, %u reserved, %u failed, %u "
-           "repaired), %u right, "
-           "%u wrong, %u refused, %u beyond the second judge ",
-           t->plans, t->tapped, t->merged, t->striped, t->ported, t->parted, t->reserved, t->failed, t->repaired,
-           t->right, t->wrong, t->refused, t->beyond);
-    for (size_t i = 0; i < COUNT(sorts); i++)
-        CU_ASSERT(sorts[i] > 0);
+    printf(" %u right, %u wrong, %u refused, %u beyond the second judge, %u plans", t->right, t->wrong, t->refused,
+           t->beyond, t->plans);
+    for (size_t i = 0; i < COUNT(sorts); i++) {
+        printf(", %u %s", t->of[i], sorts[i]);
+        CU_ASSERT(t->of[i] > 0);
+    }
 }
 
 /** Whether memory takes the schedule; steps are counted there, so that its header is never wrong. */

@@ -10,7 +10,6 @@
 #include "rwa/status.h"
 
 #include "tests/support/random.h"
-#include "tests/support/suite.h"
 
 #include <math.h>
 

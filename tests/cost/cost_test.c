@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/judged.h"
-#include "tests/support/suite.h"
 
 #include <math.h>
 

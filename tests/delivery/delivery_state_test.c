@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion
- *  does; load maps hold what is free; foldings take links to links. */
+ *  does; load maps hold what is free. */
 #include "rwa.h"
 
 #include "delivery/delivery_state.h"
@@ -164,38 +164,5 @@ static void searches_in_vain_for_a_block_end_soon(void)
     delivery_close(&s);
 }
 
-/* ---- foldings ---- */
-
-/* Every translation takes a link to a link, and links that are alike are as many as the members. */
-static void foldings_take_links_to_links(void)
-{
-    static const struct {
-        const char *spec;
-        uint32_t cosets;
-    } known[] = {{"hypercube:4", 1},        {"hypercube:4", 2},        {"torus:4x6", 2}, {"torus:2x3x4", 1},
-                 {"circulant:12:1,4,6", 3}, {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
-    for (size_t i = 0; i < COUNT(known); i++) {
-        rwa_network *net = network_on("%s w=1", known[i].spec), *listed = NULL;
-        struct translations t;
-        struct folding f = {0};
-        uint32_t alike[256] = {0};
-        CU_ASSERT_FATAL(translations_of(&t, net));
-        CU_ASSERT(network_is_uniform(net));
-        OK(network_list_links(&listed, net, NULL));
-        keep_network(listed);
-        OK(folding_create(&f, &t, listed, known[i].cosets, NULL));
-        for (uint32_t l = 0; l < rwa_network_links(listed); l++) {
-            rwa_link link = rwa_network_link(listed, l);
-            for (uint32_t m = 0; m < f.by.order; m++)
-                CU_ASSERT_NOT_EQUAL(rwa_network_find_link(listed, translations_add(&t, link.from, f.by.member[m]),
-                                                          translations_add(&t, link.to, f.by.member[m])), RWA_NONE);
-            alike[f.link[l]]++;
-        }
-        for (uint32_t l = 0; l < rwa_network_links(listed); l++)
-            CU_ASSERT(alike[l] == 0 || alike[l] == f.by.order);
-        folding_free(&f);
-    }
-}
-
 TESTS("delivery state", a_step_has_all_channels_but_those_that_are_taken, wavelengths_beyond_the_band_may_be_reserved,
-      searches_find_the_nearest_holder, searches_in_vain_for_a_block_end_soon, foldings_take_links_to_links)
+      searches_find_the_nearest_holder, searches_in_vain_for_a_block_end_soon)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /* An alternative need not have been built: its closed form must equal the result of building it.  None is quicker than
  * the plan, or than the one before it. */

@@ -4,7 +4,6 @@
 #include "plan/candidate.h"
 
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 static const char *const networks[] = {"ring:5",  "ring:12",   "ring:33",   "ring:64",  "line:7",
                                        "line:20", "torus:4x6", "torus:8x8", "mesh:3x5", "mesh:8x4"};

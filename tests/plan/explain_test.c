@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/plans.h"
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /** Valid until the next call; NULL: there is no such step. */
 static char *explained(const rwa_plan *plan, size_t step)

@@ -5,7 +5,6 @@
 #include "schedule/schedule.h"
 
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 enum { NODES = 8, WAVELENGTHS = 8 };
 

@@ -254,20 +254,6 @@ static void random_options(struct request *r)
         r->radices = (struct numbers){{2, 3, 4}, 3};
 }
 
-/** Channels that are reserved, links that failed, and only some nodes that take part. */
-static void random_faults(struct request *r)
-{
-    const rwa_network *net = request_network(*r);
-    uint32_t nodes = rwa_network_nodes(net), channels = rwa_network_channels(net);
-    bool ocs = strncmp(r->spec, "ocs", 3) == 0;
-    if (channels > 1 && any(4) == 0 && !ocs)
-        random_numbers(&r->reserved, 1 + any(channels - 1), channels);
-    if (any(4) == 0 && !is_one_hop(r))
-        random_numbers(&r->links, 1 + any(2), rwa_network_links(net));
-    if (nodes > 2 && any(4) == 0)
-        random_numbers(&r->members, 2 + any(nodes - 2), nodes);
-}
-
 /** Messages of up to a gigabyte, in the usual number of blocks or another one. */
 static struct request random_request(void)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Options that only some schemes read: what a plan would ignore is refused, and what is not refused is read. */
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 static const char *const specs[] = {
     "ring:12", "line:9", "torus:3x4", "mesh:3x3", "hypercube:3", "star:9", "ron:9", "ocs:9x2"};

@@ -3,19 +3,9 @@
 #include "routing/k_shortest.h"
 #include "routing/path_tree.h"
 
-#include "tests/support/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/random.h"
 
 enum { NODES = 6, PATHS = 4000, HOPS = NODES, GRAPHS = 150 };
-
-static uint64_t seed = 11;
-
-static uint32_t any(uint32_t below)
-{
-    return (uint32_t)base_random_below(&seed, below);
-}
 
 /* ---- all simple paths ---- */
 
@@ -88,22 +78,15 @@ static bool is_among(const struct all *all, const uint32_t *arc, size_t hops)
 
 static rwa_network *random_network(void)
 {
-    rwa_link links[3 * NODES];
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    uint32_t nodes = 3 + any(NODES - 2);
-    size_t count = 0;
-    rwa_network_options_init(&o);
-    o.both_ways = 1;
-    for (uint32_t v = 1; v < nodes; v++)
-        links[count++] = (rwa_link){any(v), v, 1 + any(3), 0};
-    for (uint32_t more = any(NODES); more > 0; more--) {
-        uint32_t a = any(nodes), b = any(nodes);
-        if (a != b)
-            links[count++] = (rwa_link){a, b, any(4), 0};
+    struct request r = request_of("links:");
+    uint32_t nodes = 3 + any(NODES - 2), more = any(NODES);
+    char *end = r.spec + strlen(r.spec);
+    for (uint32_t v = 1; v < nodes + more; v++) {
+        uint32_t from = any(v < nodes ? v : nodes), to = v < nodes ? v : any(nodes);
+        if (from != to)
+            end += sprintf(end, "%u-%ux%u,", from, to, 1 + any(3));
     }
-    OK(rwa_network_create_graph(&net, nodes, links, count, &o, NULL));
-    return net;
+    return request_network(r);
 }
 
 /** Each path is one of all, none comes twice, and unless they pass a node, their lengths are the shortest there are, in
@@ -150,6 +133,7 @@ static void ask(struct k_shortest *k_shortest, const struct routing_graph *graph
 
 static void paths_are_the_shortest_of_all(void)
 {
+    seed = 11;
     for (int g = 0; g < GRAPHS; g++) {
         rwa_network *net = random_network();
         struct routing_graph graph = {0};
@@ -165,7 +149,6 @@ static void paths_are_the_shortest_of_all(void)
         }
         k_shortest_close(k_shortest);
         routing_graph_free(&graph);
-        rwa_network_free(net);
     }
 }
 
@@ -183,7 +166,6 @@ static void closed_nodes_are_gone_around(void)
         ask(k_shortest, &graph, &(struct question){src, dst, RWA_NONE, 0, 10});
         k_shortest_close(k_shortest);
         routing_graph_free(&graph);
-        rwa_network_free(net);
     }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Few ports: every collective has a plan that keeps to them, and no bound that counts them is above it. */
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /* So many holders can there be after t steps: each of them tells k more at most. */
 static uint32_t fewest_to_tell(uint32_t nodes, uint32_t ports)
@@ -58,16 +57,6 @@ static void wavefronts_read_what_ports_take(void)
             }
 }
 
-/* On a line all but the ends have two links, but the ends read as much; few ports leave more time than blocks need. */
-static void lines_keep_to_their_ports(void)
-{
-    for (uint32_t n = 3; n <= 15; n += 4)
-        for (uint32_t w = 1; w <= 5; w += 2)
-            for (uint32_t ports = 1; ports <= 2 * w; ports++)
-                CU_ASSERT(report_on("line:%u w=%u ports=%u %s by line-wavefront", n, w, ports,
-                                    n % 8 == 3 ? "all-gather" : "reduce-scatter")->bound.value > 0);
-}
-
 /* All send to all: over each difference of node numbers every node sends once and receives once, so that with channels
  * enough a step takes as many differences as there are ports.  Two nodes that differ in one bit exchange in one
  * step. */
@@ -84,5 +73,5 @@ static void exchanges_fill_all_ports(void)
     CU_ASSERT_EQUAL(steps_on("ring:16 w=8 ports=1 all-to-all by %s", bits), 4);
 }
 
-TESTS("ports", trees_are_optimal, bounds_are_met, wavefronts_read_what_ports_take, lines_keep_to_their_ports,
+TESTS("ports", trees_are_optimal, bounds_are_met, wavefronts_read_what_ports_take,
       exchanges_fill_all_ports)

@@ -4,7 +4,6 @@
 #include "scheme/published/ron.h"
 
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 /* A broadcast of 1 MiB, its steps as long as the plan says; each node gets each message once. */
 static uint64_t steps_of(const char *scheme, uint32_t nodes, uint32_t ports, uint32_t delay, uint32_t root,
@@ -82,46 +81,6 @@ static void closed_forms_equal_the_recurrence(void)
         }
 }
 
-/* The sets built from their definition alone, eq. (6): T(S) = T(S-d-1) and R(S-1). */
-static void the_node_sets_follow_their_definition(void)
-{
-    enum { MOST = 4000 };
-    for (uint32_t k = 1; k <= 3; k++)
-        for (uint32_t d = 0; d <= 4; d++) {
-            struct ron_sets s;
-            static unsigned char in[64][MOST];
-            OK(ron_sets_open(&s, MOST, k, d, NULL));
-            CU_ASSERT_TRUE_FATAL(s.steps < 64);
-            for (uint64_t step = 1; step <= s.steps; step++) {
-                uint64_t senders = 0, listed = 0;
-                uint64_t first = ron_first_receiver(&s, step - 1), end = s.informed[step - 1];
-                for (uint64_t v = 0; v < MOST; v++) {
-                    in[step][v] = (step > d && in[step - d - 1][v]) || (v >= first && v < end);
-                    senders += in[step][v];
-                }
-                for (uint64_t unit = (step - 1) % (d + 1); unit < step; unit += d + 1)
-                    for (uint64_t v = ron_first_receiver(&s, unit); v < s.informed[unit]; v++, listed++)
-                        CU_ASSERT_TRUE(in[step][v]);
-                CU_ASSERT_EQUAL(listed, senders);
-                CU_ASSERT_TRUE(s.informed[step] - end == senders * k || s.informed[step] == MOST);
-            }
-            ron_sets_close(&s);
-        }
-}
-
-/* Figure 2: 41 nodes, k = 2, d = 1: R(1) = {1, 2}, R(2) = {3 … 6}, R(3) = {7 … 16}, R(4) = {17 … 40}. */
-static void figure_2_is_drawn_as_printed(void)
-{
-    struct ron_sets s;
-    static const uint64_t ends[] = {1, 3, 7, 17, 41};
-    OK(ron_sets_open(&s, 41, 2, 1, NULL));
-    CU_ASSERT_EQUAL(s.steps, 4);
-    for (uint64_t step = 0; step <= s.steps; step++)
-        CU_ASSERT_EQUAL(s.informed[step], ends[step]);
-    ron_sets_close(&s);
-    CU_ASSERT_EQUAL(steps_of("latency-hiding", 41, 2, 1, 0, 1), 4);
-}
-
 static void any_size_root_and_delay_is_accepted(void)
 {
     for (uint32_t n = 2; n <= 40; n += 1 + n / 7)
@@ -160,6 +119,6 @@ static void a_forest_takes_a_kth_of_the_messages(void)
     CU_ASSERT_EQUAL(steps_of("forest", 2145, 2, 5, 0, 16), 8 - 1 + 12);
 }
 
-TESTS("ron", the_papers_tables_come_out, closed_forms_equal_the_recurrence, the_node_sets_follow_their_definition,
-      figure_2_is_drawn_as_printed, any_size_root_and_delay_is_accepted, pipelined_messages_come_one_after_the_other,
+TESTS("ron", the_papers_tables_come_out, closed_forms_equal_the_recurrence,
+      any_size_root_and_delay_is_accepted, pipelined_messages_come_one_after_the_other,
       a_forest_takes_a_kth_of_the_messages)

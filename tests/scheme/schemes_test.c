@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every scheme on every collective it does: the independent checker accepts it, in the steps its formula says. */
 #include "tests/support/request.h"
-#include "tests/support/suite.h"
 
 static const uint32_t sizes[] = {2, 3, 4, 5, 8, 15, 16, 17, 31, 64, 100, 128};
 static const uint32_t wavelengths[] = {1, 2, 4, 64};

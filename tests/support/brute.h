@@ -17,6 +17,7 @@ struct brute {
     const uint32_t *width;          /* of the demands' lightpaths; NULL: 1 slot */
     uint32_t guard, max_hops, forbidden, converter[2];  /* 0, 0; RWA_NONE: no such node */
     bool protects, traffic;         /* traffic: what may be lost counts in slots */
+    bool converts;                  /* at every node: then only loads count */
     /* NULL, or whether a lightpath of this width may go over these links. */
     bool (*reaches)(const void *data, size_t demand, uint32_t width, const uint32_t *links, uint32_t hops);
     const void *data;
@@ -84,10 +85,10 @@ static inline bool brute_walk(struct brute *b, uint32_t line, struct brute_end e
                brute_place(b, line + 1, e.in_use);
     if ((e.hops > 0 && e.node == b->forbidden) || (b->max_hops > 0 && e.hops == b->max_hops))
         return false;
-    bool any = e.hops == 0 || e.node == b->converter[0] || e.node == b->converter[1];
+    bool any = e.hops == 0 || b->converts || e.node == b->converter[0] || e.node == b->converter[1];
     uint32_t end = any ? (b->slots + 1) * BRUTE_FIBERS : e.channel + 1;
     for (uint32_t l = 0; l < b->links; l++)
-        for (uint32_t c = any ? 0 : e.channel; c < end && b->link[l].from == e.node; c++) {
+        for (uint32_t c = any ? 0 : e.channel, tried = 0; c < end && b->link[l].from == e.node && !tried; c++) {
             uint32_t carrier = b->carrier[l], top = c / BRUTE_FIBERS + b->now[line] + b->guard;
             if (e.seen >> b->link[l].to & 1 || top > b->slots || c % BRUTE_FIBERS >= b->fibers[carrier] ||
                 b->avoid[line][carrier] > 0 || (b->alike && top > e.in_use + b->now[line] + b->guard) ||
@@ -100,6 +101,7 @@ static inline bool brute_walk(struct brute *b, uint32_t line, struct brute_end e
             brute_take(b, line, carrier, c, false);
             if (found)
                 return true;
+            tried = b->converts;    /* any other channel is as good */
         }
     return false;
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CHANNELS = 12, RECORDS = 2000, CLOSED = 4, OFTEN = 1000000 };
+enum { CHANNELS = 12, RECORDS = 2000, CLOSED = CHANNELS, OFTEN = 1000000 };
 /* Arcs of more than 64 links matter to a judge that works on words of bits; sums and exchanges stay small. */
 enum { FEW = 12, MANY = 160, BLOCKS = MANY, READERS = 6, LOAD = 4 };
 
@@ -286,7 +286,7 @@ static bool is_there(const struct state *t, uint64_t node, uint64_t block)
 }
 
 /** All kinds of violation, as bits. */
-static unsigned kinds_of(const rwa_check_report *c)
+static inline unsigned kinds_of(const rwa_check_report *c)
 {
     unsigned kinds = 0;
     for (unsigned k = 0; k < 16; k++)
@@ -301,7 +301,7 @@ static const rwa_violation_kind judged_kinds[] = {
 
 /** The kinds that both must agree on: judges may differ about the consequences of a block that was sent and not held.
  */
-static unsigned comparable(unsigned kinds)
+static inline unsigned comparable(unsigned kinds)
 {
     return kinds & (1u << RWA_VIOLATION_CAUSALITY) ? kinds & ~(1u << RWA_VIOLATION_COMPLETENESS) : kinds;
 }
