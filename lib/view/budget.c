@@ -3,7 +3,7 @@
 #include "view/view.h"
 
 /* Pixels. */
-enum { WIDTH = 860, LEFT = 300, RIGHT = 180, TOP = 48, ROW = 30, BAR = 18 };
+enum { WIDTH = 860, LEFT = 300, SPAN = 380, TOP = 48, ROW = 30, BAR = 18 };
 
 struct waterfall {
     struct text *t;
@@ -14,7 +14,7 @@ struct waterfall {
 
 static double x_of(const struct waterfall *w, double dbm)
 {
-    return LEFT + (WIDTH - LEFT - RIGHT) * (dbm - w->low_dbm) / (w->high_dbm - w->low_dbm);
+    return LEFT + SPAN * (dbm - w->low_dbm) / (w->high_dbm - w->low_dbm);
 }
 
 /** Add a row whose bar leads from one power to another, or from the left border to a power. */
@@ -32,10 +32,10 @@ static void add_row(struct waterfall *w, const char *name, double from, double t
 
 static void add_rows(struct waterfall *w, const rwa_link_budget *b, const rwa_budget_term *terms, size_t count)
 {
-    static const char *const power = "#0072b2", *const loss = "#d55e00", *const penalty = "#e69f00";
+    static const char *const power = "#0072b2", *const penalty = "#e69f00";
     add_row(w, "laser", w->low_dbm, b->laser_dbm, power);
     for (size_t i = 0; i < count; i++)
-        add_row(w, terms[i].name, w->at_dbm, w->at_dbm - terms[i].db, loss);
+        add_row(w, terms[i].name, w->at_dbm, w->at_dbm - terms[i].db, "#d55e00");
     add_row(w, "received", w->low_dbm, b->power.received_dbm, power);
     add_row(w, "sensitivity of the receiver", w->low_dbm, b->sensitivity_dbm, "#808080");
     add_row(w, "penalty of the finite extinction ratio", w->at_dbm, w->at_dbm + b->extinction_db, penalty);
@@ -51,17 +51,18 @@ rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const cha
     rwa_budget_term terms[RWA_BUDGET_TERMS];
     double needed = budget->sensitivity_dbm + budget->extinction_db + budget->margin_db;
     size_t count = rwa_link_budget_terms(terms, budget);
-    double received = budget->power.received_dbm, rows = (double)count + 6;
+    double received = budget->power.received_dbm, bottom = TOP + ((double)count + 7) * ROW;
     if (budget->step == 0 || !isfinite(received + needed))
         return base_refuse(err, "the budget has no received power, so there is nothing to draw");
     struct waterfall w = {.t = &t, .low_dbm = floor(fmin(received, budget->sensitivity_dbm)) - 2,
                           .high_dbm = fmax(budget->laser_dbm, needed)};
     view_open_drawing(&t, &(struct view_drawing){
-        .width = WIDTH, .height = TOP + (rows + 1) * ROW + 8, .title = title, .x = 16, .y = 26,
-        .style = "text{font-size:13px}.needed{stroke:#b00020;stroke-width:1.5;stroke-dasharray:5 4}"});
+        .width = WIDTH, .height = bottom + 8, .title = title, .x = 16, .y = 26,
+        .style = "text{font-size:13px}.name{stroke-width:9px}"
+                 ".needed{stroke:#d9304f;stroke-width:1.5;stroke-dasharray:5 4}"});
     text_add(&t, "<path class=\"needed\" d=\"M%.1f %dV%.1f\"/>"
              "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">needed %.2f dBm</text>\n",
-             x_of(&w, needed), TOP - 6, TOP + (rows + 1) * ROW, x_of(&w, needed) + 8, TOP + rows * ROW + 13, needed);
+             x_of(&w, needed), TOP - 6, bottom, x_of(&w, needed) + 8, bottom - ROW + 13, needed);
     add_rows(&w, budget, terms, count);
     text_add(&t, "</svg>\n");
     return text_finish(&t, text);
