@@ -403,34 +403,28 @@ done:
 
 /* ---- failures ---- */
 
-/** A lightpath, and a step that uses it. */
-struct used {
-    uint64_t user;
-    uint32_t step;
-};
-
-COMPARATOR(by_user, struct used, UP(user) UP(step))
-
-/** Set fresh[step] for the steps in which some lightpath is used for the first time. */
+/** Set fresh[step] for the steps in which some lightpath is used for the first time.  `seen` is a hash table of the
+ *  users so far. */
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
-    struct used *list;
-    size_t count = 0;
-    MUST(base_new(list, rwa_schedule_lightpaths(sched) + 1, err));
+    uint64_t *seen, places = 1;
+    while (places <= 2 * rwa_schedule_lightpaths(sched))
+        places *= 2;
+    MUST(base_new(seen, places, err));
     t.model = model_of(t.net);
     t.nodes = rwa_network_nodes(t.net);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
         for (struct walk w = walk_step(sched, step); walk_next(&w);) {
             rwa_lists lists = schedule_lists(sched, w.record);
             t.shape = shape_of(&t, w.record, &lists);
-            list[count++] = (struct used){user_of(&t, &w.lp), step};
+            uint64_t user = user_of(&t, &w.lp), at = user % places;
+            while (seen[at] != 0 && seen[at] != user)
+                at = (at + 1) % places;
+            fresh[step] = fresh[step] || seen[at] == 0;
+            seen[at] = user;
         }
-    qsort(list, count, sizeof *list, by_user);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || list[i].user != list[i - 1].user)
-            fresh[list[i].step] = true;
-    free(list);
+    free(seen);
     return RWA_OK;
 }
 
