@@ -69,15 +69,15 @@ static rwa_status check_member(const void *options, const struct member *m, rwa_
 {
     const char *at = (const char *)options + m->offset;
     double amount = 0;
-    unsigned choice = 0;
+    int choice = 0;
     if (m->most == AMOUNT)
         memcpy(&amount, at, sizeof amount);
     else
         memcpy(&choice, at, sizeof choice);
     if (!(amount >= 0 && isfinite(amount)))
         return base_refuse(err, "%s: %s is %g, expected a finite number of at least 0", m->options, m->name, amount);
-    if (m->most != AMOUNT && choice > (unsigned)m->most)
-        return base_refuse(err, "%s: %s is %u, expected at most %d", m->options, m->name, choice, m->most);
+    if (m->most != AMOUNT && (choice < 0 || choice > m->most))
+        return base_refuse(err, "%s: %s is %d, expected 0 to %d", m->options, m->name, choice, m->most);
     return RWA_OK;
 }
 

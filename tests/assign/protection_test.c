@@ -63,9 +63,9 @@ static void what_is_not_offered_is_refused(void)
         int routing, protection;
         const char *words;
     } cases[] = {{RWA_ROUTES_AUTO, RWA_PROTECTION_SHARED, "shared backups belong to states"},
-                 {RWA_ROUTES_AUTO, 3, "protection is 3"}, {RWA_ROUTES_AUTO, -1, "protection is "},
+                 {RWA_ROUTES_AUTO, 3, "protection is 3"}, {RWA_ROUTES_AUTO, -1, "protection is -1"},
                  {RWA_ROUTES_MIN_LOAD + 1, RWA_PROTECTION_NONE, "routing is 4"},
-                 {-1, RWA_PROTECTION_NONE, "routing is "}};
+                 {-1, RWA_PROTECTION_NONE, "routing is -1"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct request r = request_of("mesh:2x3 undirected");
         rwa_assignment *a = NULL;

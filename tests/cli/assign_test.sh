@@ -169,7 +169,8 @@ grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/w
     grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
 holds "the file of slots"
 no_check 's/"width":3/"width":4/' "$dir/wide.jsonl"  # lightpaths wider than their slots
-grep -q ', slot [0-9]* of link [0-9]* ([0-9]* - [0-9]*) is taken' "$dir/out" && ! grep -q "link.*wavelength" "$dir/out"
+grep -q ', slot [0-9]* of link [0-9]* ([0-9]* - [0-9]*) is taken' "$dir/out" &&
+    ! grep 'jsonl:[0-9]*: ' "$dir/out" | grep -q wavelength
 holds "violations on slots"
 # A refusal for want of time names the next step, by its flag.
 run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 2

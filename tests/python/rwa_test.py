@@ -440,7 +440,7 @@ class Answers(unittest.TestCase):
                 (lambda: state.restore(1.5), "order: expected a whole number from .*, not 1.5"),
                 (lambda: state.add(0, 2, routing=2**32 + 1), "routing: "),
                 (lambda: rwa.State(net, model=2**64), "model: "), (lambda: schedule.time(cost=-2**70), "cost: "),
-                (lambda: rwa.plan(net, order=99), "rwa_plan_options: order is 99, expected at most 2"),
+                (lambda: rwa.plan(net, order=99), "rwa_plan_options: order is 99, expected 0 to 2"),
                 (lambda: len(rwa.State.__new__(rwa.State)), "state: expected a state, not an empty State"),
                 (lambda: rwa.Playbook.__new__(rwa.Playbook).plays(), "expected a playbook, not an empty Playbook"),
                 (lambda: schedule.page("x"), "other: "), (lambda: schedule.step(1.5), "step: "),
