@@ -142,8 +142,8 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
-/* One pass over all units; returns whether some unit has a new route.  Once the time is over, units keep their
- * routes. */
+/* Give each unit (a lightpath), one after the other, the route whose links have the lowest price; in the first pass no
+ * unit has a route before.  Return whether any route changed.  After the budget's end, units keep their routes. */
 static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
 {
     bool moved = first, over = false;

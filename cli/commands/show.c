@@ -199,8 +199,8 @@ static int is_flexible(const rwa_assignment *result)
     return rwa_network_slot_hz(rwa_assignment_network(result)) > 0;
 }
 
-/* Tell whether an assignment is drawn as such, not as a schedule of one step.  On a flexible grid it always is; with
- * fixed channels it is drawn as a map, only on a page or as a figure. */
+/* Tell whether an assignment has a drawing of its own, instead of that of a schedule of one step: always on a flexible
+ * grid; with fixed channels only on a page or as a figure, where it is a map. */
 static int has_drawing(const rwa_assignment *result)
 {
     drawing kind = drawing_of(output.file);

@@ -38,16 +38,16 @@ RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 typedef struct rwa_bounds rwa_bounds;
 
 /**
- * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most
+ * Every bound that applies, in a fixed order, for all schedules in which lightpaths carry at most
  * opts->lightpath_blocks blocks and have at most opts->max_drops receivers.  Reserved channels and failed links of the
  * network strengthen the bounds.
  * @param[out] out  new list, caller frees with rwa_bounds_free(); empty when no bound applies
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or lie outside the network, a collective that does not fit,
- *         lightpath_blocks; RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a
- *         hop limit O(T * distances); link-capacity (lines up to
- *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some
- *         walks from every node, O(nodes * links), less on large ones.
+ *         lightpath_blocks of 0 or above RWA_LIGHTPATH_BLOCKS_MAX; RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines
+ *         of N nodes for a bound of T steps: broadcast-tree O(sqrt N log N), with a hop limit O(T * distances);
+ *         link-capacity (lines up to some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).
+ *         Networks of listed links: some walks from every node, O(nodes * links), less on large ones.
  */
 RWA_API rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
                                    const rwa_bound_options *opts, rwa_error *err);

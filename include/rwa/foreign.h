@@ -115,14 +115,15 @@ typedef struct rwa_import {
  * (JSON), forestcoll spanning trees (XML), chakra a folder of execution traces (protobuf).  docs/reference/formats.md
  * describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
- * @param[out] found  NULL, or receives the figures
+ * @param[out] found  NULL, or receives the numbers of the imported file
+ * @param size        sizeof *found, which rwa_schedule_import() fills in
  * @param path        gzip is recognised; "-": standard input
  * @param net         the network of the schedule; borrowed; NULL: the one in the comment of a csv; files of other
  *                    formats contain none
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a
- *         collective that the format cannot express, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND;
- *         RWA_CANCELLED
+ *         collective that the format cannot express, transfers that find no place, as
+ *         rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                              const rwa_network *net, const rwa_import_options *opts, rwa_error *err);

@@ -22,7 +22,8 @@ enum {
     TABU_SHARE = 10
 };
 
-/* A reduction of the problem: its subgroups, and the fewest channels it can give. */
+/* A reduction of the problem by symmetry: translations of `inner` keep a lightpath's channel, those of `outer` permute
+ * the channels; and the fewest channels that it can give. */
 struct division {
     const struct subgroup *outer, *inner;
     uint64_t channels;
@@ -65,8 +66,8 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* Order the divisions so that those of different orders alternate: subgroups of equal orders tend to succeed or fail
- * alike. */
+/* Sort the reductions to try so that pairs of subgroups of different sizes alternate: pairs of equal sizes tend to
+ * succeed or fail alike. */
 static void take_turns(struct demand_symmetry *s)
 {
     uint32_t turn = 0;

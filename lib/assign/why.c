@@ -184,7 +184,8 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
     }
 }
 
-/* Name one change of each kind for the first demand that has any. */
+/* For the first unserved demand that a change would serve (another route, more wavelengths, ...), name one change of
+ * each kind. */
 static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
     bool named = false;

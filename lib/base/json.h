@@ -25,7 +25,7 @@ void text_add_json(struct text *t, const char *text);
 
 /** Read a JSON integer from 0 to `most`.  Return false if the value is not one; *number is then arbitrary. */
 bool json_whole(const json_t *value, uint64_t most, uint64_t *number);
-/** Read a JSON integer from 0 to 2^32 - 1, as json_whole() does. */
+/** Read a JSON integer from 0 to 2^32 - 1, as json_whole() does; false: it is none. */
 bool json_u32(const json_t *value, uint32_t *number);
 
 /** Read the two numbers of a point [x,y]; null gives NaN for both.  Return false if the value has neither form. */

@@ -422,7 +422,8 @@ static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
     coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme chooses its own number */
 }
 
-/** Compute the time and the verdict, in the cost model asked for, of a plan that was found by its number of steps. */
+/** A plan was found by its number of steps: compute its time, and how far that is above the lower bound, in the cost
+ *  model `asked`.  On a failure *plan is freed and NULL. */
 static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

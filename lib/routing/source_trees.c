@@ -118,7 +118,8 @@ static void move_load(struct source_trees *c, size_t source, double share)
     }
 }
 
-/* Add the prices at the end of a round to the average: they are the same for all sources. */
+/* At the end of a round, compute the price of every link, exponential in its load with this steepness, and add it to
+ * the running average, from which the lower bound follows. */
 static void note_prices(struct source_trees *c, double steepness)
 {
     double sum = 0;

@@ -218,8 +218,8 @@ static void add_grid_tap(const struct sheet *s, double left, double x, double y)
               fmin(s->cell, fmin(5, s->row)));
 }
 
-/** Draw the taps of a lightpath at the ends of the links of a piece; node 0 is drawn at the end of the grid at which
- *  the signal arrives. */
+/** Draw the taps of a lightpath in one piece of its row, each where the link that leads to the tap ends.  Node 0 is at
+ *  both ends of the grid: its tap is drawn where the signal arrives. */
 static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const uint32_t *taps = NULL;

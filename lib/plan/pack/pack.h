@@ -57,7 +57,9 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
 /** colour.c: return the options for wavelength solvers that are part of the options of a plan. */
 rwa_solver_options solver_options(const rwa_plan_options *o);
 
-/** graph_stage.c: assign routes and wavelengths to a stage on a network that lists its links; or refuse it. */
+/** graph_stage.c: give each transfer of the stage in `c` a route and a channel, on a network that lists its links.
+ * Refuses by scheme_refuse() if the network has parallel, failed or reserved links, or a transfer finds no route; the
+ * errors are those of rwa_assignment_make(). */
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);
 
 /** backfill.c: move transfers into the spare channels of the last step, of which `used` are taken.  A transfer may move
