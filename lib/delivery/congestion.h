@@ -30,7 +30,7 @@ enum {
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
 /** Update the history cost of all links after a round of a search: add `step` for each lightpath in excess of the
- * channels, so that the cost never exceeds `most`; subtract 1 / decay of it on links with free channels. */
+ * channels, where the cost is still below `most`; subtract 1 / decay of it on links with free channels. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
