@@ -89,17 +89,39 @@ static uint64_t least_unlimited(const struct bound_case *c)
     return high;
 }
 
+void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, const char *sum, uint64_t paths)
+{
+    uint64_t filled = bound_filled(c, steps), blocks = c->coll->blocks;
+    if (cost == UINT64_MAX) {
+        bound_say(c, "in %" PRIu64 " step%s a block cannot reach all nodes", steps, plural(steps));
+        return;
+    }
+    bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " block%s take%s %.6g channels of links each at least", steps,
+              plural(steps), blocks, plural(blocks), blocks == 1 ? "s" : "", (double)cost / (double)blocks);
+    if (*sum && extra(c) > 0)
+        text_append(c->proof, " (%s, and %" PRIu64 " to collect the sum)", sum, extra(c));
+    else if (*sum)
+        text_append(c->proof, " (%s)", sum);
+    text_append(c->proof, ", %" PRIu64 " in all, and the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, cost,
+                paths, filled, times_saturated(paths, filled));
+}
+
 /** Write into the proof what the cheapest trees need in `steps`, one fewer than the bound, and what channels offer. */
 static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
 {
+    enum { TERMS_MOST = 12 };
     struct tree_need need = tree_need(s, c);
-    if (need.cost == UINT64_MAX)
-        bound_say(c, "in %" PRIu64 " step%s a block cannot reach all nodes", steps, plural(steps));
-    else
-        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take %.6g channels of links each at least, %" PRIu64
-                  " in all, and the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, steps, plural(steps),
-                  c->coll->blocks, (double)need.cost / (double)c->coll->blocks, need.cost, need.capacity / c->slots,
-                  bound_filled(c, steps), times_saturated(need.capacity / c->slots, bound_filled(c, steps)));
+    struct spheres size = *s;
+    char sum[RWA_ERROR_TEXT] = "";
+    uint64_t left = bound_on_cycle(c) && c->drops == 1 && need.cost < UINT64_MAX ? c->nodes - 1 : 0, now;
+    for (spheres_next(&size); left > 0 && size.distance <= TERMS_MOST; left -= now) {
+        uint64_t links = size.distance;
+        now = spheres_next(&size);
+        LOWER(now, left);
+        text_append(sum, links == 1 ? "%" PRIu64 " nodes x %" PRIu64 " link" : " + %" PRIu64 " x %" PRIu64, now, links);
+    }
+    text_append(sum, left > 0 ? " + ..." : "");
+    bound_say_need(c, steps, need.cost, sum, need.capacity / c->slots);
 }
 
 /** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.

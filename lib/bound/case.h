@@ -100,6 +100,14 @@ uint32_t bound_farthest(const struct bound_case *c);
  *  Lightpaths that carry several blocks are not always full, so that the quotient alone may be too low. */
 void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
 
+/** Write into the proof that in `steps` steps the blocks take `cost` channels of links in all (UINT64_MAX: no number
+ *  suffices), a block as `sum` says (may be empty), and that all links offer `paths` lightpaths over a link in each. */
+void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, const char *sum, uint64_t paths);
+
+/** Write into the proof how many others a node sends to in a step (forwards; else: hears from), a limit in words, and
+ *  the list of how many nodes that informs after 1, 2, ... steps. */
+void bound_say_spread(const struct bound_case *c, bool forwards, double others, const char *limit, const char *list);
+
 /** Add a number to a list of RWA_ERROR_TEXT bytes, for a sentence; after some dozens only dots.  NULL: do nothing. */
 void bound_list(char *list, double number);
 
@@ -262,12 +270,12 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
 /** Return the least time of a byte of a broadcast on a ring or line in `steps` steps, in units of the time that a
  *  channel needs for a byte.  The first step has only the channels of the root's links, the others have all channels.
- *  0: nothing is known. */
-double first_step_share(const struct bound_case *c, uint64_t steps);
+ *  0: nothing is known.  terms: NULL, or gets the sum for a sentence, "3 / 192 + 12 / 768"; so do the shares below. */
+double first_step_share(const struct bound_case *c, uint64_t steps, char *terms);
 
 /** Return the least time of a byte as first_step_share() does, but for all networks: it follows from how many nodes a
  *  byte must have reached after each step, and from what the nodes that have it by then can send. */
-double ramp_share(const struct bound_case *c, uint64_t steps);
+double ramp_share(const struct bound_case *c, uint64_t steps, char *terms);
 
 /** Tell whether each block starts at one node: in a broadcast, and in an all-reduce without taps, which broadcasts the
  *  vector of each node as if all other vectors were 0. */
@@ -286,7 +294,7 @@ double growth_length(struct growth *g, uint64_t steps);
 
 /** Return the least time of a byte from the root to all nodes in `steps` steps, in the unit of first_step_share(); 0:
  *  nothing is known. */
-double growth_share(struct growth *g, uint64_t steps);
+double growth_share(struct growth *g, uint64_t steps, char *terms);
 
 /** Compare the blocks that the busiest node must receive or send with its ports, and on a star all blocks with the
  *  channels.  Only for networks where every pair of nodes is one hop apart (star, ron, switches). */
@@ -301,13 +309,13 @@ uint64_t one_hop_width(const struct bound_case *c);
 uint64_t one_hop_ports(const struct bound_case *c);
 /** Return a lower bound on the blocks that pass the fullest circuit in `steps` steps, on a network where every pair of
  *  nodes is one hop apart; 0: nothing is known. */
-double one_hop_share(const struct bound_case *c, uint64_t steps);
+double one_hop_share(const struct bound_case *c, uint64_t steps, char *terms);
 /** Return how many blocks of an all-to-all pass the fullest channel at least, in any schedule with `epochs` epochs
  *  (spans of steps without reconfiguration); 0: nothing is known. */
-double epochs_share(const struct bound_case *c, uint64_t epochs);
+double epochs_share(const struct bound_case *c, uint64_t epochs, char *terms);
 /** Return a lower bound on the time on a star, in seconds: a channel must be retuned before it can serve another
- *  source.  0 on other networks. */
-double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
+ *  source.  0 on other networks.  Write its proof if it is more than `above`. */
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double above);
 
 /** The link-channels (channels of a link in a step) that the spreads of all blocks need.  Computed for T steps, T steps
  *  can suffice only if cost <= capacity * T; where lightpaths cannot be full, less than capacity * T is available. */

@@ -24,11 +24,12 @@ static double length_between(const struct spheres *s, uint64_t nodes, uint64_t h
            (double)(holders - longer) * (double)spheres_cost(*s, gap);
 }
 
-double first_step_share(const struct bound_case *c, uint64_t steps)
+double first_step_share(const struct bound_case *c, uint64_t steps, char *terms)
 {
     double root = (double)demand_width_out(c, (struct demand_run){c->root, 1}),
            all = (double)(bound_links(c) * c->channels);
-    double least = INFINITY;
+    double least = INFINITY, best_length = 0;
+    uint64_t best_sent = 0;
     if (steps < 2)
         return 0;
     uint64_t longest = fillable_gap(c, steps - 1);
@@ -38,10 +39,13 @@ double first_step_share(const struct bound_case *c, uint64_t steps)
         LOWER(holders, c->nodes);
         if (ceil_div(c->nodes, holders) > longest)
             continue;
-        double share = (double)sent / root + length_between(&s, c->nodes, holders) / all;
+        double length = length_between(&s, c->nodes, holders), share = (double)sent / root + length / all;
         if (share >= least) /* the time is convex in what the first step sends */
             break;
         least = share;
+        best_sent = sent;
+        best_length = length;
     }
+    text_append(terms, "%" PRIu64 " / %.0f + %.6g / %.0f", best_sent, root, best_length, all);
     return isfinite(least) ? least : 0;
 }

@@ -80,6 +80,7 @@ struct growth {
     size_t ways;
     uint64_t steps;             /* number of steps computed so far */
     double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
+    double sent[GROWTH_STEPS + 1], rest[GROWTH_STEPS + 1];  /* the terms of each share */
 };
 
 static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double extra, rwa_error *err)
@@ -162,20 +163,30 @@ static const double *fill_lengths(const struct growth *g, struct spreads *s, uin
     return length;
 }
 
-/** Return the least time to send a byte from the root to all nodes, in units of the time that one channel needs for a
- *  byte.  The root first informs some nodes over its own links (in_step: lengths of one step); all of these then spread
- *  the byte in the remaining steps (before: lengths of such spreads). */
-static double share_from_root(const struct growth *g, const double *before, const double *in_step)
+/** Return the channels of all links out of the root. */
+static double root_channels(const struct bound_case *c)
+{
+    return (double)c->graph->out.width[c->graph->member[c->root]];
+}
+
+/** Set g->share of the newest number of steps to the least time to send a byte from the root to all nodes, in units of
+ *  the time that one channel needs for a byte; 0 if the steps do not suffice.  The root first informs some nodes over
+ *  its own links (in_step: lengths of one step); all of these then spread the byte in the remaining steps (before:
+ *  lengths of such spreads). */
+static void share_from_root(struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;
-    double least = INFINITY, root = (double)c->graph->out.width[c->graph->member[c->root]],
-           all = (double)c->graph->channels;
+    double least = INFINITY, root = root_channels(c), all = (double)c->graph->channels;
     for (int j = 0; j <= GRID; j++) {
         double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
         double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
-        LOWER(least, share);
+        if (share >= least)
+            continue;
+        least = share;
+        g->sent[g->steps] = sent;
+        g->rest[g->steps] = rest;
     }
-    return least;
+    g->share[g->steps] = isfinite(least) ? least * (1 - 1e-9) : 0;
 }
 
 /** Extend the lengths by one more step, for spreads in each direction.  Of the newest lengths only the one to all nodes
@@ -188,9 +199,8 @@ static void grow(struct growth *g)
         double least = least_length(g, s, before, GRID) * (1 - 1e-9) + s->extra;
         if (isfinite(least) && least > g->length[t])
             g->length[t] = ceil(least); /* a spread takes a whole number of link-channels */
-        double share = s == g->way && bound_starts_at_root(g->c) ? share_from_root(g, before, s->in_step) : INFINITY;
-        if (isfinite(share))
-            g->share[t] = share * (1 - 1e-9);
+        if (s == g->way && bound_starts_at_root(g->c))
+            share_from_root(g, before, s->in_step);
     }
 }
 
@@ -202,10 +212,29 @@ double growth_length(struct growth *g, uint64_t steps)
     return g->length[steps];
 }
 
-double growth_share(struct growth *g, uint64_t steps)
+double growth_share(struct growth *g, uint64_t steps, char *terms)
 {
     growth_length(g, steps);
+    text_append(terms, "%.6g / %.0f + %.6g / %.0f", g->sent[steps], root_channels(g->c), g->rest[steps],
+                (double)g->c->graph->channels);
     return g->share[steps];
+}
+
+/** Write into the proof what a step offers each block, how many nodes are near, and the holders that follow. */
+static void say_holders(const struct bound_case *c, const struct balls *b, double capacity, const char *holders)
+{
+    char near[RWA_ERROR_TEXT] = "";
+    double left = c->drops * capacity;
+    for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
+        bound_list(near, (double)b->size[d]);
+        left -= (double)(b->size[d] - b->size[d - 1]) * d;
+    }
+    bound_say(c, "all links have %" PRIu64 " channels a step, %" PRIu64 " / %" PRIu64 " = %.6g for each block; at most "
+              "%s nodes lie within 1, 2, ... links of one; informing the nearest first, a block has at most %s holders "
+              "on average after 0, 1, ... steps", c->graph->channels, c->graph->channels, c->coll->blocks, capacity,
+              near, holders);
+    if (c->drops > 1)
+        text_append(c->proof, ", with %u receivers on a lightpath", c->drops);
 }
 
 /** Compute the least number of steps by following the average number of holders of a block from step to step; each step
@@ -227,13 +256,11 @@ static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, r
         bound_list(list, fmin(holders, c->nodes));
         (*steps)++;
     }
-    bound_say(c, "%" PRIu64 " channels of all links for %" PRIu64 " block%s are %.6g each, so a block has at most %s "
-              "holders on average after 0, 1, ... steps", c->graph->channels, c->coll->blocks, plural(c->coll->blocks),
-              capacity, list);
-    if (holders * (1 + margin) < c->nodes)
-        text_append(c->proof, ", then %.6g more in each", capacity);
-    if (holders * (1 + margin) < c->nodes) /* from here on informing direct neighbours alone takes all the capacity */
+    say_holders(c, &balls, capacity, list);
+    if (holders * (1 + margin) < c->nodes) { /* from here on informing direct neighbours alone takes all the capacity */
         *steps += (uint64_t)ceil((c->nodes - holders) / capacity * (1 - margin));
+        text_append(c->proof, ", then %.6g more in each: all %u after %" PRIu64, capacity, c->nodes, *steps);
+    }
 done:
     free(balls.size);
     return st;
@@ -261,10 +288,10 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
     uint64_t length = (uint64_t)growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
+    char sum[QUOTIENT_TEXT];
+    snprintf(sum, sizeof sum, "%" PRIu64 " to inform all nodes", length - (c->nodes - 1));
     if (t > *steps)
-        bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " blocks take at least %" PRIu64 " channels of links each, %"
-                  PRIu64 " in all, and all links offer %" PRIu64, t - 1, plural(t - 1), c->coll->blocks, length,
-                  times_saturated(length, c->coll->blocks), c->graph->channels / c->slots * bound_filled(c, t - 1));
+        bound_say_need(c, t - 1, length * c->coll->blocks, sum, c->graph->channels / c->slots);
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);
@@ -283,6 +310,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_growth = {
     "growth", "steps",
-    "on average, the holders of a block inform in a step only as many further nodes, the nearest first, as the "
-    "channels of all links allow; a sum is collected over N - 1 links before it goes out",
+    "to inform a node d links away takes d channels of links, so in a step the blocks reach only as many further nodes "
+    "as the channels of all links allow; a sum is collected over N - 1 links before it goes out",
     "docs/reference/bounds.md: this work", .compute = compute};

@@ -71,14 +71,22 @@ uint64_t one_hop_turns(const struct bound_case *c)
     return c->capabilities & NETWORK_STAR ? ceil_div(senders_of(c), c->lightpaths) : 0;
 }
 
-double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes)
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double above)
 {
+    const double us = 1e6, ns = 1e9;
     if (!(c->capabilities & NETWORK_STAR))
         return 0;
     double turn = floor->once_s + floor->step_s, channels = c->lightpaths;
     double shared = ((double)senders_of(c) * turn + floor->byte_s * block_bytes * (double)sent_once(c)) / channels;
-    double longest = (double)one_hop_turns(c) * turn;
-    return shared > longest ? shared : longest;
+    double longest = (double)one_hop_turns(c) * turn, least = fmax(shared, longest);
+    if (least > above && shared > longest)
+        bound_say(c, "%" PRIu64 " nodes set up %u channels in turn and send %" PRIu64 " blocks: (%" PRIu64 " x %.6g us"
+                  " + %" PRIu64 " x %.12g bytes x %.6g ns) / %u = %.6g us", senders_of(c), c->lightpaths, sent_once(c),
+                  senders_of(c), us * turn, sent_once(c), block_bytes, ns * floor->byte_s, c->lightpaths, us * shared);
+    else if (least > above)
+        bound_say(c, "%" PRIu64 " nodes take turns on %u channels, %s, for at least %.6g us each: %.6g us",
+                  senders_of(c), c->lightpaths, QUOTIENT(senders_of(c), c->lightpaths), us * turn, us * longest);
+    return least;
 }
 
 static uint64_t compute_air(const struct bound_case *c)
@@ -175,8 +183,10 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
     if (one_way) /* the last block leaves the root no earlier; of a reduce, the first one is complete there no later */
         least = ceil_div(c->coll->blocks, one_hop_width(c));
     b->value = plus_saturated(bound_max(out, in), least - 1);
-    bound_say(c, "%s at most 1, %s nodes after 0, 1, ... steps", out >= in ? "data of one node can have reached"
-              : "one node can have heard of", out >= in ? informed : heard);
+    char rest[QUOTIENT_TEXT] = "";
+    if (out >= in && delay > 0)
+        snprintf(rest, sizeof rest, ", and a port rests for %" PRIu64 " step%s when it retunes", delay, plural(delay));
+    bound_say_spread(c, out >= in, (double)(out < in && star ? ears : ports), rest, out >= in ? informed : heard);
     if (least > 1)
         text_append(c->proof, ", and the root needs %" PRIu64 " step%s more for %" PRIu64 " blocks", least - 1,
                     plural(least - 1), c->coll->blocks);
@@ -202,5 +212,5 @@ const struct bound_entry bound_one_hop_sums = {
     "docs/reference/bounds.md: one hop", .formula = compute_sums};
 
 const struct bound_entry bound_one_hop_growth = {
-    "growth", "steps", "a node informs k others in a step, and hears of k; on a ron it rests while its ports retune",
+    "growth", "steps", "in a step a node sends to one other on each of its ports, and hears from one on each",
     "Afsahi and Dimopoulos, eq. (1); docs/reference/bounds.md: one hop", .compute = compute_growth};

@@ -17,37 +17,42 @@ static double choose(double n, unsigned h)
  * most k^h (count choose h) others are h hops away.  With `epochs`, `count` is a number of epochs, in each of which a
  * block may move several hops: then at most k^h (count + h - 1 choose h) others are.
  */
-static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
+static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs,
+                         char *terms)
 {
     enum { HOPS_MOST = 64 };
-    double left = c->nodes - 1.0, hops = 0;
+    double left = c->nodes - 1.0, hops = 0, /* nodes that do not take part may relay */
+           pairs = (double)c->nodes * c->nodes, all = width * rwa_network_nodes(c->net) / c->nodes;
+    char near[RWA_ERROR_TEXT] = "";
     for (unsigned h = 1; h <= HOPS_MOST && left > 0; h++) {
         double most = pow(ports, h) * choose((double)count + (epochs ? h - 1.0 : 0), h),
                now = most < left && h < HOPS_MOST ? most : left;
         hops += now * h;
         left -= now;
+        bound_list(terms ? near : NULL, now);
     }
-    return hops * (double)c->coll->blocks / c->nodes / rwa_network_nodes(c->net) / width; /* nodes that do not take
-                                                                                             part may relay */
+    text_append(terms, "a node has at most %s others 1, 2, ... hops away, so %.6g hops to all, and %.6g channels: "
+                "%.6g / %.6g", near, hops, all, hops, all);
+    return hops * (double)c->coll->blocks / pairs / all;
 }
 
-double epochs_share(const struct bound_case *c, uint64_t epochs)
+double epochs_share(const struct bound_case *c, uint64_t epochs, char *terms)
 {
     double degree = spread_degree(c),
            width = c->capabilities & NETWORK_ONE_HOP ? (double)one_hop_width(c) : degree / c->drops;
     if (c->coll->kind != RWA_ALL_TO_ALL || degree == 0 || degree >= c->nodes - 1.0)
         return 0;
-    return hops_share(c, degree, width, epochs, true);
+    return hops_share(c, degree, width, epochs, true, terms);
 }
 
-double one_hop_share(const struct bound_case *c, uint64_t steps)
+double one_hop_share(const struct bound_case *c, uint64_t steps, char *terms)
 {
     double ports = (double)one_hop_ports(c);
     rwa_collective_kind kind = c->coll->kind;
     if (ports == 0 || ports >= c->nodes - 1.0)
         return 0;
     if (kind == RWA_ALL_TO_ALL)
-        return hops_share(c, ports, (double)one_hop_width(c), steps, false);
+        return hops_share(c, ports, (double)one_hop_width(c), steps, false, terms);
     bool from_root = kind == RWA_BROADCAST || kind == RWA_ROOTED_REDUCE || kind == RWA_ALL_REDUCE;
-    return from_root ? (double)c->coll->blocks * ramp_share(c, steps) : 0;
+    return from_root ? (double)c->coll->blocks * ramp_share(c, steps, terms) : 0;
 }

@@ -65,8 +65,16 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
     uint64_t last = times_saturated(s->lightpaths, informed->readers);
     if (steps < 2 || s->from <= s->lightpaths || s->to <= last)
         return true;
-    double between = pairs_of_channel(heard, informed, c, steps, 2, steps - 1);
-    return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
+    double between = pairs_of_channel(heard, informed, c, steps, 2, steps - 1),
+           needed = (double)(s->from - s->lightpaths) * (double)(s->to - last);
+    if (needed * (1 - margin) <= between * (double)s->lightpaths)
+        return true;
+    bound_say(c, "of %" PRIu64 " lightpaths over a cut those of the first step carry data of as many of %" PRIu64
+              " nodes, and those of the last inform %" PRIu64 " of %" PRIu64 "; that leaves %" PRIu64 " x %" PRIu64
+              " pairs = %.0f for %" PRIu64 " step%s, where these lightpaths join %" PRIu64 " x %.6g = %.0f",
+              s->lightpaths, s->from, last, s->to, s->from - s->lightpaths, s->to - last, needed,
+              (uint64_t)steps - 2, plural(steps - 2), s->lightpaths, between, between * (double)s->lightpaths);
+    return false;
 }
 
 /** Split the ring or line into the half that begins at place `first` and the other half.  Tell whether in `steps` steps
@@ -96,17 +104,23 @@ static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth
     return joins;
 }
 
-/** Write into the proof how many pairs one channel joins in `steps` steps, which are too few. */
+/** Write into the proof how many pairs must be joined over a cut, and how many one channel joins in `steps` steps. */
 static void say_joined(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
-                       uint32_t steps, double joined)
+                       uint32_t steps, const struct bound_load *l)
 {
-    char from[RWA_ERROR_TEXT] = "", to[RWA_ERROR_TEXT] = "";
-    for (uint32_t t = 1; t <= steps; t++) {
-        bound_list(from, (double)heard->nodes[t - 1]);
-        bound_list(to, pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);
-    }
-    text_append(c->proof, ", and a channel joins at most %.6g in %u step%s (nodes heard from %s, times nodes informed "
-                "%s)", joined, steps, plural(steps), from, to);
+    enum { TERMS_MOST = 12 };
+    uint64_t width = l->width / c->slots;
+    bound_say(c, "%" PRIu64 " pairs of nodes must be joined over a cut of %" PRIu64 " channel%s, %.6g on each",
+              l->blocks, width, plural(width), l->share * c->slots);
+    if (steps > 0)
+        text_append(c->proof, "; a lightpath joins the nodes its sender has heard from with those its receivers can "
+                    "still inform: in %u step%s at most ", steps, plural(steps));
+    for (uint32_t t = 1; t <= steps && t <= TERMS_MOST; t++)
+        text_append(c->proof, "%s%" PRIu64 " x %.0f", t > 1 ? " + " : "", heard->nodes[t - 1],
+                    pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);
+    if (steps > 0)
+        text_append(c->proof, "%s = %.6g", steps > TERMS_MOST ? " + ..." : "",
+                    pairs_of_channel(heard, informed, c, steps, 1, steps));
 }
 
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
@@ -129,14 +143,8 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
         most++;
     }
     *steps = pairs > 0 ? most : 0;
-    bound_say(c, "%" PRIu64 " pairs of nodes need lightpaths over a cut of %" PRIu64 " channel%s, %.6g each", l.blocks,
-              l.width / c->slots, plural(l.width / c->slots), pairs);
-    double joined = most > 1 ? pairs_of_channel(&heard, &informed, c, most - 1, 1, most - 1) : 0;
-    if (most > 1 && joined < pairs * (1 - margin))
-        say_joined(&heard, &informed, c, most - 1, joined);
-    else if (most > 1)
-        text_append(c->proof, "; a channel could join %.6g in %u steps, but its lightpath carries the data of one node "
-                    "in the first step, and informs one in the last, which is too little", joined, most - 1);
+    if (pairs_of_channel(&heard, &informed, c, most - 1, 1, most - 1) < pairs * (1 - margin))
+        say_joined(&heard, &informed, c, most - 1, &l); /* else the halves have the proof */
     assert(*steps <= MOST_STEPS);
     return st;
 }
@@ -148,7 +156,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_pairs = {
     "pairs", "steps",
-    "every node needs data of every other: a lightpath over a cut joins at most the nodes its sender has heard from "
-    "with the nodes its receivers can still inform",
+    "every node needs data of every other, but few nodes have heard of many in the first steps, and few can still be "
+    "informed of much in the last: the lightpaths over a cut must join all pairs of nodes on its two sides",
     "docs/reference/bounds.md: this work",
     .compute = compute, .sides = 1 + CUT_PAIRS};

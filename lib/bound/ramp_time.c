@@ -27,7 +27,7 @@ static struct ramp ramp_of(const struct bound_case *c)
     return r;
 }
 
-double ramp_share(const struct bound_case *c, uint64_t steps)
+double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
 {
     enum { LAST_STEPS = 32 }; /* before these a byte may still be at the root only: the holders at least double in
                                  each step */
@@ -37,8 +37,11 @@ double ramp_share(const struct bound_case *c, uint64_t steps)
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
         double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
         double senders = fmin(pow(1 + r.informed, (double)(t - 1)), r.nodes);
-        share += (holders - before) / r.readers / fmin(r.channels, senders * r.widest);
+        double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
+        share += copies / channels;
         before = holders;
+        if (copies > 0)
+            text_append(terms, "%s%.6g / %.6g", share > copies / channels ? " + " : "", copies, channels);
     }
     return share;
 }

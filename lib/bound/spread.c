@@ -187,6 +187,13 @@ static double degree(const struct spread *s)
     return ports > 0 && (most == 0 || ports < most) ? ports : most;
 }
 
+void bound_say_spread(const struct bound_case *c, bool forwards, double others, const char *limit, const char *list)
+{
+    bound_say(c, "a node %s at most %g other%s in a step%s, so %s at most 1, %s nodes after 0, 1, ... steps",
+              forwards ? "sends to" : "hears from", others, others == 1 ? "" : "s", limit,
+              forwards ? "its data can have reached" : "can have heard from", list);
+}
+
 uint64_t spread_steps(const struct bound_case *c)
 {
     char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
@@ -195,11 +202,9 @@ uint64_t spread_steps(const struct bound_case *c)
     uint64_t steps_out = steps_of(&out), steps_in = steps_of(&in);
     bool forwards = steps_out >= steps_in;
     double others = degree(forwards ? &out : &in);
-    bound_say(c, "a node %s at most %g others in a step%s, so %s at most 1, %s nodes after 0, 1, ... steps",
-              forwards ? "sends to" : "hears from", bound_on_path(c) ? others / 2 : others,
-              c->max_hops < bound_farthest(c) ? ", no farther than the hop limit"
-              : bound_on_path(c) ? " towards one end" : "",
-              forwards ? "its data can have reached" : "can have heard from", forwards ? informed : heard);
+    bound_say_spread(c, forwards, bound_on_path(c) ? others / 2 : others,
+                     c->max_hops < bound_farthest(c) ? ", no farther than the hop limit"
+                     : bound_on_path(c) ? " towards one end" : "", forwards ? informed : heard);
     return bound_max(steps_out, steps_in);
 }
 

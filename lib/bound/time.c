@@ -49,8 +49,9 @@ struct time_search {
     const rwa_cost_prices *floor;
     double block_bytes;
     double passing;         /* blocks that must pass some place, divided by what passes there in a step */
-    struct bound_load cut;
+    struct bound_load load; /* the two numbers of `passing` */
     uint64_t fewest;        /* steps of any schedule, at least */
+    const char *fewest_by;  /* the bound that proves them */
     double trees, channels; /* of the last share_in(): what the trees of all blocks need, spread over the channels */
     struct growth *growth;  /* networks of listed links */
     double best;
@@ -73,7 +74,7 @@ static double share_along(struct time_search *s, uint64_t steps, const struct sp
 {
     struct tree_need need = tree_need(spheres, s->c);
     double share = s->trees = (double)need.cost / (s->channels = (double)need.capacity);
-    double first = bound_starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
+    double first = bound_starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps, NULL) : 0;
     return fmax(first, share);
 }
 
@@ -83,7 +84,7 @@ static double share_in_graph(struct time_search *s, uint64_t steps)
     double blocks = (double)s->c->coll->blocks;
     s->channels = (double)s->c->graph->channels;
     s->trees = blocks * growth_length(s->growth, known) / s->channels;
-    return fmax(s->trees, blocks * growth_share(s->growth, known));
+    return fmax(s->trees, blocks * growth_share(s->growth, known, NULL));
 }
 
 /** Return a lower bound on the blocks that pass the fullest channel of a schedule of `steps` steps. */
@@ -95,9 +96,9 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
     else if (s->growth && s->c->graph->channels > 0)
         share = share_in_graph(s, steps);
     else if (s->c->capabilities & NETWORK_ONE_HOP)
-        return fmax(one_hop_share(s->c, steps), s->passing);
+        return fmax(one_hop_share(s->c, steps, NULL), s->passing);
     if (share > 0 && bound_starts_at_root(s->c))
-        share = fmax(share, (double)s->c->coll->blocks * ramp_share(s->c, steps));
+        share = fmax(share, (double)s->c->coll->blocks * ramp_share(s->c, steps, NULL));
     return fmax(share, s->passing);
 }
 
@@ -145,28 +146,37 @@ static rwa_status search_steps(struct time_search *s, rwa_error *err)
 
 static rwa_status load_of(struct time_search *s, rwa_error *err)
 {
-    MUST(cut_load(&s->cut, s->c, CUT_BLOCKS, err));
-    struct bound_load l = s->cut;
+    struct bound_load *l = &s->load;
+    MUST(cut_load(l, s->c, CUT_BLOCKS, err));
     if (s->c->capabilities & NETWORK_ONE_HOP)
-        one_hop_load(&l, s->c);
+        one_hop_load(l, s->c);
     else
-        ports_load(&l, s->c);
-    MUST(distance_load(&l, s->c, err));
+        ports_load(l, s->c);
+    MUST(distance_load(l, s->c, err));
     if (s->c->graph && bound_is_spread(s->c))
         MUST(growth_open(&s->growth, s->c, err));
-    s->passing = l.share;
+    s->passing = l->share;
     return RWA_OK;
 }
 
 /** Compute a lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
-static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa_error *err)
+static rwa_status fewest_steps(uint64_t *fewest, struct time_search *s, rwa_error *err)
 {
+    const struct bound_case *c = s->c;
     rwa_bound growth = {0};
-    rwa_status st = pairs_steps(fewest, c, err);
-    if (st == RWA_OK && (c->capabilities & NETWORK_ONE_HOP))
-        st = bound_one_hop_growth.compute(&growth, c, err);
-    *fewest = bound_max(bound_max(*fewest, spread_steps(c)), bound_max(growth.value, bound_max(one_hop_turns(c), 1)));
-    return st;
+    uint64_t pairs;
+    MUST(pairs_steps(&pairs, c, err));
+    if (c->capabilities & NETWORK_ONE_HOP)
+        MUST(bound_one_hop_growth.compute(&growth, c, err));
+    struct { uint64_t steps; const char *name; } all[] = {
+        {growth.value, "growth"}, {spread_steps(c), "spread"}, {pairs, "pairs"}, {one_hop_turns(c), "air"}};
+    *fewest = 1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].steps > *fewest) {
+            *fewest = all[i].steps;
+            s->fewest_by = all[i].name;
+        }
+    return RWA_OK;
 }
 
 /** Set s->best to the least time over all numbers of steps from `fewest` on. */
@@ -186,8 +196,42 @@ static void say_steps(const struct time_search *s)
     bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
     const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths, so more bytes" : "put more bytes on one"
                                            : "do not suffice";
+    const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, and more only add steps", s->steps, why);
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more only add steps", s->steps, why,
+                    by ? " by the bound " : "", by ? by : "");
+}
+
+/** Write into the proof why the fullest channels of all steps carry `bytes` bytes together. */
+static void say_share(const struct time_search *s, uint64_t epochs, double bytes)
+{
+    const struct bound_case *c = s->c;
+    double blocks = (double)c->coll->blocks, share = s->share;
+    char terms[RWA_ERROR_TEXT] = "";
+    if (share == s->load.share) {
+        bound_say(c, "%" PRIu64 " x %.12g bytes must pass %" PRIu64 " channel%s", s->load.blocks, s->block_bytes,
+                  s->load.width, plural(s->load.width));
+    } else if (s->of_trees) {
+        bound_say(c, "each of %.0f bytes takes at least %.6g of the %.0f channels of all links",
+                  s->block_bytes * blocks, share * s->channels / blocks, s->channels);
+    } else if (c->coll->kind == RWA_ALL_TO_ALL) {
+        if (share == s->passing)
+            epochs_share(c, epochs, terms);
+        else
+            one_hop_share(c, s->steps, terms);
+        bound_say(c, "%s x %.12g bytes", terms, s->block_bytes);
+    } else {
+        if (share != blocks * ramp_share(c, s->steps, terms)) {
+            terms[0] = '\0';
+            if (c->arcs)
+                first_step_share(c, s->steps, terms);
+            else
+                growth_share(s->growth, s->steps, terms);
+        }
+        bound_say(c, "a byte starts at one node; its copies over the channels that can carry them are %s = %.6g of "
+                  "%.0f bytes", terms, share / blocks, s->block_bytes * blocks);
+    }
+    text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }
 
 /** Write into the proof the terms that add up to the bound: reconfigurations, steps and bytes, without terms of 0. */
@@ -196,20 +240,13 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     const double us = 1e6, ns = 1e9;
     const rwa_cost_prices *p = s->floor;
     double more_s = (double)(epochs - 1) * p->setting_s, once_s = p->once_s + more_s;
-    double blocks = (double)s->c->coll->blocks, bytes = s->block_bytes * s->share;
+    double bytes = s->block_bytes * s->share;
     if (seconds > (more_s + seconds_of(s, s->steps, s->share)) * (1 + rounding)) {
         bound_say(s->c, "%" PRIu64 " epochs of at least %.6g us each: %.6g us", epochs, us * (p->once_s + p->step_s),
                   us * seconds);
         return;
     }
-    if (s->share == s->cut.share && fmod(s->block_bytes, 1) == 0)
-        bound_say(s->c, "%" PRIu64 " x %.0f bytes must pass %" PRIu64 " channels: at least %.0f bytes on one",
-                  s->cut.blocks, s->block_bytes, s->cut.width, bytes);
-    else if (s->of_trees)
-        bound_say(s->c, "each of %.0f bytes takes at least %.6g of the %.0f channels of all links: at least %.0f "
-                  "bytes on one", s->block_bytes * blocks, s->share * s->channels / blocks, s->channels, bytes);
-    else
-        bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
+    say_share(s, epochs, bytes);
     if (p->step_s > 0 && once_s <= 0)
         say_steps(s);
     text_append(s->c->proof, ": ");
@@ -237,7 +274,7 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
     for (uint64_t n = bound_max(one_hop_turns(s->c), 1);; n++) {
         double extra = (double)(n - 1) * s->floor->setting_s, seconds = fmax(any + extra, (double)n * turn);
         uint64_t steps = spread_steps_in_epochs(s->c, n);
-        double share = epochs_share(s->c, n);
+        double share = epochs_share(s->c, n, NULL);
         bool limits = steps > fewest || share > passing;
         if (seconds >= best)
             break;
@@ -275,12 +312,10 @@ rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, 
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     TRY(load_of(&s, err));
-    TRY(fewest_steps(&fewest, &c, err));
+    TRY(fewest_steps(&fewest, &s, err));
     c.proof = proof;
     TRY(search_epochs(&s, fewest, err));
-    double turns = one_hop_turns_time(&c, floor, s.block_bytes);
-    if (turns > s.best)
-        bound_say(&c, "the retunings of one node and what it sends between them take at least %.6g s", turns);
+    double turns = one_hop_turns_time(&c, floor, s.block_bytes, s.best);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:
     growth_close(s.growth);

@@ -204,24 +204,25 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
         steps = [int(x) for x in re.search(r"at most ([\d, ]+) nodes", proof)[1].split(", ")]
         facts = [(len(steps) - 1, value), (steps[-1], n), (said[0], widest),
                  (any(steps == list_[:len(steps)] for list_ in informed(nodes, arcs, w, ring)), True)]
-    elif name == "pairs":
+    elif name == "pairs" and "must be joined" in proof:
         pairs, width, each = said[:3]
         facts = [(each, pairs / width),
                  (any(len(s) * (n - len(s)) == pairs and w * cross == width for s, cross in cuts(nodes, arcs)), True)]
-        most = 2 * w if ring else w * max(degree.values())
-        now = [1]
-        while len(now) < value:
-            grown = now[-1] * (1 + most)
-            now.append(min(n, grown, now[-1] * (1 + 2 * w) if ring else grown))
-        if "joins at most" in proof:
-            heard, reached = ([int(x) for x in re.findall(r"\d+", part)] for part in proof.split("(")[1].split("times"))
-            facts += [(said[3], float(sum(a * b for a, b in zip(heard, reached)))), (heard, now[:value - 1]),
-                      (reached, heard[::-1]), (said[4], value - 1), (said[3] < each, True)]
+        facts += joined(proof, value, n, 2 * w if ring else w * max(degree.values()), each)
+    elif name == "pairs" and ring:
+        way, here, last, there, senders, receivers, needed, steps, again, each, most = said
+        inner = [min(n, (1 + 2 * w) ** t) for t in range(value)]
+        facts = [(way, 2 * w), (here, n // 2), (last, way), (there, n - n // 2), (senders, here - way), (again, way),
+                 (receivers, there - way), (needed, senders * receivers), (steps, value - 3), (most, way * each),
+                 (each, sum(a * b for a, b in zip(inner[1:value - 2], inner[value - 3:0:-1]))), (most < needed, True)]
     elif name == "broadcast-tree" and ring and value > 1:
         cost, count = lattice_cost(value - 1, n - 1), 1 if kind == "broadcast" else n
+        near = [int(x) for x in re.findall(r"(\d+) (?:nodes )?x \d+(?: link| \+|\)|,)", proof.split(" in all")[0])]
+        facts = [(sum(near), n - 1), (sum(d * k for d, k in enumerate(near, 1)), cost)]
+        said = numbers_of(re.sub(r" \(.*\)", "", proof))
         cost = count * (cost + (n - 1 if kind == "all-reduce" else 0))
-        facts = [(said[0], value - 1), (said[1], count), (said[1] * said[2], cost), (said[3], cost),
-                 (said[4] * said[5], said[6]), (said[6], 2 * n * w * (value - 1)), (said[3] > said[6], True)]
+        facts += [(said[0], value - 1), (said[1], count), (said[1] * said[2], cost), (said[3], cost),
+                  (said[4] * said[5], said[6]), (said[6], 2 * n * w * (value - 1)), (said[3] > said[6], True)]
     elif name == "pipeline":
         facts = [(said[-2] + said[-1], value), (said[0], n if kind == "all-reduce" else 1),
                  (said[2], math.ceil(said[0] / said[1]) - 1)]
@@ -232,26 +233,50 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
             facts = (facts or []) + [(int(item), received)]
         more = math.ceil(max(0, wanted - received) / (2 * n * w))
         facts += [(wanted, (n - 1) * (n if kind == "all-reduce" else 1)), (value, len(list_) + more)]
-    elif name == "growth" and "each" in proof and not "holders" in proof:
-        facts = [(said[0], value - 1), (said[1], n), (said[1] * said[2], said[3]), (said[4], w * len(arcs) * said[0]),
-                 (said[3] > said[4], True)]
+    elif name == "growth" and "collect the sum" in proof:
+        facts = [(said.pop(3), said[2] - (n - 1)), (said.pop(3), n - 1)]
+        facts += [(said[0], value - 1), (said[1], n), (said[1] * said[2], said[3]), (said[4], w * len(arcs)),
+                  (said[5], said[0]), (said[6], said[4] * said[5]), (said[3] > said[6], True)]
     elif name == "growth" and "holders" in proof:
-        list_ = [float(x) for x in re.search(r"at most ([\d., ]+) holders", proof)[1].split(", ")]
-        facts = [(said[0], w * len(arcs)), (said[2], said[0] / said[1]),
-                 (list_, averages(nodes, arcs, said[0] / said[1], len(list_)))]
+        near, list_ = ([float(x) for x in re.search(form, proof)[1].split(", ")]
+                       for form in (r"at most ([\d, ]+) nodes lie", r"at most ([\d., ]+) holders"))
+        more = re.search(r"then ([\d.]+) more in each: all (\d+) after (\d+)", proof)
+        facts = [(said[0], w * len(arcs)), (said[1], said[0]), (said[3], said[1] / said[2]),
+                 (near, [float(b) for b in balls(nodes, arcs)[1:1 + len(near)]]),
+                 (list_, averages(nodes, arcs, said[1] / said[2], len(list_)))]
+        facts += [(float(more[1]), said[3]), (int(more[2]), n), (int(more[3]), value),
+                  (math.ceil((n - list_[-1]) / said[3] - 1e-6), value + 1 - len(list_))] if more else \
+                 [(list_[-1], float(n)), (len(list_), value + 1)]
     if facts:
         agree(name, facts, proof, about)
 
 
+def joined(proof, value, n, most, each):
+    """Pairs that the lightpaths of a channel join: nodes heard from times nodes that can still be informed."""
+    now = [1]
+    while len(now) < value:
+        now.append(min(n, now[-1] * (1 + most)))
+    terms = [(int(a), int(b)) for a, b in re.findall(r"(\d+) x (\d+)", proof)]
+    if value == 1:
+        return [(terms, [])]
+    steps, end = re.search(r"in (\d+) steps? .* = (\d+)$", proof).groups()
+    return [(terms, list(zip(now[:value - 1], now[value - 2::-1]))), (int(steps), value - 1),
+            (int(end), sum(a * b for a, b in terms)), (int(end) < each, True)]
+
+
+def balls(nodes, arcs):
+    """The most nodes within 0, 1, ... links of a node."""
+    return [max(sum(d <= r for d in distances(nodes, arcs, v)) for v in range(nodes)) for r in range(nodes)]
+
+
 def averages(nodes, arcs, room, count):
     """Holders of a block on average: each informs its nearest nodes, as far as its share of the channels goes."""
-    balls = [max(sum(d <= r for d in distances(nodes, arcs, v)) for v in range(nodes)) for r in range(nodes)]
-    holders = [1.0]
+    near, holders = balls(nodes, arcs), [1.0]
     while len(holders) < count:
         left, new = room / holders[-1], 1
         for d in range(1, nodes):
-            new += min(balls[d] - balls[d - 1], max(left, 0) / d)
-            left -= (balls[d] - balls[d - 1]) * d
+            new += min(near[d] - near[d - 1], max(left, 0) / d)
+            left -= (near[d] - near[d - 1]) * d
         holders.append(min(nodes, holders[-1] * min(new, 1 + room / holders[-1])))
     return [float(f"{h:.8g}") for h in holders]
 
@@ -262,9 +287,24 @@ def check_time(proof, seconds, about):
     steps = re.search(r"(\d+) steps? x ([\d.]+) us", proof)
     size, per_byte, total = re.search(r"(\d+) bytes x ([\d.]+) ns = ([\d.e+]+) us", proof).groups()
     carried = re.search(r"at least (\d+) bytes", proof).group(1)
-    cut = re.match(r"(\d+) x (\d+) bytes must pass (\d+) channels", proof)
+    cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
-        agree("cut of bytes", [(float(carried), round(int(cut[1]) * int(cut[2]) / int(cut[3])))], proof, about)
+        agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
+    copies = re.match(r"a byte starts at one node; .* are (.*) = ([\d.]+) of (\d+) bytes", proof)
+    if copies:
+        terms = [[float(x) for x in term.split(" / ")] for term in copies[1].split(" + ")]
+        share = sum(p / q for p, q in terms)
+        facts = [(float(copies[2]), share), (float(carried), share * int(copies[3]))]
+        agree("copies of bytes", facts + about_copies(terms, about), proof, about)
+    hops = re.match(r"a node has at most ([\d, ]+) others .* away, so (\d+) hops to all, and (\d+) channels: "
+                    r"(\d+) / (\d+) x ([\d.]+) bytes", proof)
+    if hops:
+        near = [int(x) for x in hops[1].split(", ")]
+        agree("hops of bytes", [(int(hops[2]), sum(d * k for d, k in enumerate(near, 1))), (hops[4], hops[2]),
+                                (hops[5], hops[3]), (sum(near), about[3] - 1),
+                                (float(carried), round(int(hops[2]) / int(hops[3]) * float(hops[6])))], proof, about)
+    if not cut and not copies and not hops and "takes at least" not in proof:
+        sys.exit(f"no term for the bytes: {about}: {proof}")
     trees = re.match(r"each of (\d+) bytes takes at least ([\d.]+) of the (\d+) channels", proof)
     if trees:
         each = int(trees[1]) * float(trees[2]) / int(trees[3])
@@ -277,7 +317,7 @@ def check_time(proof, seconds, about):
 
 
 def check_bounds():
-    specs = ("ring:5", "ring:8", "ring:9", "line:7", "torus:3x3", "regular:9:4:1", "tree:2x2")
+    specs = ("ring:5", "ring:6", "ring:8", "ring:9", "line:7", "torus:3x3", "regular:9:4:1", "tree:2x2")
     kinds = ("all-gather", "all-to-all", "all-reduce", "broadcast")
     for spec, w, kind in itertools.product(specs, ("1", "2"), kinds):
         net = json.loads(run("network", "--network", spec, "--format", "json", "-o", "-"))
@@ -293,9 +333,48 @@ def check_bounds():
             check_bound(b, kind, nodes, arcs, int(w), spec.startswith("ring"), (spec, w, kind, b["name"]))
 
 
+def about_copies(terms, about):
+    """Where every pair is one hop apart a node informs one other a step on each port: `ports` ports, `width` channels
+    of a node.  In T steps at most 1 / (1 + ports)^(T - t) of the nodes can be left for the steps after t."""
+    if len(about) < 6:
+        return []
+    *_, nodes, ports, width = about
+    left = [max(1, nodes / (1 + ports) ** k) for k in range(len(terms) - 1, -1, -1)]
+    return [(float(f"{p:.6g}"), float(f"{now - before:.6g}"))
+            for (p, _), now, before in zip(terms, left, [1] + left)] + \
+           [(int(q), min((1 + ports) ** t, nodes) * width) for t, (_, q) in enumerate(terms)]
+
+
+def check_one_hop():
+    """Star, ron and ocs: what a node sends and receives, how data spreads, and the time."""
+    specs = {("ocs:32x3", "-w", "64"): (32, 3, 192, 0), ("ocs:16x1", "-w", "4"): (16, 1, 4, 0),
+             ("ron:12", "-w", "9", "--ports", "2"): (12, 2, 2, 0), ("star:8", "-w", "5"): (8, 5, 5, 0),
+             ("ron:16", "-w", "9", "--ports", "2", "--tuning", "3"): (16, 2, 2, 3)}
+    for (words, (n, ports, width, rest)), kind in itertools.product(
+            specs.items(), ("all-gather", "all-to-all", "all-reduce", "broadcast")):
+        answer = json.loads(run("bounds", "--network", *words, "--collective", kind, "--format", "json"))
+        check_time(answer["time_proof"], answer["time_seconds"], (words, kind, 0, n, ports, width))
+        for b in answer["bounds"]:
+            said = numbers_of(b["proof"])
+            if b["name"] in ("receive", "send"):
+                need = {"broadcast": 1, "all-reduce": n}.get(kind, 1 if (kind, b["name"]) == ("all-gather", "send")
+                                                             else n - 1)
+                agree("one hop " + b["name"], [(said[0], need), (said[1], width), (b["value"], -(-need // width))],
+                      b["proof"], words)
+            if b["name"] == "growth":
+                spread, slow = [1], rest if "sends to" in b["proof"] else 0
+                while spread[-1] < n:
+                    spread.append(min(n, ports * spread[-1] + spread[max(0, len(spread) - 1 - slow)]))
+                list_ = [int(x) for x in re.search(r"at most ([\d, ]+) nodes", b["proof"])[1].split(", ")]
+                more = -(-1 // width) - 1 if kind == "broadcast" else 0
+                agree("one hop growth", [(said[0], ports), (list_, spread), (b["value"], len(spread) - 1 + more)] +
+                      ([(said[1], rest)] if slow else []), b["proof"], words)
+
+
 check_assignments()
 ASSIGNMENTS = sum(AGREED.values())
 check_bounds()
+check_one_hop()
 print(ASSIGNMENTS, "assignments and", sum(AGREED.values()) - ASSIGNMENTS, "bounds:", dict(AGREED))
 if min(ASSIGNMENTS, sum(AGREED.values()) - ASSIGNMENTS) < 100:
     sys.exit("too few sentences")
