@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Rings and lines without further options.  A lightpath is stored as a direction and a colour, so that a million
- * lightpaths take seconds.  All-to-all round a ring has a closed form.  Other demands take their shorter direction,
- * then a solver for fixed arcs, whose answer is compared with a bound from cuts by two links (one on a line).  A cycle
- * of listed links is a ring whose nodes are numbered differently, so the closed form holds for all-to-all round it too.
+ * lightpaths take seconds.  Each takes its shorter direction, then a solver for fixed arcs colours them; its answer is
+ * compared with a bound from cuts by two links (one on a line).
  */
 #include "assign/assign.h"
 
-#include "routing/exchange.h"
-#include "routing/ring_pairs.h"
 #include "solvers/solver.h"
 #include "assignment/assignment.h"
 
@@ -25,7 +22,6 @@ struct arcs_job {
     uint32_t *start, *end;  /* of each: the links it covers, clockwise */
     uint32_t colours;
     uint32_t *length;       /* the witness */
-    uint32_t *links;        /* scratch: of a route along listed links */
     struct arena arena;
 };
 
@@ -35,39 +31,6 @@ static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
     assert(next[ccw && a->second > 0] < a->count);
     return next[ccw && a->second > 0]++;
 }
-
-/* ---- all-to-all round a ring ---- */
-
-static void colour_all_pairs(struct arcs_job *a)
-{
-    const rwa_demand *list = a->job->list;
-    for (uint64_t i = 0; i < a->count; i++) {
-        rwa_direction dir = RWA_CW;
-        uint32_t src = network_canonical_place(a->job->net, list[i].src),
-                 dst = network_canonical_place(a->job->net, list[i].dst);
-        if (a->job->model == RWA_DIRECTED)
-            exchange_assign(a->nodes, 1, src, dst, 0, &dir, &a->colour[i]);
-        else
-            ring_pairs_assign(a->nodes, src, dst, &dir, &a->colour[i]);
-        a->ccw[i] = dir == RWA_CCW;
-        RAISE(a->colours, a->colour[i] + 1);
-    }
-}
-
-/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes. */
-static rwa_certificate certify_all_pairs(struct arcs_job *a)
-{
-    bool formula = a->job->model == RWA_UNDIRECTED && a->nodes % 4 == 0;
-    for (uint32_t l = 0; l < a->job->graph.links; l++)
-        a->length[l] = 1;
-    return (rwa_certificate){.name = "ring-all-to-all", .value = (a->colours + a->fibers - 1) / a->fibers,
-                             .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS, .lengths = a->length,
-                             .length_count = formula ? 0 : a->job->graph.links,
-                             .source = "all-to-all round a ring: counting the hops of shortest routes, and that half "
-                                       "circles cannot load all links alike (docs/reference/bounds.md)"};
-}
-
-/* ---- other demands ---- */
 
 bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
 {
@@ -238,19 +201,6 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
 
 /* ---- the answer ---- */
 
-/* Write the arc of a route as links, in networks that list their links. */
-static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src, uint32_t dst)
-{
-    const rwa_network *net = a->job->net;
-    uint32_t n = a->nodes, at = network_canonical_place(net, src), end = network_canonical_place(net, dst);
-    uint32_t step = route->direction == RWA_CW ? 1 : n - 1;
-    route->hops = route->direction == RWA_CW ? (end + n - at) % n : (at + n - end) % n;
-    for (uint32_t k = 0; k < route->hops; k++, at = (at + step) % n)
-        a->links[k] =
-            rwa_network_find_link(net, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
-    route->links = a->links;
-}
-
 static rwa_status add_routes(rwa_assignment *r, void *data)
 {
     const struct arcs_job *a = data;
@@ -260,7 +210,6 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     uint32_t fibers = a->fibers;
     uint64_t i = 0, next[2] = {0, a->second};
     uint64_t channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * fibers : UINT64_MAX;
-    bool arcs = network_has_arcs(job->net);
     MUST(base_reserve(r->routes, a->count, r->capacity, job->err));
     for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
@@ -272,10 +221,8 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
                                .fiber = colour - wavelength * fibers,
                                .wavelength = wavelength,
                                .why = "no wavelength is left for it"};
-            if (colour < channels && arcs)
+            if (colour < channels)
                 route.hops = network_hops(job->net, list[d].src, list[d].dst, route.direction);
-            else if (colour < channels)
-                list_links(&route, a, list[d].src, list[d].dst);
             MUST(rwa_assignment_add_wide(r, &route, 1, 0, job->err));
         }
     return RWA_OK;
@@ -289,23 +236,11 @@ static bool is_for_arcs(const struct job *job)
                               (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
 }
 
-/* Whether the request is all-to-all on a ring, and the closed form answers it. */
-static bool is_round_trip(const struct job *job)
-{
-    uint32_t n = rwa_network_nodes(job->net);
-    uint64_t square = (uint64_t)n * n / 4;
-    uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
-    uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return job_has_equal_fibers(job) && network_is_cycle(network_canonical(job->net)) && job_searches_freely(job) &&
-           (given == 0 || colours <= given || job->count > MANY_LIGHTPATHS) &&
-           rwa_demands_is_all_to_all(job->demands, job->model);
-}
-
 static bool wants_arcs(const struct job *job)
 {
     bool one_way = network_is_path(job->net) || job->routing == RWA_ROUTES_SHORTEST;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
-    return is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD &&
+    return job_is_plain(job) && network_has_arcs(job->net) && is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD &&
            (many || (one_way && job->opts->wavelengths == 0));
 }
 
@@ -313,11 +248,10 @@ static rwa_status open_arcs(struct arcs_job *a)
 {
     size_t count = (size_t)rwa_demands_lightpaths(a->job->demands);
     a->nodes = rwa_network_nodes(a->job->net);
-    a->fibers = network_has_arcs(a->job->net) ? rwa_network_fibers(a->job->net) : a->job->graph.fibers[0];
+    a->fibers = rwa_network_fibers(a->job->net);
     a->count = count;
     arena_arrays(&a->arena, count, a->ccw, a->colour, a->start, a->end);
-    arena_new(&a->arena, a->length, a->job->graph.links);
-    return arena_arrays(&a->arena, a->nodes, a->links);
+    return arena_arrays(&a->arena, a->job->graph.links, a->length);
 }
 
 rwa_status job_arcs(rwa_assignment **out, struct job *job)
@@ -325,17 +259,11 @@ rwa_status job_arcs(rwa_assignment **out, struct job *job)
     rwa_status st = RWA_OK;
     struct arcs_job a = {.job = job, .arena = {.err = job->err}};
     uint32_t given = job->opts->wavelengths, needed;
-    bool plain = job_is_plain(job), closed_form = plain && is_round_trip(job);
-    if (!closed_form && !(plain && network_has_arcs(job->net) && wants_arcs(job)))
+    if (!wants_arcs(job))
         return RWA_OK;
     TRY(open_arcs(&a));
-    if (closed_form) {
-        colour_all_pairs(&a);
-        job->bound = certify_all_pairs(&a);
-    } else {
-        TRY(colour_arcs(&a));
-        TRY(certify_arcs(&a, &job->bound));
-    }
+    TRY(colour_arcs(&a));
+    TRY(certify_arcs(&a, &job->bound));
     needed = (a.colours + a.fibers - 1) / a.fibers;
     job->extra = given > 0 && needed > given ? needed - given : 0;
     TRY(job_write(out, job, add_routes, &a));

@@ -229,10 +229,10 @@ static rwa_status job_run(rwa_assignment **out, const rwa_network *net, const rw
     rwa_status st = RWA_OK;
     struct job job = {.net = net, .demands = demands, .opts = opts, .work = work, .err = err};
     TRY(job_open(&job));
-    TRY(job_arcs(out, &job));
+    TRY(job_closed_form(out, &job));
     if (*out)
         goto done;
-    TRY(job_torus(out, &job));
+    TRY(job_arcs(out, &job));
     if (*out)
         goto done;
     TRY(fits_time(&job));

@@ -218,8 +218,8 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric);
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assignment **out, struct job *job);
 
-/** torus.c: the whole answer for all-to-all on tori that have a closed form; *out stays NULL otherwise. */
-rwa_status job_torus(rwa_assignment **out, struct job *job);
+/** torus.c: the whole answer for all-to-all on rings and tori that have a closed form; *out stays NULL otherwise. */
+rwa_status job_closed_form(rwa_assignment **out, struct job *job);
 
 /** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
 rwa_status job_large(rwa_assignment **out, struct job *job);

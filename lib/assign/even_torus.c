@@ -178,12 +178,12 @@ static uint32_t offset_between(const struct torus *t, uint32_t from, uint32_t to
     return offset;
 }
 
-static uint32_t even_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
+static uint32_t even_route(const struct torus *t, rwa_route *route, uint32_t from, uint32_t to)
 {
     bool reversed;
-    uint32_t offset = offset_between(t, from, to);
-    *colour = colour_of(t, from, offset, &reversed);
-    return write_path(t, from, offset, reversed);
+    uint32_t offset = offset_between(t, from, to), colour = colour_of(t, from, offset, &reversed);
+    route->hops = write_path(t, from, offset, reversed);
+    return colour;
 }
 
 const struct torus_form even_torus = {.fits = even_fits, .prepare = prepare_even, .route = even_route};

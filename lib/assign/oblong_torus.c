@@ -309,15 +309,14 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     return hops;
 }
 
-static uint32_t oblong_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
+static uint32_t oblong_route(const struct torus *t, rwa_route *route, uint32_t from, uint32_t to)
 {
     assert(from != to && t->sizes[t->longer] > t->size);
     struct torus_crossing c = crossing_of(t, from, to);
     bool even = t->size % 2 == 0, rounds = t->sizes[t->longer] % 2 == 0;
     struct colour found = even ? even_colour(t, &c) : rounds ? mixed_colour(t, &c) : odd_colour(t, &c);
-    *colour = found.group * t->phases + found.phase % t->phases;
-    assert(*colour < t->colours);
-    return write_route(t, from, &c);
+    route->hops = write_route(t, from, &c);
+    return found.group * t->phases + found.phase % t->phases;
 }
 
 const struct torus_form oblong_torus = {.fits = oblong_fits, .prepare = prepare_oblong, .route = oblong_route};

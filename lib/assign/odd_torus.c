@@ -92,7 +92,7 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     return hops;
 }
 
-static uint32_t odd_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
+static uint32_t odd_route(const struct torus *t, rwa_route *route, uint32_t from, uint32_t to)
 {
     assert(t->dimensions == 2 && from != to);
     struct offset o = offset_of(t, from, to);
@@ -100,8 +100,8 @@ static uint32_t odd_route(const struct torus *t, uint32_t *colour, uint32_t from
     bool second_first = false;
     uint32_t phase = torus_digit(t, near, 1) + 2 * t->size - torus_digit(t, near, 0),
              first = place_kind(t, &o, &kind, &second_first);
-    *colour = kind * t->size + (phase + t->size - first % t->size) % t->size;
-    return write_route(t, from, &o, second_first);
+    route->hops = write_route(t, from, &o, second_first);
+    return kind * t->size + (phase + t->size - first % t->size) % t->size;
 }
 
 const struct torus_form odd_torus = {.fits = odd_fits, .prepare = prepare_odd, .route = odd_route};

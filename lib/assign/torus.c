@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all on tori in closed form, as many wavelengths as the total length of the shortest routes demands. */
+/** All-to-all on rings and tori in closed form. */
 #include "assign/torus.h"
+
+/* Beyond this number, round a ring, a search would take too long even where the wavelengths given do not suffice. */
+enum { MANY_LIGHTPATHS = 20000 };
 
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
 {
@@ -46,14 +49,14 @@ static rwa_status add_lightpaths(rwa_assignment *r, void *data)
     const rwa_network *net = t->job->net;
     for (size_t d = 0; d < t->job->count && st == RWA_OK; d++) {
         const rwa_demand *demand = &t->job->list[d];
-        uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst),
-                 colour = 0;
-        uint32_t hops = t->form->route(t, &colour, from, to);
-        rwa_route route = {.demand = d,
-                           .hops = hops,
-                           .links = t->arc,
-                           .fiber = colour % t->fibers,
-                           .wavelength = colour / t->fibers};
+        rwa_route route = {.demand = d, .links = t->arc, .why = "no wavelength is left for it"};
+        uint32_t colour = t->form->route(t, &route, network_canonical_place(net, demand->src),
+                                         network_canonical_place(net, demand->dst));
+        assert(colour < t->colours);
+        route.fiber = colour % t->fibers;
+        route.wavelength = colour / t->fibers;
+        if (t->job->extra > 0 && route.wavelength >= t->job->opts->wavelengths)
+            route.hops = 0;
         st = rwa_assignment_add(r, &route, t->job->err);
     }
     return st;
@@ -77,18 +80,19 @@ static void measure(struct torus *t, const struct network_grid *grid)
 
 static bool find_form(struct torus *t)
 {
-    static const struct torus_form *const forms[] = {&even_torus, &odd_torus, &oblong_torus};
+    static const struct torus_form *const forms[] = {&ring_form, &even_torus, &odd_torus, &oblong_torus};
     for (size_t i = 0; i < sizeof forms / sizeof *forms && !t->form; i++)
         t->form = forms[i]->fits(t, t->job->model) ? forms[i] : NULL;
     return t->form;
 }
 
-static bool is_torus(struct torus *t)
+static bool find_torus(struct torus *t)
 {
     const struct job *job = t->job;
-    struct network_grid grid;
+    const rwa_network *shape = network_canonical(job->net);
+    struct network_grid grid = {&job->graph.nodes, 1, true};
     if (!job_searches_freely(job) || !job_is_plain(job) || !job_has_equal_fibers(job) ||
-        !network_grid(&grid, network_canonical(job->net)) || !grid.cyclic || grid.dimensions < 2)
+        (!network_is_cycle(shape) && !network_grid(&grid, shape)) || !grid.cyclic)
         return false;
     measure(t, &grid);
     return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
@@ -115,26 +119,34 @@ static rwa_status open_torus(struct torus *t)
     return t->form->prepare(t);
 }
 
-static rwa_status certify(struct torus *t)
+/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes. */
+static rwa_certificate certify(const struct torus *t, uint32_t wavelengths)
 {
-    struct metric metric = {.length = t->length};
-    struct job *job = t->job;
-    MUST(job_traffic(&job->traffic, job, NULL));
-    MUST(metric_evaluate(&metric, &job->graph, &job->traffic, 0, job->err));
-    job->bound = job_certificate(job, &metric);
-    return RWA_OK;
+    uint32_t links = t->job->graph.links;
+    bool ring = t->dimensions == 1, formula = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;
+    return (rwa_certificate){.name = ring ? "ring-all-to-all" : torus_is_regular(t) ? "distance" : "metric",
+                             .value = wavelengths,
+                             .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS,
+                             .lengths = t->length,
+                             .length_count = formula ? 0 : links,
+                             .source = "all-to-all round a ring or on a torus: counting the hops of shortest routes "
+                                       "and, round a ring, that half circles cannot load all links alike "
+                                       "(docs/reference/bounds.md)"};
 }
 
-rwa_status job_torus(rwa_assignment **out, struct job *job)
+rwa_status job_closed_form(rwa_assignment **out, struct job *job)
 {
     rwa_status st = RWA_OK;
     struct torus t = {.job = job};
-    if (!is_torus(&t))
+    uint32_t given = job->opts->wavelengths;
+    if (!find_torus(&t))
         return RWA_OK;
     TRY(open_torus(&t));
-    if (job->opts->wavelengths > 0 && t.colours > (uint64_t)job->opts->wavelengths * t.fibers)
-        goto done; /* not all lightpaths fit: a search chooses which to leave out */
-    TRY(certify(&t));
+    uint32_t needed = (t.colours + t.fibers - 1) / t.fibers, extra = given > 0 && needed > given ? needed - given : 0;
+    if (extra > 0 && !(t.dimensions == 1 && job->count > MANY_LIGHTPATHS))
+        goto done; /* a search chooses which lightpaths to leave out */
+    job->bound = certify(&t, needed);
+    job->extra = extra;
     TRY(job_write(out, job, add_lightpaths, &t));
 done:
     arena_free(&t.arena);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Tori whose all-to-all has an optimal assignment in closed form; each file begins with its construction and the
+/** Rings and tori whose all-to-all has an optimal assignment in closed form; each file names its construction and the
  *  proof. */
 #pragma once
 
 #include "assign/assign.h"
 
-/** A torus of equal dimensions, or of two dimensions.  A place is the number of a node made of its coordinates, of
+/** A torus of equal dimensions, or of two; a ring has one.  A place is the number of a node made of its coordinates, of
  *  which the last changes fastest. */
 struct torus {
     struct job *job;
@@ -34,11 +34,12 @@ uint32_t torus_go(const struct torus *t, uint32_t *hops, uint32_t place, uint32_
 /** torus.c: whether all dimensions are equal. */
 bool torus_is_regular(const struct torus *t);
 
-/** A closed form: `prepare` sets `colours`; `route` writes the links of a lightpath to t->arc.  @return its hops */
+/** A closed form: `prepare` sets `colours`; `route` sets the hops of a lightpath, its direction on a ring, and writes
+ *  its links to t->arc.  @return its colour */
 struct torus_form {
     bool (*fits)(const struct torus *t, rwa_model model);
     rwa_status (*prepare)(struct torus *t);
-    uint32_t (*route)(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to);
+    uint32_t (*route)(const struct torus *t, rwa_route *route, uint32_t from, uint32_t to);
 };
 
-extern const struct torus_form even_torus, odd_torus, oblong_torus;
+extern const struct torus_form ring_form, even_torus, odd_torus, oblong_torus;
