@@ -8,6 +8,8 @@
  */
 #include "check/physics/signals.h"
 
+#include <float.h>
+
 /** A weaker signal is ignored as a source of crosstalk. */
 #define DARK_DBM (-300.0)
 
@@ -104,7 +106,7 @@ static void disturb(const struct signals *p, const struct ring_receiver *at, siz
 static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t node)
 {
     uint32_t w = wavelength_of(p, i);
-    double engaged = 0;
+    double engaged = 0, passing = milliwatt(dbm) / p->parked[p->rings - w]; /* in mW, without the parked rings */
     for (size_t k = p->heads[0][node]; k > 0; k = p->receiver[k - 1].next) {
         struct ring_receiver *r = &p->receiver[k - 1];
         uint32_t ring = wavelength_of(p, r->lightpath);
@@ -112,10 +114,13 @@ static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t n
         if (r->lightpath == i)
             r->received_dbm = here + decibel(r->share) - p->device->ring_drop_db;
         else
-            disturb(p, r, i, milliwatt(here) * p->caught[ring + p->rings - w] * r->share);
-        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) /* otherwise it is the same
-                                                                                             ring */
-            engaged += engaged_db(p, w, ring, r->share);
+            disturb(p, r, i, (p->tabled ? passing * p->parked[ring + p->rings - w] : milliwatt(here)) *
+                                 p->caught[ring + p->rings - w] * r->share);
+        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) { /* else the same ring */
+            double db = engaged_db(p, w, ring, r->share);
+            engaged += db;
+            passing *= r->share < 1 ? milliwatt(-db) : p->passed[ring + p->rings - w];
+        }
     }
     return dbm - past_parked_db(p, w, 0, p->rings) - engaged;
 }
@@ -259,23 +264,33 @@ static void find_homes(struct signals *p)
 
 /* ---- one guide: a direction of a fibre ---- */
 
-static void engage_sender(struct signals *p, size_t i)
+/** List the lightpaths by wavelength, the highest first, so that each goes to the front of the rings of its nodes. */
+static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
 {
-    size_t *at = &p->heads[1][p->set->list[i].src];
-    while (*at > 0 && wavelength_of(p, *at - 1) <= wavelength_of(p, i))
-        at = &p->sender[*at - 1].next;
-    p->sender[i].next = *at;
-    *at = i + 1;
+    uint32_t wavelengths = rwa_network_wavelengths(p->set->net);
+    size_t *end, count = p->set->count;
+    arena_new(memory, p->order, count);
+    MUST(arena_arrays(memory, wavelengths + 1, end));
+    for (size_t i = 0; i < count; i++)
+        end[wavelength_of(p, i)]++;
+    for (uint32_t w = wavelengths; w-- > 0;)
+        end[w] += end[w + 1];
+    for (size_t i = 0; i < count; i++)
+        p->order[--end[wavelength_of(p, i)]] = i;
+    return RWA_OK;
 }
 
-static void engage_receiver(struct signals *p, size_t k)
+/** Put the rings of lightpath i, which are on resonance, in front of those of its nodes. */
+static void engage(struct signals *p, size_t i)
 {
-    size_t *at = &p->heads[0][p->receiver[k].node];
-    uint32_t w = wavelength_of(p, p->receiver[k].lightpath);
-    while (*at > 0 && wavelength_of(p, p->receiver[*at - 1].lightpath) <= w)
-        at = &p->receiver[*at - 1].next;
-    p->receiver[k].next = *at;
-    *at = k + 1;
+    size_t *sender = &p->heads[1][p->set->list[i].src];
+    p->sender[i].next = *sender;
+    *sender = i + 1;
+    for (size_t k = p->first_receiver[i + 1]; k-- > p->first_receiver[i];) {
+        size_t *receiver = &p->heads[0][p->receiver[k].node];
+        p->receiver[k].next = *receiver;
+        *receiver = k + 1;
+    }
 }
 
 static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull, size_t guide, struct budget *budget,
@@ -286,13 +301,9 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
         p->heads[0][v] = p->heads[1][v] = 0;
         p->output_mw[v] = 0;
     }
-    for (size_t i = 0; i < p->set->count; i++) {
-        if (guide_of(&p->set->list[i]) != guide)
-            continue;
-        engage_sender(p, i);
-        for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++)
-            engage_receiver(p, k);
-    }
+    for (size_t i = 0; i < p->set->count; i++)
+        if (guide_of(&p->set->list[p->order[i]]) == guide)
+            engage(p, p->order[i]);
     for (size_t i = 0; i < p->set->lit; i++) {
         if (guide_of(&p->set->list[i]) == guide && stand_in(p, i) == i)
             follow(p, i);
@@ -414,23 +425,29 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
     size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0,
            distances = 2 * (size_t)p->rings + 1;
     arena_new(memory, p->parked_db, distances + 1);
-    arena_arrays(memory, distances, p->engaged_db, p->caught);
+    arena_new(memory, p->parked, distances + 1);
+    arena_arrays(memory, distances, p->engaged_db, p->passed, p->caught);
     arena_new(memory, p->receiver, set->count + taps);
     arena_new(memory, p->first_receiver, set->count + 1);
     arena_new(memory, p->sender, set->count);
     MUST(arena_arrays(memory, p->nodes, p->heads[0], p->heads[1], p->output_mw));
+    p->parked[0] = 1;
     for (size_t k = 0; k < distances; k++) {
         double offset_ghz = ((double)k - p->rings) * p->device->spacing_ghz;
         double parked_db = past_db(p, offset_ghz + p->device->park_offset_ghz, 1);
         p->parked_db[k + 1] = p->parked_db[k] + parked_db;
         p->engaged_db[k] = past_db(p, offset_ghz, 1) - parked_db;
+        p->parked[k + 1] = milliwatt(-p->parked_db[k + 1]);
+        p->passed[k] = milliwatt(-p->engaged_db[k]);
         p->caught[k] = milliwatt(-p->device->ring_drop_db) * catches(p->device, offset_ghz);
     }
+    p->tabled = p->parked[distances] > DBL_MIN; /* else the loss of two banks is beyond the range of a double */
     for (size_t i = 0; i < set->count; i++)
         list_receivers(p, i);
     if (set->detail)
         MUST(arena_arrays(memory, set->lit * (p->first_receiver[set->detailed + 1] - p->first_receiver[set->detailed]),
                           p->heard));
+    MUST(sort_lightpaths(p, memory));
     MUST(find_period(p, memory));
     find_homes(p);
     return RWA_OK;

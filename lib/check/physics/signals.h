@@ -30,10 +30,13 @@ struct signals {
     /* of ring r for wavelength w, at index r - w + rings */
     double *parked_db;      /* loss past all parked rings before this distance */
     double *engaged_db;     /* additional loss past the engaged ring, compared with the same ring parked */
+    double *parked, *passed;    /* the shares of the light that these two losses leave, if `tabled` */
+    bool tabled;
     double *caught;         /* share of the light that the engaged ring takes */
     struct ring_receiver *receiver;
     size_t *first_receiver; /* of each lightpath, and one more for the end */
     struct ring_sender *sender;
+    size_t *order;          /* the lightpaths by wavelength, the highest first */
     size_t *heads[2];       /* of each node: 1 + its first receiver, and 1 + its first sender, in the current guide */
     double *output_mw;      /* of each node, in the current guide */
     uint32_t period;        /* nodes; as many as there are: no lightpath stands for another */
