@@ -16,7 +16,7 @@ uint32_t circuits_for(double bytes, double load)
 
 /** Tell whether `ports` circuits out and `ports` circuits in suffice at every node if each circuit carries at most
  *  `load` bytes. */
-static bool fits(const rwa_traffic *t, double load, uint32_t ports)
+static bool fits(const rwa_traffic *t, double load, uint64_t ports)
 {
     for (uint32_t v = 0; v < t->nodes; v++) {
         uint64_t out = 0, in = 0;
@@ -28,15 +28,6 @@ static bool fits(const rwa_traffic *t, double load, uint32_t ports)
             return false;
     }
     return true;
-}
-
-/** Return the largest number of bytes on a circuit if each flow gets the fewest circuits that keep it within `load`. */
-static double real_load(const rwa_traffic *t, double load)
-{
-    double most = 0;
-    for (size_t i = 0; i < t->count; i++)
-        most = fmax(most, t->flow[i].bytes / circuits_for(t->flow[i].bytes, load));
-    return most;
 }
 
 double most_bytes(const rwa_traffic *t)
@@ -63,17 +54,18 @@ double least_share(const rwa_traffic *t, uint32_t ports)
 
 /** Bisect between a load that does not fit and one that does, until no floating-point number lies between them: so the
  *  result is exact. */
-double least_load(const rwa_traffic *t, uint32_t ports)
+double least_fitting(double low, load_fits *suffices, const rwa_traffic *t, uint64_t most)
 {
-    double low = least_share(t, ports) / 2; /* does not fit: it needs twice the ports */
-    double high = most_bytes(t);            /* one circuit for every peer */
-    for (;;) {
-        double middle = low + (high - low) / 2;
-        if (!(middle > low && middle < high))
-            return high;
-        if (fits(t, middle, ports))
-            high = real_load(t, middle);
+    double high = most_bytes(t), middle = low + (high - low) / 2;
+    for (; middle > low && middle < high; middle = low + (high - low) / 2)
+        if (suffices(t, middle, most))
+            high = middle;
         else
             low = middle;
-    }
+    return high;
+}
+
+double least_load(const rwa_traffic *t, uint32_t ports)
+{
+    return least_fitting(least_share(t, ports) / 2, fits, t, ports);    /* half the share needs twice the ports */
 }

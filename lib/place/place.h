@@ -27,6 +27,12 @@ double most_bytes(const rwa_traffic *traffic);
  *  number of ports. */
 double least_share(const rwa_traffic *traffic, uint32_t ports);
 
+/** Tell whether at most `most` circuits suffice, in all or at every node, with at most `load` bytes on each. */
+typedef bool load_fits(const rwa_traffic *traffic, double load, uint64_t most);
+/** Return the least load that fits; `low` does not, and one circuit for each flow does.  Calls suffices() about 64
+ *  times. */
+double least_fitting(double low, load_fits *suffices, const rwa_traffic *traffic, uint64_t most);
+
 /**
  * Return the least load, the largest T / x over all flows of T bytes with x circuits, for which `ports` circuits out
  * and in suffice at every node; no node may have more peers than ports.  A load is possible exactly when the sum of

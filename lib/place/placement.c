@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** SiP-ML, Algorithm 1: places sub-operations on devices so that no producer is more than the distance (Delta) behind
  *  its consumers. */
-#include "place/clock.h"
 #include "place/positions.h"
 
 enum { DEVICES_MAX = 1 << 20, POLL_EVERY = 256 };
@@ -10,10 +9,11 @@ struct placing {
     rwa_placement *out;
     const rwa_tasks *tasks;
     const rwa_placement_options *opts;
+    uint32_t devices;
     struct positions positions;
-    struct clock clock;
     size_t *rank;           /* of each task: its number in the order */
-    double *used;           /* of each device: memory in use */
+    double *start, *end, *before;   /* of each task; before: when its device was free */
+    double *free_at, *used; /* of each device: when it is free; memory in use */
     bool anywhere;          /* the distance allows any device to send to any other */
     int64_t reach;          /* a task stands at most this far ahead of the foremost of its producers */
 };
@@ -50,6 +50,26 @@ static rwa_status check_options(uint32_t *distance, const rwa_placement_options 
     return RWA_OK;
 }
 
+/* ---- times: each task, in the order of placing, starts when its producers have ended and its device is free ---- */
+
+static double ready_at(const struct placing *p, uint32_t task)
+{
+    double ready = 0;
+    for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
+        ready = fmax(ready, p->end[p->tasks->edge[i].from]);
+    return ready;
+}
+
+static void run_task(struct placing *p, uint32_t task)
+{
+    double *free_at = &p->free_at[p->out->device[task]];
+    p->before[task] = *free_at;
+    p->start[task] = fmax(ready_at(p, task), *free_at);
+    p->end[task] = *free_at = p->start[task] + p->tasks->task[task].duration_s;
+}
+
+/* ---- placing ---- */
+
 static bool has_memory(const struct placing *p, uint32_t device, double bytes)
 {
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
@@ -59,10 +79,10 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
  *  the nearest to `from`.  Return false if no device has enough memory. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
-    double ready = clock_ready(&p->clock, task), first = INFINITY;
+    double ready = ready_at(p, task), first = INFINITY;
     for (int64_t at = from; at <= to; at++) {
         uint32_t device = positions_device_at(&p->positions, at);
-        double start = fmax(ready, p->clock.free_at[device]);
+        double start = fmax(ready, p->free_at[device]);
         if (start >= first || !has_memory(p, device, p->tasks->task[task].memory_bytes))
             continue;
         first = start;
@@ -76,16 +96,20 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
 static void follow_moves(struct placing *p, size_t index)
 {
     struct positions *q = &p->positions;
+    const uint32_t *order = p->tasks->order;
     size_t first = index;
+    for (size_t i = 0; i < q->moved_count; i++)
+        first = p->rank[q->moved[i]] < first ? p->rank[q->moved[i]] : first;
+    for (size_t i = index; i-- > first;)
+        p->free_at[p->out->device[order[i]]] = p->before[order[i]];
     for (size_t i = 0; i < q->moved_count; i++) {
         uint32_t task = q->moved[i], device = positions_device(q, task);
         p->used[p->out->device[task]] -= p->tasks->task[task].memory_bytes;
         p->used[device] += p->tasks->task[task].memory_bytes;
         p->out->device[task] = device;
-        first = p->rank[task] < first ? p->rank[task] : first;
     }
-    for (size_t i = clock_rewind(&p->clock, first); i < index; i++)
-        clock_run(&p->clock, i, p->out->device[p->tasks->order[i]]);
+    for (size_t i = first; i < index; i++)
+        run_task(p, order[i]);
     p->out->summary.repairs++;
     p->out->summary.moved += q->moved_count;
 }
@@ -106,7 +130,7 @@ static rwa_status report_no_memory(struct placing *p, uint32_t task)
 static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 {
     uint32_t task = p->tasks->order[index];
-    int64_t from = 0, to = (int64_t)p->clock.devices - 1, at = 0;
+    int64_t from = 0, to = (int64_t)p->devices - 1, at = 0;
     bool first = p->anywhere || p->tasks->in[task] == p->tasks->in[task + 1];
     if (!first) {
         MUST(positions_gather(&p->positions, task, &from, &to, err));
@@ -122,17 +146,17 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
         positions_place(&p->positions, task, at);
     p->out->device[task] = positions_device(&p->positions, task);
     p->used[p->out->device[task]] += p->tasks->task[task].memory_bytes;
-    clock_run(&p->clock, index, p->out->device[task]);
+    run_task(p, task);
     return RWA_OK;
 }
 
 static double critical_path(const struct placing *p)
 {
-    double *end = p->clock.end, longest = 0; /* the clock has not started, so its array is free for other use */
+    double longest = 0; /* nothing runs yet, so p->end is free for other use */
     for (size_t i = 0; i < p->tasks->count; i++) {
         uint32_t task = p->tasks->order[i];
-        end[task] = clock_ready(&p->clock, task) + p->tasks->task[task].duration_s;
-        longest = fmax(longest, end[task]);
+        p->end[task] = ready_at(p, task) + p->tasks->task[task].duration_s;
+        longest = fmax(longest, p->end[task]);
     }
     return longest;
 }
@@ -140,15 +164,15 @@ static double critical_path(const struct placing *p)
 static void report_times(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
-    double *work = p->clock.free_at; /* not used otherwise at this point */
-    memset(work, 0, p->clock.devices * sizeof *work);
+    double *work = p->free_at; /* not used otherwise at this point */
+    memset(work, 0, p->devices * sizeof *work);
     for (size_t i = 0; i < p->tasks->count; i++) {
-        s->makespan_s = fmax(s->makespan_s, p->clock.end[i]);
-        p->out->start[i] = p->clock.start[i];
+        s->makespan_s = fmax(s->makespan_s, p->end[i]);
+        p->out->start[i] = p->start[i];
         work[p->out->device[i]] += p->tasks->task[i].duration_s;
     }
     s->idlest_s = INFINITY;
-    for (uint32_t d = 0; d < p->clock.devices; d++) {
+    for (uint32_t d = 0; d < p->devices; d++) {
         s->busiest_s = fmax(s->busiest_s, work[d]);
         s->idlest_s = fmin(s->idlest_s, work[d]);
         s->memory_bytes = fmax(s->memory_bytes, p->used[d]);
@@ -174,13 +198,13 @@ static bool fits_at_all(struct placing *p)
         all += p->tasks->task[i].memory_bytes;
         most = fmax(most, p->tasks->task[i].memory_bytes);
     }
-    if (has <= 0 || (most <= has && all <= has * p->clock.devices * (1 + 1e-12)))
+    if (has <= 0 || (most <= has && all <= has * p->devices * (1 + 1e-12)))
         return true;
     s->outcome = RWA_INFEASIBLE;
     snprintf(
         s->why, sizeof s->why,
         "the largest task needs %g bytes and all need %g, but the %u devices have %g bytes each; expected at least %g",
-        most, all, p->clock.devices, has, fmax(most, all / p->clock.devices));
+        most, all, p->devices, has, fmax(most, all / p->devices));
     return false;
 }
 
@@ -193,7 +217,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
         p->rank[p->tasks->order[i]] = i;
         work += p->tasks->task[i].duration_s;
     }
-    s->bound_s = fmax(critical_path(p), work / p->clock.devices);
+    s->bound_s = fmax(critical_path(p), work / p->devices);
     if (!fits_at_all(p))
         return RWA_OK;
     for (size_t i = 0; i < p->tasks->count && s->why[0] == '\0'; i++) {
@@ -211,7 +235,8 @@ static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const r
                             uint32_t distance, uint32_t reach, rwa_error *err)
 {
     struct arena memory = {.err = err};
-    struct placing p = {.tasks = tasks, .opts = o, .anywhere = distance == o->devices - 1, .reach = reach};
+    struct placing p = {.tasks = tasks, .opts = o, .devices = o->devices, .reach = reach,
+                        .anywhere = distance == o->devices - 1};
     rwa_status st = RWA_OK;
     *out = NULL;
     MUST(base_new(p.out, 1, err));
@@ -220,10 +245,8 @@ static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const r
     TRY(base_new(p.out->device, tasks->count, err));
     TRY(base_new(p.out->start, tasks->count, err));
     positions_open(&p.positions, tasks, o->devices, distance, &memory);
-    clock_open(&p.clock, tasks, o->devices, &memory);
-    arena_new(&memory, p.rank, tasks->count);
-    arena_new(&memory, p.used, o->devices);
-    TRY(arena_status(&memory));
+    arena_arrays(&memory, tasks->count, p.rank, p.start, p.end, p.before);
+    TRY(arena_arrays(&memory, o->devices, p.free_at, p.used));
     TRY(place_all(&p, err));
     *out = p.out;
     p.out = NULL;

@@ -18,7 +18,7 @@ void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t device
 
 void positions_free(struct positions *p)
 {
-    free_all(p->now.list, p->later.list);
+    free(p->step);
 }
 
 static int64_t floor_to_multiple(int64_t x, int64_t k)
@@ -176,9 +176,9 @@ static rwa_status best_interval(const struct positions *p, uint32_t task, int64_
     return RWA_OK;
 }
 
-static rwa_status ask(struct steps *steps, uint32_t task, int64_t at, rwa_error *err)
+static rwa_status ask(struct positions *p, uint32_t task, int64_t at, rwa_error *err)
 {
-    return base_append(steps->list, steps->count, steps->capacity, err, (struct step){task, at});
+    return base_append(p->step, p->steps, p->capacity, err, (struct step){task, at});
 }
 
 static void note_moved(struct positions *p, uint32_t task)
@@ -200,35 +200,28 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
     p->at[s.task] = s.at;
     note_moved(p, s.task);
     for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++)
-        MUST(ask(ahead ? &p->later : &p->now, t->edge[i].from, ahead ? s.at - p->distance : s.at, err));
+        MUST(ask(p, t->edge[i].from, ahead ? s.at - p->distance : s.at, err));
     for (size_t i = t->out[s.task]; i < t->out[s.task + 1]; i++) {
         uint32_t to = t->edge[t->out_edge[i]].to;
         if (p->placed[to])
-            MUST(ask(ahead ? &p->now : &p->later, to, ahead ? s.at : s.at + p->distance, err));
+            MUST(ask(p, to, ahead ? s.at : s.at + p->distance, err));
     }
     return RWA_OK;
 }
 
 /**
  * Move the producers of a task that are behind a limit (sign 1) or ahead of it (sign -1) to the limit, and then all
- * tasks that this puts too far apart, no further than necessary.  The furthest limits come first, so that each task
- * moves only once: a request at one limit leads to requests at the same limit, or at one distance less.
+ * tasks that this puts too far apart, no further than necessary.  A task moves again when a later request goes further,
+ * so the order of the requests does not matter.
  */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {
-    assert(p->now.count == 0 && p->later.count == 0);
+    p->steps = 0;
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
-        MUST(ask(&p->now, producer(p, i), limit, err));
-    while (p->now.count > 0 || p->later.count > 0) {
-        if (p->now.count == 0) {
-            struct steps empty = p->now;
-            p->now = p->later;
-            p->later = empty;
-        }
-        struct step s = p->now.list[--p->now.count];
-        if (sign * p->at[s.task] < sign * s.at)
-            MUST(settle(p, s, sign, err));
-    }
+        MUST(ask(p, producer(p, i), limit, err));
+    for (size_t i = 0; i < p->steps; i++)
+        if (sign * p->at[p->step[i].task] < sign * p->step[i].at)
+            MUST(settle(p, p->step[i], sign, err));
     return RWA_OK;
 }
 

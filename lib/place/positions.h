@@ -21,10 +21,8 @@ struct positions {
     uint32_t *moved;            /* tasks that the last repair moved, each once */
     size_t moved_count;
     bool *is_moved;
-    struct steps {              /* work lists of a repair */
-        struct step *list;
-        size_t count, capacity;
-    } now, later;
+    struct step *step;          /* work list of a repair */
+    size_t steps, capacity;
 };
 
 /** Prepare the positions of tasks, none placed yet.  The arrays belong to the arena, whose status tells whether there

@@ -165,22 +165,14 @@ static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
     uint64_t most = slots(job), hops = 0;
-    double low = 0, high = most_bytes(t);
+    double low = 0;
     for (size_t i = 0; i < t->count; i++) {
         hops += ring_shortest(job, i);
         low += t->flow[i].bytes / ((double)most * 2); /* needs twice as many lightpaths */
     }
     if (t->count > most || hops > (uint64_t)job->nodes * job->channels * (uint64_t)job->directions)
         return INFINITY;
-    for (;;) {
-        double middle = low + (high - low) / 2;
-        if (!(middle > low && middle < high))
-            return high;
-        if (fits_slots(t, middle, most))
-            high = middle;
-        else
-            low = middle;
-    }
+    return least_fitting(low, fits_slots, t, most);
 }
 
 /** Round a lower bound on the time of the slowest flow up to a time that can occur: the bytes of some flow divided by
