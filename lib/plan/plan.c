@@ -161,6 +161,8 @@ static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct
     }
     MUST(map_back(&plan->schedule, view, task, err));
     rwa_plan_options o = options_to_check(task, plan->schedule);
+    if (!first)     /* with more ports than the view's, more lightpaths stay up */
+        MUST(plan_times(&plan->summary, plan->schedule, &o.cost, err));
     return (first ? plan_check_mapped : plan_check)(plan, task->net, &o, err);
 }
 

@@ -320,7 +320,10 @@ static void a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce(voi
 static void more_ports_and_hops_take_no_longer(void)
 {
     static const char *const lines[] = {"mesh:6x6 w=2 bytes=4096 ports=%u all-to-all",
-                                        "mesh:6x6 w=16 bytes=1048576 model=overlap alpha=1e-6 hops=%u scatter"};
+                                        "mesh:6x6 w=16 bytes=1048576 model=overlap alpha=1e-6 hops=%u scatter",
+                                        /* with more ports, lightpaths of a plan for fewer stay up longer */
+                                        "ring:8 w=16 bytes=4000 model=circuit alpha=1e-6 hops=1 ports=%u broadcast "
+                                        "blocks=16"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         double before_s = INFINITY;
         for (uint32_t most = 1; most <= 3; most++) {
