@@ -268,46 +268,69 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
         say(", blocks in %u parts", stripes);
 }
 
+/* Return plan `i` of those that auto compared with the one it chose, the quickest first; NULL past those to report. */
+static const rwa_alternative *also_planned(size_t i)
+{
+    return i < ALSO_PLANNED ? rwa_plan_alternative(plan, i) : NULL;
+}
+
+/* Report where the quicker plans of a scheme failed of which the report has a plan. */
+static void say_failed(const char *scheme)
+{
+    const rwa_left_out *one;
+    for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
+        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "on ", 3) == 0)
+            say("; not %s", one->why);
+}
+
 /* Report the quickest plans that auto compared with the one it chose. */
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
-    for (size_t i = 0; i < ALSO_PLANNED && (other = rwa_plan_alternative(plan, i)); i++) {
+    for (size_t i = 0; (other = also_planned(i)); i++) {
         if (i == 0)
             say("Also planned           time  steps  on a lightpath  scheme\n");
         say("%27s %6u  %-14s  ", TIME_TEXT(other->time_s), other->steps,
             LOAD_TEXT(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
+        say_failed(other->scheme);
         say("\n");
     }
 }
 
-/* Report scheme `first` that auto left out, and all later ones that it left out for the same reason. */
-static void say_left_out(size_t first)
+/* Return scheme `i` that auto left out, or NULL if the report has a plan by it. */
+static const rwa_left_out *left_out(size_t i)
 {
-    const rwa_left_out *one = rwa_plan_left_out(plan, first), *other;
-    double least_s = one->least_s;
-    say("%-18s%s", first == 0 ? "Left out" : "", one->scheme);
-    for (size_t i = first + 1; (other = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(other->why, one->why) == 0) {
-            say(", %s", other->scheme);
-            least_s = fmin(least_s, other->least_s);
-        }
-    if (one->why[0])
-        say(": %s\n", AS_FLAGS(one->why));
-    else
-        say(": not planned, at least %s\n", TIME_TEXT(least_s));
+    const rwa_left_out *one = rwa_plan_left_out(plan, i);
+    const rwa_alternative *other;
+    for (size_t k = 0; (other = also_planned(k)); k++)
+        if (strcmp(other->scheme, one->scheme) == 0)
+            return NULL;
+    return strcmp(one->scheme, s->scheme) == 0 ? NULL : one;
 }
 
-static void say_all_left_out(void)
+/* Report the schemes of which there is no plan, and why: those with one reason together. */
+static void say_left_out(void)
 {
-    const rwa_left_out *one;
-    for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++) {
-        size_t first = 0;
-        while (strcmp(rwa_plan_left_out(plan, first)->why, one->why) != 0)
-            first++;
-        if (first == i)
-            say_left_out(i);
+    const rwa_left_out *one, *other;
+    const char *label = "Left out";
+    char said[RWA_STAGES_MAX] = "";
+    for (size_t i = 0; rwa_plan_left_out(plan, i); i++) {
+        if (said[i] || !(one = left_out(i)))
+            continue;
+        double least_s = one->least_s;
+        say("%-18s%s", label, one->scheme);
+        label = "";
+        for (size_t k = i + 1; rwa_plan_left_out(plan, k); k++)
+            if ((other = left_out(k)) && strcmp(other->why, one->why) == 0) {
+                said[k] = 1;
+                say(", %s", other->scheme);
+                least_s = fmin(least_s, other->least_s);
+            }
+        if (one->why[0])
+            say(": %s\n", AS_FLAGS(one->why));
+        else
+            say(": not planned, as none is quicker than %s\n", TIME_TEXT(least_s));
     }
 }
 
@@ -428,13 +451,16 @@ static void say_report(void)
     say_fewest();
     say_lightpaths(s->check);
     uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
-    if (target.device && s->wavelengths_used < channels)
-        say("Wavelengths used  %u of %u; lower bounds count on all\n", s->wavelengths_used, channels);
+    if (target.device && s->wavelengths_used < channels) {
+        say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
+        say_failed(s->scheme);
+        say("; the lower bounds count on all\n");
+    }
     say_taps();
     if (!network_is_tuned(net))     /* elsewhere a stage is one setting, not one step */
         say_stages();
     say_alternatives();
-    say_all_left_out();
+    say_left_out();
     say("Check             %s%s\n", check_text(s->check), s->check->ok ? rules_text(1) : "");
     if (!s->check->ok)
         say_violations(s->check, NULL);

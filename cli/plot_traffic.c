@@ -49,8 +49,8 @@ static int has_points(const figure *f, size_t first, size_t end)
 static void put_axes(FILE *to)
 {
     char title[512];
-    snprintf(title, sizeof title, "Blocking on %s, %u %s%s", target.spec, rwa_network_wavelengths(target.net),
-             channel_noun(rwa_network_slot_hz(target.net) > 0), plural(rwa_network_wavelengths(target.net)));
+    snprintf(title, sizeof title, "Blocking on %s, %s", target.spec,
+             CHANNELS(rwa_network_wavelengths(target.net), rwa_network_slot_hz(target.net) > 0));
     fprintf(to, "set title ");
     print_quoted(to, title, '\'');
     fprintf(to,

@@ -56,9 +56,9 @@ const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun)
     return to;
 }
 
-const char *channel_noun(int slots)
+const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots)
 {
-    return slots ? "slot" : "wavelength";
+    return counted(to, count, slots ? "slot" : "wavelength");
 }
 
 const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
@@ -532,16 +532,22 @@ void say_used(const rwa_check_report *c, uint64_t used)
     say_bound(c, NULL);
 }
 
+const char *bound_text(char to[ITEM_MAX], const rwa_check_report *c)
+{
+    snprintf(to, ITEM_MAX, "%s%s",
+             c->bound_of_served ? COUNTED(c->bound, "lightpath") : CHANNELS(c->bound, c->counts_slots),
+             c->bound_of_routes ? " for these routes" : "");
+    return to;
+}
+
 void say_bound(const rwa_check_report *c, const char *name)
 {
     const char *proven = c->bound_verdict == RWA_PASS   ? "recomputed: it holds"
                          : c->bound_verdict == RWA_FAIL ? "NOT proven"
                                                         : "not recomputed";
     if (c->bound > 0)
-        say("%-18s%s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound",
-            COUNTED(c->bound, c->bound_of_served ? "lightpath" : channel_noun(c->counts_slots)),
-            !c->bound_of_served && c->unserved > 0 ? " to serve all" : "",
-            c->bound_of_routes ? " for these routes" : "", name ? name : proven);
+        say("%-18s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound", BOUND_TEXT(c),
+            !c->bound_of_served && c->unserved > 0 ? " to serve all" : "", name ? name : proven);
     if (*c->bound_proof)
         say("  %s.\n", c->bound_proof);
 }

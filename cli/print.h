@@ -30,8 +30,9 @@ const char *plural(uint64_t count);
 #define COUNTED(count, noun) counted((char[ITEM_MAX]){0}, (count), (noun))
 const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun);
 
-/* Return the noun for the channels of a fibre: "slot" on a flexible grid, else "wavelength". */
-const char *channel_noun(int slots);
+/* "13 wavelengths", or "13 slots" on a flexible grid. */
+#define CHANNELS(count, slots) channels_text((char[ITEM_MAX]){0}, (count), (slots))
+const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots);
 
 /* A count of a table, "-" where it is not known, in a buffer that lives as long as the block. */
 #define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
@@ -145,6 +146,9 @@ json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
+/* "13 wavelengths for these routes": the bound of an assignment, in a buffer that lives as long as the block. */
+#define BOUND_TEXT(check) bound_text((char[ITEM_MAX]){0}, (check))
+const char *bound_text(char to[ITEM_MAX], const rwa_check_report *check);
 /* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is
  * that of a file, and whether it was recomputed is reported instead. */
 void say_bound(const rwa_check_report *check, const char *name);

@@ -215,17 +215,17 @@ static void say_program(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* Report how many routes a named solver could choose from. */
+/* Report how many routes a solver, or each of those compared, could choose from. */
 static void say_offer(void)
 {
-    const char *chosen =
-        s->routing == RWA_ROUTES_AUTO ? "by the solver itself" : rwa_assignment_routing_name(s->routing);
     if (s->routes_offered == s->lightpaths)
-        say("Routes offered    1 for each lightpath, %s\n", chosen);
+        say("Routes offered    1 for each lightpath, ");
     else if (s->routes_offered > 0)
-        say("Routes offered    %" PRIu64 " for %s, %s\n", s->routes_offered, COUNTED(s->lightpaths, "lightpath"),
-            chosen);
-    say_program();
+        say("Routes offered    %" PRIu64 " for %s, ", s->routes_offered, COUNTED(s->lightpaths, "lightpath"));
+    if (s->routes_offered > 0)
+        say("%s%s\n",
+            s->routing == RWA_ROUTES_AUTO ? "by the solver itself" : rwa_assignment_routing_name(s->routing),
+            compared.count > 0 ? "; every solver chooses among the same" : "");
 }
 
 /* Report that the requested search could not keep the time limit. */
@@ -266,6 +266,7 @@ static void say_report(void)
         rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();
     say_offer();
+    say_program();
     say("Check             %s", check_text(s->check));
     if (s->routed < s->lightpaths)
         say(", the %" PRIu64 " that are routed", s->routed);
@@ -438,14 +439,14 @@ static void say_comparison(void)
         }
     }
     say_network();
-    say("Routes offered    %" PRIu64 " for %s, to every solver\n"
-        "Routes and bound  found anew for each solver; own time leaves them out\n\n"
-        "%-20s routed wavelengths  bound  optimal? %20s\n",
-        s->routes_offered, COUNTED(s->lightpaths, "lightpath"), "solver", "own time");
+    say_offer();
+    say("Time              of the solver alone, without finding routes and bound\n\n"
+        "%-20s %6s %11s %11s  %-21s %8s\n",
+        "solver", "served", "wavelengths", "lower bound", "fewest possible?", "time");
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);
         uint64_t bound = least > 0 ? least : s->bound.value;
-        say("%-20s %6" PRIu64 " %11u %6s  %-20s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
+        say("%-20s %6" PRIu64 " %11u %11s  %-21s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
             s->routed, s->wavelengths, CELL(bound > 0, bound), proven(least, fewest), TIME_TEXT(s->solver_seconds));
     }
     say("\n");

@@ -19,8 +19,7 @@ static const char *format_name(size_t i)
 
 static const option own_options[] = {
     {"expand", NULL, "write every orbit out, one lightpath a line", IS_FLAG(expand)},
-    {"to", "FORMAT", "one of the formats above",
-     IS_NAME(to, format_name)},
+    {"to", "FORMAT", "one of the formats above", IS_NAME(to, format_name), .field = "format"},
     {"changes", NULL, "nodes, settings: only those that differ from the step before, the nodes with the fewest first",
      IS_FLAG(opts.changes)},
     {"step", "S", "only this step", IS_COUNT(opts.step, 1, UINT32_MAX)},

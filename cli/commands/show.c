@@ -119,7 +119,6 @@ static uint32_t *sides[RWA_VIEW_PAGE_MOST];
 static int prove_assignment(size_t i, const rwa_assignment *result)
 {
     rwa_check *check = NULL;
-    const rwa_certificate *bound = &rwa_assignment_summary(result)->bound;
     const char *file = args.operands[i];
     int code = CALL(rwa_check_file, &check, file, NULL);
     const rwa_check_report *c = rwa_check_summary(check);
@@ -127,9 +126,8 @@ static int prove_assignment(size_t i, const rwa_assignment *result)
         code = fail(EXIT_NO,
                     c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why", file);
     if (code == 0) {
-        snprintf(words[i], sizeof words[i], "%s %s%s (%s).  %s.", bound->most_served ? "At most" : "At least",
-                 COUNTED(bound->value, bound->most_served ? "lightpath" : channel_noun(c->counts_slots)),
-                 bound->fixed_routes ? " on these routes" : "", bound->name, c->bound_proof);
+        snprintf(words[i], sizeof words[i], "%s %s (%s).  %s.", c->bound_of_served ? "At most" : "At least",
+                 BOUND_TEXT(c), rwa_assignment_summary(result)->bound.name, c->bound_proof);
         proofs[i] = words[i];
     }
     rwa_check_free(check);

@@ -249,7 +249,7 @@ static void print_head(void)
     const rwa_network *net = target.net;
     say("Network           %s, %u nodes, %s of %s, %s model\n", target.spec, rwa_network_nodes(net),
         COUNTED(count_links(), b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link"),
-        COUNTED(rwa_network_wavelengths(net), channel_noun(rwa_network_slot_hz(net) > 0)),
+        CHANNELS(rwa_network_wavelengths(net), rwa_network_slot_hz(net) > 0),
         rwa_model_name(b->state.model));
     say("Traffic           %" PRIu64 " requests in %u batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n",
         points[0].seen.requests, b->batches, b->warm_up, b->state.seed);

@@ -54,6 +54,14 @@ tail -n +2 "$dir/out" | awk -F , '
     END { for (s in least) if (least[s] < 0.003837) exit 1; if (n == 0) exit 1 }' "$dir/least" -
 holds "bounds of schemes left out: $(cat "$dir/least")"
 
+# Quicker plans with all 8 wavelengths fail, so that schemes are planned with 4: each scheme is named once.
+run plan --network ring:64 -w 8 --device conservative -q
+says "Wavelengths used  4 of 8; not on 8 wavelengths, where crosstalk is too high"
+sed -n '/^Also/,/^Check/ { s/^Left out//; s/^  *[0-9.]* [mu]s .*  //; /^Also/d; /^Check/d; s/[:;].*//; p; }' "$dir/out" |
+    tr -d ' ' | tr , '\n' | sort > "$dir/named"
+[ "$(wc -l < "$dir/named")" -gt 8 ] && [ -z "$(uniq -d "$dir/named")" ] && ! grep -qx standing "$dir/named"
+holds "a scheme is named twice: $(cat "$dir/named")"
+
 # The rows of auto: no scheme by its name is quicker, none takes fewer steps of whole blocks.  A block in 2 parts has
 # half its bytes.
 run compare --network ring:16 -w 2 --seed 7 --format csv

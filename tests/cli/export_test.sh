@@ -62,6 +62,8 @@ good import "$dir/some.csv" -o "$dir/back.jsonl"  # import among some
 good check "$dir/back.jsonl"  # check among some
 bad export "$dir/some.jsonl" --to msccl -o "$dir/x"
 bad export "$dir/some.jsonl" --to harvest -o "$dir/x"
+bad export "$dir/some.jsonl" --to table -o "$dir/x"
+says '--to "table": unknown'
 
 good import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"  # import of msccl
 says 'Check             ok'

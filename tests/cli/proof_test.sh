@@ -84,6 +84,7 @@ good assign --network nsfnet14-21 --compare first-fit,exact --paths 3 -q --forma
 [ "$(tr -d ' ' < "$dir/out" | grep -o '"wavelengths":[0-9]*' | tr '\n' ' ')" = '"wavelengths":15 "wavelengths":13 ' ]
 verdict $? "as JSON: $(head -c 300 "$dir/out")"
 good assign --network nsfnet14-21 --compare first-fit,ilp --paths 1 -q
+says "Routes offered    1 for each lightpath, k-shortest; every solver chooses among the same"
 [ "$(grep -c "^[a-z].* on these routes" "$dir/out")" -eq 2 ]
 verdict $? "one route each: its fullest link proves both answers: $(cat "$dir/out")"
 no assign --network nsfnet14-21 --compare first-fit,exact -w 8 -q
