@@ -548,8 +548,9 @@ void say_bound(const rwa_check_report *c, const char *name)
     if (c->bound > 0)
         say("%-18s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound", BOUND_TEXT(c),
             !c->bound_of_served && c->unserved > 0 ? " to serve all" : "", name ? name : proven);
-    if (*c->bound_proof)
-        say("  %s.\n", c->bound_proof);
+    if (c->bound > 0 || *c->bound_proof)
+        say("  %s.\n",
+            *c->bound_proof ? c->bound_proof : "It has no witness that can be checked; solving again can confirm it");
 }
 
 const char *rules_text(int of_schedule)

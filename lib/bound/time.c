@@ -228,7 +228,7 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             else
                 growth_share(s->growth, s->steps, terms);
         }
-        bound_say(c, "a byte starts at one node; its copies over the channels that can carry them are %s = %.6g of "
+        bound_say(c, "a byte starts at one node, and its copies over the channels that can carry them are %s = %.6g of "
                   "%.0f bytes", terms, share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);

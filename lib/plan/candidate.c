@@ -405,9 +405,8 @@ static void keep_to_load(rwa_plan *plan, const struct candidate *k)
     if (most == 0 || load <= most)
         return;
     snprintf(plan->summary.why, RWA_ERROR_TEXT,
-             "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
-             "scheme auto, or no load_factor, would do",
-             k->scheme->name, load);
+             "scheme %s puts up to %u blocks on a lightpath, of %u allowed%s", k->scheme->name, load, most,
+             scheme_is_open(k->task.opts) ? "" : "; scheme auto, or no load_factor, would do");
     plan_refuse(plan);
 }
 

@@ -290,7 +290,7 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"a byte starts at one node; .* are (.*) = ([\d.]+) of (\d+) bytes", proof)
+    copies = re.match(r"a byte starts at one node, .* are (.*) = ([\d.]+) of (\d+) bytes", proof)
     if copies:
         terms = [[float(x) for x in term.split(" / ")] for term in copies[1].split(" + ")]
         share = sum(p / q for p, q in terms)

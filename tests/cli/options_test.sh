@@ -94,7 +94,7 @@ for scheme in auto wavefront compose standing gossip matchings; do
         holds "$scheme keeps to one block on a lightpath"
     else
         is 1 "$scheme has no plan with one block on each lightpath"
-        says "more than the --load-factor allows"
+        says "allowed; scheme auto, or no --load-factor, would do"
     fi
 done
 

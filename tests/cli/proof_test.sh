@@ -91,6 +91,9 @@ no assign --network nsfnet14-21 --compare first-fit,exact -w 8 -q
 says "no, not all served"
 good assign --network nsfnet14-21 --solver ilp -q
 says "a greedy answer on these routes meets the bound"
+# The formats of routes decide the slots of a demand, which no witness of links shows.
+good assign --network nsfnet14-21 --slots 320 --device ssmf --demands random:20 --rate 100G -q
+says "  It has no witness that can be checked"
 bad assign --network nsfnet14-21 --compare first-fit --solver ilp
 bad assign --network nsfnet14-21 --compare first-fit,second-fit
 bad assign --network nsfnet14-21 --compare first-fit --format csv
