@@ -298,40 +298,30 @@ static void say_alternatives(void)
     }
 }
 
-/* Return scheme `i` that auto left out, or NULL if the report has a plan by it. */
-static const rwa_left_out *left_out(size_t i)
+/* Tell whether the report has a plan by a scheme. */
+static int is_planned(const char *scheme)
 {
-    const rwa_left_out *one = rwa_plan_left_out(plan, i);
-    const rwa_alternative *other;
-    for (size_t k = 0; (other = also_planned(k)); k++)
-        if (strcmp(other->scheme, one->scheme) == 0)
-            return NULL;
-    return strcmp(one->scheme, s->scheme) == 0 ? NULL : one;
+    size_t i = 0;
+    while (also_planned(i) && strcmp(also_planned(i)->scheme, scheme) != 0)
+        i++;
+    return also_planned(i) || strcmp(scheme, s->scheme) == 0;
 }
 
-/* Report the schemes of which there is no plan, and why: those with one reason together. */
+/* Report the schemes of which there is no plan, and why. */
 static void say_left_out(void)
 {
-    const rwa_left_out *one, *other;
-    const char *label = "Left out";
-    char said[RWA_STAGES_MAX] = "";
-    for (size_t i = 0; rwa_plan_left_out(plan, i); i++) {
-        if (said[i] || !(one = left_out(i)))
-            continue;
-        double least_s = one->least_s;
-        say("%-18s%s", label, one->scheme);
-        label = "";
-        for (size_t k = i + 1; rwa_plan_left_out(plan, k); k++)
-            if ((other = left_out(k)) && strcmp(other->why, one->why) == 0) {
-                said[k] = 1;
-                say(", %s", other->scheme);
-                least_s = fmin(least_s, other->least_s);
-            }
-        if (one->why[0])
-            say(": %s\n", AS_FLAGS(one->why));
-        else
-            say(": not planned, as none is quicker than %s\n", TIME_TEXT(least_s));
-    }
+    reason list[SCHEMES_MAX];
+    const rwa_left_out *one;
+    char unplanned[ITEM_MAX];
+    double least_s = INFINITY;
+    size_t count = 0;
+    for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
+        least_s = one->why[0] ? least_s : fmin(least_s, one->least_s);
+    snprintf(unplanned, sizeof unplanned, "not planned, as none is quicker than %s", TIME_TEXT(least_s));
+    for (; count < SCHEMES_MAX && (one = rwa_plan_left_out(plan, count)); count++)
+        list[count] = reason_of(is_planned(one->scheme) ? NULL : one->scheme, one->scheme,
+                                one->why[0] ? one->why : unplanned);
+    say_reasons("Left out", list, count);
 }
 
 static void say_repair(void)
@@ -515,6 +505,15 @@ static void describe(const rwa_plan *made, const rwa_network *on, const repair_c
     coll = sched ? rwa_schedule_collective(sched) : &target.coll;   /* the scheme may have chosen the blocks */
 }
 
+void say_bounds_of(const rwa_plan *made)
+{
+    static const repair_choice none;
+    describe(made, rwa_schedule_network(rwa_plan_schedule(made)), &none);
+    say_bounds();
+    say_lightpaths(s->check);
+    say_power(s->check);
+}
+
 void explain_plan(const rwa_plan *made, const char *walk)
 {
     static const repair_choice none;
@@ -525,9 +524,7 @@ void explain_plan(const rwa_plan *made, const char *walk)
     print_said(WRAP_HANG, WRAP_PROSE);
     say("\n%s\n", walk);
     print_said(-1, WRAP_PROSE);
-    say_bounds();
-    say_lightpaths(s->check);
-    say_power(s->check);
+    say_bounds_of(made);
     print_said(WRAP_HANG, WRAP_PROSE);
 }
 

@@ -16,6 +16,8 @@ typedef struct repair_choice {
 int plan_answer(const rwa_plan *plan, const rwa_network *net, const repair_choice *repair);
 /* Print what a plan is, `walk` (rwa_plan_explain()), and its bounds with what they rest on. */
 void explain_plan(const rwa_plan *plan, const char *walk);
+/* Report the time and steps of a plan with their bounds, its lightpaths and its power. */
+void say_bounds_of(const rwa_plan *plan);
 void say_no_plan(const rwa_plan_report *s);
 /* Write a schedule without violations to the file of -o, if that is given.  Return 0, or the exit code after an error
  * message of one line. */

@@ -86,6 +86,13 @@ void bound_options(rwa_bound_options *opts)
     SHOW_PROGRESS(*opts);
 }
 
+double time_left(double begin_s, size_t shares)
+{
+    const double least = 0.001;
+    double left = begin_s + planning.time_limit_s - clock_s();
+    return planning.time_limit_s == 0 ? 0 : fmax(left / (double)shares, least);
+}
+
 void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data)
 {
     opts->poll = poll;

@@ -163,6 +163,14 @@ void say_used(const rwa_check_report *check, uint64_t used);
 /* Propose a command, unless -q is given: what it tells, its name, and the options given without some (NULL: none), and
  * more words ("": none). */
 void say_next(const char *what, const char *name, const char *without, const char *more);
+/* Why there is no plan by a scheme.  name NULL: not to be reported. */
+typedef struct reason { const char *name; char why[RWA_ERROR_TEXT]; } reason;
+/* Return a message of the library as a reason, in the words of this command and without the name of the scheme, so that
+ * schemes can share it. */
+reason reason_of(const char *name, const char *scheme, const char *why);
+/* Report the reasons, each once with all names that it applies to, the first line with a label.  Clears names. */
+void say_reasons(const char *label, reason *list, size_t count);
+enum { SCHEMES_MAX = RWA_STAGES_MAX };
 /* Report "... and N more" for the all - named items that were not listed; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
 

@@ -236,43 +236,15 @@ static void say_chosen(const row *rows, size_t count)
         }
 }
 
-/* Return the reason why there is no schedule, without the name of the scheme, so that schemes can share a footnote. */
-static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
+/* Report why schemes have no schedule. */
+static void say_unplanned(const row *rows, size_t count)
 {
-    char named[80];
-    const char *why = WHY(r);
-    size_t length = (size_t)snprintf(named, sizeof named, "scheme %s ", r->figures.scheme);
-    const char *at = strstr(why, named);
-    int before = at ? (int)(at - why) : (int)strlen(why);
-    assert(length < sizeof named);
-    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at ? "this scheme " : "",
-             at ? at + length : "");
-    return text;
-}
-
-/* Tell whether two rows have no schedule for the same reason. */
-static int share_reason(const row *a, const row *b)
-{
-    char one[RWA_ERROR_TEXT], other[RWA_ERROR_TEXT];
-    return !planned(a) && !planned(b) && strcmp(shared_reason(one, a), shared_reason(other, b)) == 0;
-}
-
-/* Report why schemes have no schedule: a footnote for each reason, headed by all schemes that it applies to. */
-static void say_reasons(const row *rows, size_t count)
-{
-    char why[RWA_ERROR_TEXT];
-    for (size_t i = 0; i < count; i++) {
-        size_t first = 0, same = 0;
-        while (first < i && !share_reason(&rows[first], &rows[i]))
-            first++;
-        if (planned(&rows[i]) || first < i)
-            continue;
-        say("\n* %s", row_name(&rows[i]));
-        for (size_t k = i + 1; k < count; k++)
-            if (share_reason(&rows[i], &rows[k]) && ++same > 0)
-                say(", %s", row_name(&rows[k]));
-        say(": %s\n", same > 0 ? shared_reason(why, &rows[i]) : WHY(&rows[i]));
-    }
+    reason *list = malloc(count * sizeof *list);
+    for (size_t i = 0; list && i < count; i++)
+        list[i] = reason_of(planned(&rows[i]) ? NULL : row_name(&rows[i]), rows[i].figures.scheme, rows[i].figures.why);
+    if (list)
+        say_reasons("* no schedule", list, count);
+    free(list);
 }
 
 void say_rows(const row *rows, size_t count)
@@ -306,5 +278,5 @@ void say_rows(const row *rows, size_t count)
     if (any && cost.alpha_s > 0)
         say("%s counts the start-up of a step too, %s; paper does not\n", other, TIME_TEXT(cost.alpha_s));
     say_remarks(rows, count);
-    say_reasons(rows, count);
+    say_unplanned(rows, count);
 }

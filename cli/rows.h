@@ -4,8 +4,6 @@
 
 #include "print.h"
 
-enum { SCHEMES_MAX = RWA_STAGES_MAX };
-
 /* The schemes to compare: names in the library's table, NULL for auto, and the objective of each.  An empty list means
  * auto and all schemes that apply. */
 typedef struct scheme_list {

@@ -93,21 +93,12 @@ static int answer(void)
     return code;
 }
 
-/* Return the time limit of the next scheme in seconds, 0 for none: the `left` schemes that remain share the
- * remaining time evenly. */
-static double share_s(double limit_s, size_t left)
-{
-    const double least = 0.001;
-    double share = (begin_s + limit_s - clock_s()) / (double)left;
-    return limit_s == 0 ? 0 : fmax(share, least);
-}
-
 static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     row *r = &rows[index];
     rwa_plan_options opts = planning;
     *r = (row){target.net, &target.coll, NULL, schemes.names[index], schemes.objectives[index], {0}};
-    opts.time_limit_s = share_s(opts.time_limit_s, count - index);
+    opts.time_limit_s = time_left(begin_s, count - index);
     poll_by(&opts, poll, poll_data);
     rwa_status status = row_plan(r, &opts, 0, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */

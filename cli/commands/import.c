@@ -23,21 +23,12 @@ static struct {
     rwa_schedule *sched;
     const rwa_network *net;
     const rwa_collective *coll;
-    rwa_check *verdict;
-    const rwa_check_report *check;  /* of the verdict */
-    rwa_bound bound;
-    uint32_t steps, reach;          /* hops that power allows a lightpath */
-    rwa_plan *own;                  /* librwa's plan for the same message; NULL: not asked for */
-    const rwa_plan_report *ours;    /* of that plan */
+    rwa_plan *judged, *own;     /* the schedule as a plan; librwa's plan for the same message, NULL: not asked for */
+    const rwa_plan_report *s, *ours;    /* of these two */
 } got;
+static double begin_s;          /* begin of the work that --time-limit limits */
 
-static int optimal(void)
-{
-    assert(got.check);
-    return got.check->ok && got.bound.value == got.steps;
-}
-
-/* ---- reading and checking ---- */
+/* ---- reading and judging ---- */
 
 static int read_schedule(void)
 {
@@ -53,7 +44,6 @@ static int read_schedule(void)
     if (code == 0) {
         got.net = rwa_schedule_network(got.sched);
         got.coll = rwa_schedule_collective(got.sched);
-        got.steps = rwa_schedule_steps(got.sched);
     }
     return code;
 }
@@ -73,54 +63,13 @@ static void take_wavelengths(void)
     rwa_schedule_free(sched);
 }
 
-static double begin_s;          /* begin of the work that --time-limit limits */
-
-/* Tell whether to stop: at a signal, or at the end of the time. */
-static int poll_in_time(void *data, const char *phase, double fraction)
+static int judge(void)
 {
-    double limit_s = planning.time_limit_s;
-    return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
-}
-
-/* Tell whether the device limits the hops of lightpaths: only on a ring or line whose power was checked in full. */
-static int knows_power(void)
-{
-    rwa_topology kind = rwa_network_topology(got.net);
-    return got.check->power.verdict != RWA_UNCHECKED && (kind == RWA_RING || kind == RWA_LINE);
-}
-
-/* Find the bound for schedules whose lightpaths carry as many blocks and have as many receivers as in this one.
- * There is no bound for more than RWA_LIGHTPATH_BLOCKS_MAX blocks on a lightpath. */
-static int find_bound(void)
-{
-    rwa_bound_options opts;
-    rwa_bound_options_init(&opts);
-    opts.members = rwa_schedule_members(got.sched);
-    opts.lightpath_blocks = rwa_schedule_lightpath_blocks(got.sched);
-    opts.taps = rwa_schedule_receivers(got.sched) > 1;
-    opts.max_drops = rwa_schedule_receivers(got.sched);
-    SHOW_PROGRESS(opts);
-    opts.poll = poll_in_time;
-    if (knows_power())
-        got.reach = opts.max_hops = rwa_device_reach(target.device, target.power_model, rwa_network_nodes(got.net),
-                                                     rwa_network_wavelengths(got.net));
-    return opts.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX
-               ? 0
-               : CALL(rwa_bound_best, &got.bound, got.net, got.coll, &opts);
-}
-
-static int check_schedule(void)
-{
-    rwa_check_options opts;
-    rwa_check_options_init(&opts);
-    opts.device = target.device;
-    opts.power_model = target.power_model;
-    opts.cost = &cost;
-    SHOW_PROGRESS(opts);
-    opts.poll = poll_in_time;
-    int code = CALL(rwa_check_schedule, &got.verdict, got.sched, &opts);
-    got.check = rwa_check_summary(got.verdict);
-    THEN(find_bound());
+    rwa_plan_options opts = planning;
+    opts.solver = NULL;     /* it has given the schedule its wavelengths */
+    opts.time_limit_s = time_left(begin_s, 1);
+    int code = CALL(rwa_plan_from_schedule, &got.judged, got.sched, &opts);
+    got.s = rwa_plan_summary(got.judged);
     return code;
 }
 
@@ -132,6 +81,7 @@ static int plan_own(void)
     rwa_collective coll;
     opts.scheme = against;
     opts.members = rwa_schedule_members(got.sched);
+    opts.time_limit_s = time_left(begin_s, 1);
     int code = CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root,
                     message_bytes(got.coll), 0);
     THEN(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
@@ -150,7 +100,7 @@ static int has_own(void)
  * NaN: unknown. */
 static double times_own(void)
 {
-    return has_own() ? got.check->time_s / got.ours->time_s : NAN;
+    return has_own() ? got.s->check->time_s / got.ours->time_s : NAN;
 }
 
 static double times_bound(double time_s)
@@ -168,68 +118,63 @@ static json_t *own_json(void)
                        s->scheme, s->steps, s->lightpaths, s->longest_hops, s->wavelengths_used, s->time_s,
                        s->time_bound_s > 0 ? s->time_bound_s : NAN, json_power(s->check), s->plan_s);
     return json_add(all, "time_ratio:f bound_ratio:f own_bound_ratio:f", times_own(),
-                    times_bound(got.check->time_s), times_bound(s->time_s));
+                    times_bound(got.s->check->time_s), times_bound(s->time_s));
 }
 
 static void say_verdict(void)
 {
-    say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for these violations");
-    if (!has_own())
+    int ok = got.s->check->ok;
+    say("Verdict           %s", ok ? "valid" : "NOT valid, for these violations");
+    if (got.own && !has_own())
         say("; %s has no plan here: %s", against ? against : "auto", AS_FLAGS(got.ours->why));
     else if (times_own() >= 1)
         say("; takes %.3g times as long as rwa's plan", times_own());
-    else if (got.check->ok)
+    else if (got.own && ok)
         say("; takes %.3g of the time of rwa's plan", times_own());
     say("\n");
 }
 
 static void row(const char *what, const char *this, const char *own)
 {
-    say("  %-27s%-*s%s\n", what, *own ? 24 : 0, this, own);
+    say("  %-27s%-24s%s\n", what, this, own);
 }
 
-#define ON_LIGHTPATH(sched) \
-    LOAD_TEXT(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes)
+static const char *load_of(char to[ITEM_MAX], const rwa_schedule *sched)
+{
+    return load_text(to, rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes);
+}
 
-/* Report the numbers of the schedule and, beside them, those of librwa's plan, if there is one. */
+/* Report the numbers of the schedule beside those of librwa's plan. */
 static void say_table(void)
 {
-#define OWN(text) (own ? (text) : "")
-    const rwa_plan_report *own = has_own() ? got.ours : NULL;
-    char such[ITEM_MAX] = "  lower bound, same blocks";
-    if (own)
-        say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
-    row("steps", CELL(1, got.steps), OWN(CELL(1, own->steps)));
-    if (knows_power())
-        snprintf(such, sizeof such, "  lower bound, <= %s", COUNTED(got.reach, "hop"));
-    row(such,
-        CELL(got.bound.value > 0, got.bound.value), OWN(CELL(own->bound.value > 0, own->bound.value)));
-    row("time", TIME_TEXT(got.check->time_s), OWN(TIME_TEXT(own->time_s)));
-    if (own && own->time_bound_s > 0)
-        row("  lower bound, any size", TIME_TEXT(own->time_bound_s), TIME_TEXT(own->time_bound_s));
-    row("  on fullest lightpaths", got.check->ok ? SIZE_TEXT((double)got.check->fullest_bytes) : "-",
-        OWN(SIZE_TEXT((double)own->check->fullest_bytes)));
-    row("blocks on a lightpath", ON_LIGHTPATH(got.sched), OWN(ON_LIGHTPATH(rwa_plan_schedule(got.own))));
-    row("longest, in hops", CELL(1, got.check->longest_hops), OWN(CELL(1, own->longest_hops)));
-    row("wavelengths used", CELL(1, got.check->wavelengths_used), OWN(CELL(1, own->wavelengths_used)));
+    const rwa_plan_report *s = got.s, *own = got.ours;
+    char load[ITEM_MAX];
+    say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
+    row("steps", CELL(1, s->steps), CELL(1, own->steps));
+    row("  lower bound, same blocks", CELL(s->bound.value > 0, s->bound.value),
+        CELL(own->bound.value > 0, own->bound.value));
+    row("time", TIME_TEXT(s->check->time_s), TIME_TEXT(own->time_s));
+    row("  on fullest lightpaths", s->check->ok ? SIZE_TEXT((double)s->check->fullest_bytes) : "-",
+        SIZE_TEXT((double)own->check->fullest_bytes));
+    row("blocks on a lightpath", load_of(load, got.sched), load_of((char[ITEM_MAX]){0}, rwa_plan_schedule(got.own)));
+    row("longest, in hops", CELL(1, s->longest_hops), CELL(1, own->longest_hops));
+    row("wavelengths used", CELL(1, s->wavelengths_used), CELL(1, own->wavelengths_used));
     if (target.device)
-        row("power", power_text(got.check->power.verdict), OWN(power_text(own->check->power.verdict)));
-    if (got.check->ok)
-        say_time(got.check->time_s, got.check, rwa_network_rate_bps(got.net));
+        row("power", power_text(s->check->power.verdict), power_text(own->check->power.verdict));
 }
 
 static json_t *report(void)
 {
-    assert(got.check);
+    const rwa_plan_report *s = got.s;
     json_t *all =
         json_add(json_setting(JSON("format:s", got.found.format), got.net, got.coll),
                  "steps_in_file:u steps:u routes_assigned:b blocks_assigned:b lightpaths:U wavelengths_used:u "
                  "longest_hops:u block_bytes:U time_seconds:f",
-                 got.found.steps, got.steps, got.found.routes_assigned, got.found.blocks_assigned,
-                 rwa_schedule_lightpaths(got.sched), got.check->wavelengths_used, got.check->longest_hops,
-                 got.coll->block_bytes, got.check->time_s);
-    return json_add(add_bound(all, &got.bound, got.steps, optimal()), "power:o violations:U check:s against:o",
-                    json_power(got.check), got.check->violations, check_text(got.check), own_json());
+                 got.found.steps, s->steps, got.found.routes_assigned, got.found.blocks_assigned, s->lightpaths,
+                 s->wavelengths_used, s->longest_hops, got.coll->block_bytes, s->check->time_s);
+    return json_add(add_bound(all, &s->bound, s->steps, s->outcome == RWA_OPTIMAL),
+                    "power:o violations:U check:s against:o", json_power(s->check), s->check->violations,
+                    check_text(s->check), own_json());
 }
 
 static void say_head(void)
@@ -239,7 +184,7 @@ static void say_head(void)
     say_channels(got.net);
     say_missing(got.net, got.coll);
     say("Read as           %s, %s%s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
-        got.steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
+        got.s->steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
         got.found.routes_assigned ? "; routes and wavelengths by rwa" : "",
         got.found.blocks_assigned ? "; blocks to send chosen by rwa" : "",
         got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
@@ -247,16 +192,16 @@ static void say_head(void)
 
 static void say_report(void)
 {
-    assert(got.check);
     say_head();
-    if (got.own)
-        say_verdict();
+    say_verdict();
+    say_violations(got.s->check, args.file);
+    if (has_own())
+        say_table();
+    if (got.s->check->ok)
+        say_bounds_of(got.judged);
     else
-        say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
-    say_violations(got.check, args.file);
-    say_table();
-    say_power(got.check);
-    if (got.check->ok)
+        say_power(got.s->check);
+    if (got.s->check->ok)
         say_written();
 }
 
@@ -264,10 +209,9 @@ static void say_report(void)
  * violations is not written. */
 static int answer(void)
 {
-    assert(got.check);
-    int code = write_schedule(got.sched, got.check);
+    int code = write_schedule(got.sched, got.s->check);
     THEN(print_answer(say_report, report, NULL));
-    THEN(got.check->ok ? EXIT_YES : EXIT_NO);
+    THEN(got.s->check->ok ? EXIT_YES : EXIT_NO);
     return code;
 }
 
@@ -289,9 +233,9 @@ static int check_options(void)
         THEN(refuse_given("message", why));
     if (!got.found.routes_assigned)
         THEN(refuse_given("solver", "the file gives all wavelengths, expected no solver"));
-    if (code == 0 && planning.max_hops > 0 && got.check->longest_hops > planning.max_hops)
+    if (code == 0 && planning.max_hops > 0 && got.s->longest_hops > planning.max_hops)
         code = fail(EXIT_NO, "%s has a lightpath of %u hops, more than --max-hops %u", args.file,
-                    got.check->longest_hops, planning.max_hops);
+                    got.s->longest_hops, planning.max_hops);
     return code;
 }
 
@@ -313,13 +257,13 @@ static int run(void)
     }
     THEN(find_root(target.net));
     THEN(read_schedule());
-    THEN(check_schedule());
+    THEN(judge());
     THEN(check_options());
     if (given("against"))
         THEN(plan_own());
     THEN(answer());
     rwa_plan_free(got.own);
-    rwa_check_free(got.verdict);
+    rwa_plan_free(got.judged);
     rwa_schedule_free(got.sched);
     return code;
 }

@@ -83,8 +83,7 @@ static int run_plan(rwa_plan **plan)
     MUST(make_plan(plan));
     if (playbook < 0 || !rwa_plan_schedule(*plan))
         return plan_answer(*plan, target.net, &repair);
-    double limit = planning.time_limit_s;
-    return playbook_answer(*plan, playbook, limit > 0 ? fmax(limit - (clock_s() - begin), 1e-3) : 0);
+    return playbook_answer(*plan, playbook, time_left(begin, 1));
 }
 
 static int run(void)

@@ -9,7 +9,13 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
 {
     const struct schedule_map same = {.net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
                                       .members = rwa_schedule_members(sched)};
-    return map_schedule(out, sched, &same, err);
+    MUST(map_schedule(out, sched, &same, err));
+    rwa_schedule *copy = *out;
+    if (sched->line_count > 0)  /* which the report on violations names */
+        MUST(base_new(copy->line, sched->line_count, err));
+    for (; copy->line_count < sched->line_count; copy->line_count++)
+        copy->line[copy->line_count] = sched->line[copy->line_count];
+    return RWA_OK;
 }
 
 /** Check the plan.  If the checker rejects the schedule, that is a result here, not an error of the planner. */

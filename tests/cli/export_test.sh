@@ -66,7 +66,7 @@ bad export "$dir/some.jsonl" --to table -o "$dir/x"
 says '--to "table": unknown'
 
 good import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"  # import of msccl
-says 'Check             ok'
+says 'Verdict           valid'
 good check "$dir/msccl.jsonl"  # what was imported
 run import - --network torus:4x4 -w 8 -o - < "$dir/a.harvest"
 is 0 "import from standard input, to standard output"
