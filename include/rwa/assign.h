@@ -8,10 +8,6 @@
 #include "rwa/fiber.h"
 #include "rwa/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum rwa_role {
     RWA_WORKING = 0,
     RWA_BACKUP = 1,     /**< of 1+1 protection: shares no link and no risk group with the working route */
@@ -179,8 +175,7 @@ typedef struct rwa_assignment_options {
     uint32_t guard;                 /**< slots kept free above every lightpath; default 0 */
 } rwa_assignment_options;
 
-RWA_API void rwa_assignment_options_init_sized(rwa_assignment_options *opts, size_t size);
-#define rwa_assignment_options_init(o) rwa_assignment_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_assignment_options)
 
 /** The numbers of an assignment.  The assignment owns the record; new members are added only at its end. */
 typedef struct rwa_assignment_report {
@@ -314,7 +309,4 @@ RWA_API int rwa_assignment_is_file(const char *path);
  */
 RWA_API rwa_status rwa_assignment_schedule(rwa_schedule **out, const rwa_assignment *result, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

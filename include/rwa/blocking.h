@@ -5,10 +5,6 @@
 
 #include "rwa/state.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Erlang B: the share of calls lost with a number of servers under an offered load in Erlang (both at least 0). */
 RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 
@@ -62,8 +58,7 @@ typedef struct rwa_blocking_options {
                                      shared ones once.  Not with `scattered` */
 } rwa_blocking_options;
 
-RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
-#define rwa_blocking_options_init(o) rwa_blocking_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_blocking_options)
 
 /** The results at one load; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_blocking {
@@ -101,7 +96,4 @@ RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, c
                                                const rwa_blocking_options *opts, rwa_error *err);
 #define rwa_blocking_simulate(out, ...) rwa_blocking_simulate_sized((out), sizeof(rwa_blocking), __VA_ARGS__)
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "rwa/cost.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { RWA_LIGHTPATH_BLOCKS_MAX = 4096 };
 
 typedef struct rwa_bound {
@@ -31,8 +27,7 @@ typedef struct rwa_bound_options {
     uint32_t max_drops;         /**< most receivers of a lightpath, its dst and taps; 0: 1, or with `taps` any number */
 } rwa_bound_options;
 
-RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
-#define rwa_bound_options_init(o) rwa_bound_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_bound_options)
 
 /** The bounds of one task.  Immutable; free them with rwa_bounds_free(). */
 typedef struct rwa_bounds rwa_bounds;
@@ -83,7 +78,4 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
 RWA_API rwa_status rwa_bound_time(double *seconds, char *proof, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,6 @@
 #include "rwa/fiber.h"
 #include "rwa/io.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** id, value, name */
 #define RWA_VIOLATION_MAP(X)                                                                                           \
     X(CHANNEL, 1, "channel")           /* two lightpaths on one (link, fibre, wavelength) in a step */                 \
@@ -132,8 +128,7 @@ typedef struct rwa_check_options {
                                      counted in full; RWA_NO_INDEX (the default): none */
 } rwa_check_options;
 
-RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);
-#define rwa_check_options_init(o) rwa_check_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_check_options)
 
 RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 
@@ -173,7 +168,4 @@ RWA_API void rwa_check_free(rwa_check *check);
 /** The report of a verdict, which lives as long as the verdict; NULL for NULL. */
 RWA_API const rwa_check_report *rwa_check_summary(const rwa_check *check);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "rwa/network.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** id, value, name on the command line and in files */
 #define RWA_COLLECTIVE_MAP(X)                \
     X(ALL_GATHER, 1, "all-gather")           \
@@ -70,7 +66,4 @@ RWA_API int rwa_collective_find(const char *name);
 /** The node that owns a block (see rwa_collective); block must be below blocks. */
 RWA_API uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

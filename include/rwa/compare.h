@@ -5,10 +5,6 @@
 
 #include "rwa/plan.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** 1 when scheme i of the table supports the collective on this kind of network. */
 RWA_API int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective);
 
@@ -55,7 +51,4 @@ RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, co
                                             const rwa_plan_options *opts, rwa_error *err);
 #define rwa_compare_scheme(out, ...) rwa_compare_scheme_sized((out), sizeof(rwa_comparison), __VA_ARGS__)
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "rwa/settings.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum rwa_cost_model {
     RWA_COST_PAPER = 0,     /**< every step pays d/B + reconfiguration + O/E/O (OpTree eq. 3, WRHT eq. 1) */
     RWA_COST_CIRCUIT = 1,   /**< a lightpath stays up until another needs one of its resources; an epoch, a run of steps
@@ -30,8 +26,7 @@ typedef struct rwa_cost_options {
     double clock_hz;            /**< default 1e9 */
 } rwa_cost_options;
 
-RWA_API void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size);
-#define rwa_cost_options_init(o) rwa_cost_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_cost_options)
 
 RWA_API const char *rwa_cost_model_name(rwa_cost_model model);  /**< "paper", "circuit", "overlap" */
 
@@ -100,7 +95,4 @@ typedef struct rwa_cost_prices {
 RWA_API rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts,
                                       rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

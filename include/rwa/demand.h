@@ -5,10 +5,6 @@
 
 #include "rwa/network.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The most lightpaths a demand set may ask for. */
 #define RWA_DEMANDS_MAX (1u << 31)
 
@@ -81,7 +77,4 @@ RWA_API const rwa_demand *rwa_demands_list(const rwa_demands *demands); /**< liv
  *  memory. */
 RWA_API int rwa_demands_is_all_to_all(const rwa_demands *demands, rwa_model model);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -5,10 +5,6 @@
 
 #include "rwa/schedule.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A device profile; immutable, may be shared by threads. */
 typedef struct rwa_device rwa_device;
 
@@ -140,7 +136,4 @@ RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rw
 RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model power_model, uint32_t nodes,
                                   uint32_t wavelengths);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

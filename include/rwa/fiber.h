@@ -10,10 +10,6 @@
 
 #include "rwa/network.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The width of a slot of the flexible grid (ITU-T G.694.1). */
 #define RWA_SLOT_HZ 12.5e9
 
@@ -182,7 +178,4 @@ RWA_API rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, con
                                                  const rwa_network *net, const uint32_t *links, size_t hops,
                                                  double rate_bps, uint32_t most_slots, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

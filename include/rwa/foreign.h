@@ -6,10 +6,6 @@
 #include "rwa/assign.h"
 #include "rwa/plan.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define RWA_EXPORT_ALL UINT64_MAX
 
 typedef struct rwa_export_options {
@@ -31,8 +27,7 @@ typedef struct rwa_export_options {
                                          paper; borrowed */
 } rwa_export_options;
 
-RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);
-#define rwa_export_options_init(o) rwa_export_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_export_options)
 
 /** The name of schedule format i that can be written; NULL past the end. */
 RWA_API const char *rwa_schedule_format_name(size_t i);
@@ -94,8 +89,7 @@ typedef struct rwa_import_options {
                                          defaults */
 } rwa_import_options;
 
-RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size);
-#define rwa_import_options_init(o) rwa_import_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_import_options)
 
 /** The name of format i that can be read; NULL past the end. */
 RWA_API const char *rwa_import_format_name(size_t i);
@@ -156,7 +150,4 @@ RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *c
 /** Violation i in one line, 0 … named - 1; NULL past the end. */
 RWA_API const char *rwa_media_check_violation(const rwa_media_check *check, size_t i);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

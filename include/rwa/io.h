@@ -6,10 +6,6 @@
 
 #include "rwa/schedule.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * Write a schedule to a file.  The file appears whole or not at all: the function renames a temporary file at the end.
  * @param path  ".gz" at its end means gzip; "-" writes to standard output (no temporary)
@@ -69,7 +65,4 @@ RWA_API rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *rea
 /** The lists of the record last read; they live until the next one is. */
 RWA_API void rwa_reader_lists(rwa_lists *out, const rwa_reader *reader);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

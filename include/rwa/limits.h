@@ -5,10 +5,6 @@
 
 #include "rwa/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Limits of one call; in each member 0 means the library's own limit, as SECURITY.md lists them. */
 typedef struct rwa_limits {
     size_t struct_size;     /**< set by init */
@@ -19,10 +15,6 @@ typedef struct rwa_limits {
     double time_limit_s;    /**< longer: RWA_CANCELLED */
 } rwa_limits;
 
-RWA_API void rwa_limits_init_sized(rwa_limits *limits, size_t size);
-#define rwa_limits_init(l) rwa_limits_init_sized((l), sizeof *(l))
+RWA_INIT(rwa_limits)
 
-#ifdef __cplusplus
-}
-#endif
 #endif

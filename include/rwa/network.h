@@ -5,10 +5,6 @@
 
 #include "rwa/limits.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The most nodes a network may have.  Functions reject more before they allocate memory. */
 #define RWA_NODES_MAX (1u << 24)
 /** The most directed links a network with listed links may have. */
@@ -125,8 +121,7 @@ typedef struct rwa_network_options {
                                            copied */
 } rwa_network_options;
 
-RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
-#define rwa_network_options_init(o) rwa_network_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_network_options)
 
 /**
  * Build a network from its specification: KIND:SHAPE as listed at rwa_topology, such as "ring:1024", "torus:8x8",
@@ -253,7 +248,4 @@ RWA_API size_t rwa_network_risk_group(const uint32_t **links, const rwa_network 
  *  Other kinds have no directions: always 0. */
 RWA_API uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

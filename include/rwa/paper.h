@@ -5,10 +5,6 @@
 
 #include "rwa/compare.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** One number that a paper prints, or one point of a curve that it draws.  Missing values are NaN. */
 typedef struct rwa_paper_row {
     char item[24];              /**< "Table 2", "Fig. 5 (a)" */
@@ -41,8 +37,7 @@ typedef struct rwa_paper_options {
     void *poll_data;
 } rwa_paper_options;
 
-RWA_API void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size);
-#define rwa_paper_options_init(o) rwa_paper_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_paper_options)
 
 /** The name of paper i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_paper_name(size_t i);
@@ -60,7 +55,4 @@ RWA_API void rwa_paper_free(rwa_paper *paper);
 RWA_API size_t rwa_paper_rows(const rwa_paper *paper);
 RWA_API const rwa_paper_row *rwa_paper_get(const rwa_paper *paper, size_t i);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,10 +10,6 @@
 #include "rwa/schedule.h"
 #include "rwa/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** ---- Traffic ------------------------------------------------------------------------------------------------ */
 
 /** Bytes that go from one node to another. */
@@ -69,8 +65,7 @@ typedef struct rwa_circuits_options {
     rwa_programs *programs;     /**< NULL, or the integer programs are written there; borrowed */
 } rwa_circuits_options;
 
-RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size);
-#define rwa_circuits_options_init(o) rwa_circuits_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_circuits_options)
 
 /** The numbers of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one
  *  episode. */
@@ -134,8 +129,7 @@ typedef struct rwa_allocation_options {
     rwa_programs *programs;     /**< NULL, or the integer programs are written there; borrowed */
 } rwa_allocation_options;
 
-RWA_API void rwa_allocation_options_init_sized(rwa_allocation_options *opts, size_t size);
-#define rwa_allocation_options_init(o) rwa_allocation_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_allocation_options)
 
 typedef struct rwa_allocation_report {
     rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: no assignment serves every pair;
@@ -239,8 +233,7 @@ typedef struct rwa_placement_options {
     void *poll_data;
 } rwa_placement_options;
 
-RWA_API void rwa_placement_options_init_sized(rwa_placement_options *opts, size_t size);
-#define rwa_placement_options_init(o) rwa_placement_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_placement_options)
 
 typedef struct rwa_placement_report {
     rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: the tasks do not
@@ -306,7 +299,4 @@ typedef struct rwa_iteration {
 RWA_API rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits,
                                       double rate_bps, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

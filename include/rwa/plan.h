@@ -8,10 +8,6 @@
 #include "rwa/cost.h"
 #include "rwa/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { RWA_STAGES_MAX = 64 };
 #define RWA_SPLIT_BEST UINT32_MAX
 
@@ -63,8 +59,7 @@ typedef struct rwa_plan_options {
                                          fewest steps that it finds, and times alternatives in the model paper */
 } rwa_plan_options;
 
-RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
-#define rwa_plan_options_init(o) rwa_plan_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_plan_options)
 
 /** The figures of the paper's formula for the plan's setting.  The schedule may take fewer or more steps. */
 typedef struct rwa_formula {
@@ -256,7 +251,4 @@ RWA_API const char *rwa_scheme_find(const char *name);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

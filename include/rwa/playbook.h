@@ -6,10 +6,6 @@
 
 #include "rwa/plan.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What fails: a fibre pair, both ways, numbered as by rwa_network_pair(), or a directed link where links do not come
  *  in pairs; or a node with all its links.  rwa_state_fail() takes directed links, of a pair each by itself. */
 typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
@@ -74,7 +70,4 @@ RWA_API const rwa_play *rwa_playbook_play(const rwa_playbook *book, uint32_t fai
 RWA_API rwa_status rwa_playbook_schedule(rwa_schedule **out, const rwa_playbook *book, uint32_t failure, uint32_t step,
                                          rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -6,10 +6,6 @@
 
 #include "rwa/collective.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The operation of the receiver: replace its copy of the block, or (in reductions) add to it. */
 typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
@@ -172,7 +168,4 @@ RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network 
 /** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
 RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

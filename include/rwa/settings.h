@@ -6,10 +6,6 @@
 
 #include "rwa/schedule.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The use of a channel at a node; a node that reads a lightpath and lets it pass (a tap) has DROP and PASS. */
 enum { RWA_USE_ADD = 1, RWA_USE_DROP = 2, RWA_USE_PASS = 4 };
 
@@ -84,7 +80,4 @@ RWA_API size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings
  */
 RWA_API size_t rwa_settings_nodes(const uint32_t **nodes, const rwa_settings *settings);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

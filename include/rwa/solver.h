@@ -5,10 +5,6 @@
 
 #include "rwa/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * Paths over one set of directed links; two paths that share a link need different wavelengths.  Arrays are borrowed.
  * Either arcs (`start` and `end` set): path i covers the links start[i], start[i] + 1, … end[i] - 1, counted modulo
@@ -55,8 +51,7 @@ typedef struct rwa_solver_options {
     void *poll_data;
 } rwa_solver_options;
 
-RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size);
-#define rwa_solver_options_init(o) rwa_solver_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_solver_options)
 
 /** The result of a solver; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_solver_result {
@@ -84,7 +79,4 @@ RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *fou
 #define rwa_solver_run(colour, found, ...)                                                                             \
     rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), __VA_ARGS__)
 
-#ifdef __cplusplus
-}
-#endif
 #endif

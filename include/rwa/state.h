@@ -6,10 +6,6 @@
 
 #include "rwa/assign.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The choice among the free channels of a route; for a lightpath of several slots, among the places where it fits.
  *  First-fit (last-fit) takes the lowest (highest) wavelength, then fibre.  Most-used (least-used) takes the
  *  wavelengths in use on most (fewest) links, the lowest of equals.  Random takes any of them with equal probability.
@@ -63,8 +59,7 @@ typedef struct rwa_state_options {
                                  those, although they were answered */
 } rwa_state_options;
 
-RWA_API void rwa_state_options_init_sized(rwa_state_options *opts, size_t size);
-#define rwa_state_options_init(o) rwa_state_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_state_options)
 
 /** A request for a lightpath.  Start it with rwa_request_init(). */
 typedef struct rwa_request {
@@ -472,7 +467,4 @@ RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *resu
 /** Read an assignment file and import it; errors of rwa_assignment_read() and rwa_state_import(). */
 RWA_API rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,14 +8,24 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C" {
+#define RWA_LINKAGE extern "C"
+#else
+#define RWA_LINKAGE
+#endif
+#if defined(__GNUC__)
+#define RWA_API RWA_LINKAGE __attribute__((visibility("default")))
+#else
+#define RWA_API RWA_LINKAGE
 #endif
 
-#if defined(__GNUC__)
-#define RWA_API __attribute__((visibility("default")))
-#else
-#define RWA_API
-#endif
+/** Declare TYPE_init(), which sets a structure of this type to its defaults, and its first member, struct_size, to its
+ *  size where the program is compiled. */
+#define RWA_INIT(type)                                          \
+    RWA_API void type##_init_sized(type *opts, size_t size);    \
+    static inline void type##_init(type *opts)                  \
+    {                                                           \
+        type##_init_sized(opts, sizeof *opts);                  \
+    }
 
 /** id, value, text; values are part of the ABI and never change. */
 #define RWA_STATUS_MAP(X)                                              \
@@ -114,7 +124,4 @@ typedef struct rwa_allocator {
  */
 RWA_API rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

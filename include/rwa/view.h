@@ -8,10 +8,6 @@
 #include "rwa/device.h"
 #include "rwa/fiber.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct rwa_view_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: an overview, and the grids of the first few steps */
@@ -44,8 +40,7 @@ typedef struct rwa_view_options {
 /** A page compares up to so many schedules. */
 #define RWA_VIEW_PAGE_MOST 4
 
-RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
-#define rwa_view_options_init(o) rwa_view_options_init_sized((o), sizeof *(o))
+RWA_INIT(rwa_view_options)
 
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
@@ -125,7 +120,4 @@ RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *re
 RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                             rwa_error *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

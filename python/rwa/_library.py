@@ -61,11 +61,12 @@ _SOURCE = _HERE.parents[1]
 _headers = re.sub(r"/\*.*?\*/|\brwa_", "", "".join(
     path.read_text("utf-8") for path in sorted(
         (_HERE / "include" if (_HERE / "include").is_dir() else _SOURCE / "include/rwa").glob("*.h"))), flags=re.S)
+_headers = re.sub(r"RWA_INIT\((\w+)\)", r"RWA_API void \1_init_sized(\1 *opts, size_t size);", _headers)
 _maps = {name: re.findall(r"X\((\w+), (-?\d+)", body)
          for name, body in re.findall(r"#define (RWA_\w+_MAP)\(X\)((?:.*\\\n)*.*)", _headers)}
 _structs = dict(re.findall(r"typedef struct (\w+) \{([^{}(]*)\} \1;", _headers))
 _functions = {name: (result, parameters) for result, name, parameters in re.findall(
-    r"RWA_API\s+([\w\s*]*?)(\w+)\(([^;{]*)\);", _headers)}
+    r"^RWA_API\s+([\w\s*]*?)(\w+)\(([^;{]*)\);", _headers, re.M)}
 constants = {}      # RWA_... of enumerations
 
 
