@@ -15,18 +15,11 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
  *  contains. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
-    uint32_t low = 0, high = p->nodes;
-    while (members && low < high) { /* the participants up to node `link` are those below `low` in the end */
-        uint32_t middle = low + (high - low) / 2;
-        if (members[middle] <= link)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!members)
-        low = link + 1;
-    *at = low == 0 ? p->nodes - 1 : low - 1;
-    return p->kind == RWA_RING || (low > 0 && low < p->nodes);
+    uint32_t behind = link + 1; /* the participants up to node `link` */
+    if (members)
+        behind = (uint32_t)base_first_from(members, p->nodes, sizeof behind, &behind, order_uint32);
+    *at = behind == 0 ? p->nodes - 1 : behind - 1;
+    return p->kind == RWA_RING || (behind > 0 && behind < p->nodes);
 }
 
 /**

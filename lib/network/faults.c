@@ -75,20 +75,29 @@ rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, 
     return net->faults.links ? faults_set(copy, &faults, net->faults.from, err) : RWA_OK;
 }
 
-rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
+rwa_status faults_translate(struct rwa_network *to, const struct rwa_network *from,
+                            uint32_t (*number)(const struct rwa_network *from, uint32_t link), rwa_error *err)
 {
-    uint32_t count = rwa_network_pairs(arcs), *links = NULL;
-    rwa_faults faults;
-    if (!arcs->faults.links)
-        return RWA_OK;
-    rwa_network_faults(&faults, arcs);
+    rwa_faults faults = network_faults(from);
+    uint32_t *links;
     MUST(base_new(links, faults.link_count, err));
     for (size_t i = 0; i < faults.link_count; i++)
-        links[i] = faults.links[i] < count ? 2 * faults.links[i] : 2 * (faults.links[i] - count) + 1;
+        links[i] = number(from, faults.links[i]);
     faults.links = links;
-    rwa_status st = faults_set(listed, &faults, arcs->faults.from, err);
+    rwa_status st = faults_set(to, &faults, from->faults.from, err);
     free(links);
     return st;
+}
+
+static uint32_t listed_link(const struct rwa_network *arcs, uint32_t link)
+{
+    uint32_t count = rwa_network_pairs(arcs);
+    return link < count ? 2 * link : 2 * (link - count) + 1;
+}
+
+rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
+{
+    return arcs->faults.links ? faults_translate(listed, arcs, listed_link, err) : RWA_OK;
 }
 
 void faults_free(struct rwa_network *net)

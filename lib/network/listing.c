@@ -58,39 +58,46 @@ static bool take_reserved(struct listing *l, size_t i, const json_t *entry)
     return true;
 }
 
-/** Read a list of `count` entries by calling `take` for each.  NULL: the member is absent, which is no error.
- *  RWA_FORMAT: the message says that member `name` should be `what`. */
-static rwa_status take_list(struct listing *l, const json_t *list, size_t count, entry_reader *take, const char *name,
-                            const char *what, rwa_error *err)
+/** A list in a network's header. */
+struct member {
+    const char *name;
+    size_t count;               /* of its entries */
+    entry_reader *take;
+    const char *expected;
+};
+
+/** Read a list by calling take() for each entry.  All but the links may be absent.  RWA_FORMAT */
+static rwa_status take_list(struct listing *l, const json_t *net, const struct member *m, rwa_error *err)
 {
-    bool good = !list || (json_is_array(list) && json_array_size(list) == count);
-    for (size_t i = 0; list && i < count && good; i++)
-        good = take(l, i, json_array_get(list, i));
-    return good ? RWA_OK : base_fail(err, RWA_FORMAT, "\"%s\": expected %s", name, what);
+    const json_t *list = json_object_get(net, m->name);
+    bool good = list ? json_is_array(list) && json_array_size(list) == m->count : m->take != take_ends;
+    for (size_t i = 0; list && i < m->count && good; i++)
+        good = m->take(l, i, json_array_get(list, i));
+    return good ? RWA_OK : base_fail(err, RWA_FORMAT, "\"%s\": expected %s", m->name, m->expected);
 }
 
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
                         rwa_error *err)
 {
-    const json_t *links = json_object_get(net, "links"), *fibers = json_object_get(net, "link_fibers"),
-                 *lengths = json_object_get(net, "lengths_km"), *names = json_object_get(net, "names"),
-                 *positions = json_object_get(net, "positions"), *reserved = json_object_get(net, "reserved");
-    size_t count = l->count = json_array_size(links);
+    size_t count = l->count = json_array_size(json_object_get(net, "links")),
+           reserved = json_array_size(json_object_get(net, "reserved"));
+    const struct member members[] = {
+        {"links", count, take_ends, "an array of [from,to]"},
+        {"link_fibers", count, take_fibers, "at least one fiber for each link"},
+        {"lengths_km", count, take_length, "a length of at least 0 for each link"},
+        {"names", nodes, take_name, "a string or null for each node"},
+        {"positions", nodes, take_position, "[x,y] or null for each node"},
+        {"reserved", reserved, take_reserved,
+         channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel"}};
     l->channels = channels;
     MUST(base_new(l->links, count, err));
-    MUST(base_new(l->reserved, json_array_size(reserved), err));
-    if (names)
+    MUST(base_new(l->reserved, reserved, err));
+    if (json_object_get(net, "names"))
         MUST(base_new(l->names, nodes, err));
-    if (positions)
+    if (json_object_get(net, "positions"))
         MUST(base_new(l->positions, nodes, err));
-    MUST(take_list(l, links ? links : net, count, take_ends, "links", "an array of [from,to]", err));
-    MUST(take_list(l, fibers, count, take_fibers, "link_fibers", "at least one fiber for each link", err));
-    MUST(take_list(l, lengths, count, take_length, "lengths_km", "a length of at least 0 for each link", err));
-    MUST(take_list(l, names, nodes, take_name, "names", "a string or null for each node", err));
-    MUST(take_list(l, positions, nodes, take_position, "positions", "[x,y] or null for each node", err));
-    MUST(take_list(
-        l, reserved, json_array_size(reserved), take_reserved, "reserved",
-        channels ? "channels, or [link,fiber,wavelength]" : "[link,fiber,wavelength] for each channel", err));
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        MUST(take_list(l, net, &members[i], err));
     opts->node_names = l->names;
     opts->positions = l->positions;
     opts->reserved = l->reserved;

@@ -312,6 +312,9 @@ rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
  *               NULL: faults->links_from for all links */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
+/** Give a network the faults of another one, whose links have other numbers: number(from, link) in it. */
+rwa_status faults_translate(struct rwa_network *to, const struct rwa_network *from,
+                            uint32_t (*number)(const struct rwa_network *from, uint32_t link), rwa_error *err);
 /** Store the faults of a ring or line in `listed`, the same network with its links listed in pairs. */
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);
 void faults_free(struct rwa_network *net);

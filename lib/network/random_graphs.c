@@ -63,16 +63,6 @@ static uint64_t square_distance(const struct points *p, uint32_t a, uint32_t b)
     return (uint64_t)(dx * dx + dy * dy);
 }
 
-/* Return the largest integer whose square is at most `square`. */
-static uint64_t square_root(uint64_t square)
-{
-    uint64_t root = 0;
-    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
-        if ((root + bit) * (root + bit) <= square)
-            root += bit;
-    return root;
-}
-
 /* ---- Waxman ---- */
 
 /* Return true with probability exp(-num / den), num <= den, using integers alone (Forsythe: Von Neumann's comparison
@@ -114,7 +104,7 @@ void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
         uint32_t v = pen->count + 1 < nodes ? (uint32_t)pen->count + 1 : (uint32_t)base_random_below(&random, nodes);
         uint32_t to = (uint32_t)base_random_below(&random, pen->count + 1 < nodes ? v : nodes);
         uint32_t low = v < to ? v : to, high = v < to ? to : v;
-        if (v != to && survives(square_root(square_distance(&p, v, to)), WAXMAN_REACH, &random) &&
+        if (v != to && survives((uint64_t)sqrt((double)square_distance(&p, v, to)), WAXMAN_REACH, &random) &&
             !is_drawn(pen, low, high))
             pen_draw(pen, low, high);
     }
@@ -236,12 +226,13 @@ uint64_t barabasi_albert_pairs(const uint32_t *shape, size_t count)
     return each * (each + 1) / 2 + (nodes - each - 1) * each;
 }
 
-static bool is_among(const uint32_t *list, uint32_t count, uint32_t node)
+/* Return the place of a node in a list, or NULL if the list does not have it. */
+static uint32_t *find(uint32_t *list, uint32_t count, uint32_t node)
 {
     for (uint32_t i = 0; i < count; i++)
         if (list[i] == node)
-            return true;
-    return false;
+            return &list[i];
+    return NULL;
 }
 
 /* Draw a Barabási-Albert network: each new node joins earlier nodes with probability proportional to their degrees, by
@@ -257,7 +248,7 @@ void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
         uint32_t joined = v <= each ? v : each;
         for (uint32_t k = 0; k < joined;) {
             uint32_t to = v <= each ? k : end[base_random_below(&random, ends)];
-            if (!is_among(chosen, k, to))
+            if (!find(chosen, k, to))
                 chosen[k++] = to;
         }
         for (uint32_t k = 0; k < joined; k++) {
@@ -279,16 +270,11 @@ uint64_t regular_pairs(const uint32_t *shape, size_t count)
 struct regular {
     uint32_t nodes, degree;
     uint32_t *at;           /* neighbours of node v: at[v * degree] … */
-    uint32_t *queue;
-    bool *seen;
 };
 
-static uint32_t *find_neighbour(const struct regular *r, uint32_t v, uint32_t to)
+static uint32_t *neighbours(const struct regular *r, uint32_t v)
 {
-    for (uint32_t k = 0; k < r->degree; k++)
-        if (r->at[(size_t)v * r->degree + k] == to)
-            return &r->at[(size_t)v * r->degree + k];
-    return NULL;
+    return &r->at[(size_t)v * r->degree];
 }
 
 /* Write a circulant with the shifts 1, 2, … and, if the degree is odd, half the number of nodes. */
@@ -297,7 +283,7 @@ static void write_circulant(struct regular *r)
     for (uint32_t v = 0; v < r->nodes; v++)
         for (uint32_t k = 0; k < r->degree; k++) {
             uint32_t shift = k + 1 == r->degree && r->degree % 2 == 1 ? r->nodes / 2 : k / 2 + 1;
-            r->at[(size_t)v * r->degree + k] = k % 2 == 0 ? (v + shift) % r->nodes : (v + r->nodes - shift) % r->nodes;
+            neighbours(r, v)[k] = (k % 2 == 0 ? v + shift : v + r->nodes - shift) % r->nodes;
         }
 }
 
@@ -305,33 +291,18 @@ static void write_circulant(struct regular *r)
 static void swap_ends(struct regular *r, uint64_t *random)
 {
     uint32_t a = (uint32_t)base_random_below(random, r->nodes), c = (uint32_t)base_random_below(random, r->nodes);
-    uint32_t *to_b = &r->at[(size_t)a * r->degree + base_random_below(random, r->degree)];
-    uint32_t *to_d = &r->at[(size_t)c * r->degree + base_random_below(random, r->degree)];
+    uint32_t *to_b = neighbours(r, a) + base_random_below(random, r->degree);
+    uint32_t *to_d = neighbours(r, c) + base_random_below(random, r->degree);
     uint32_t b = *to_b, d = *to_d;
-    if (a == c || b == d || a == d || b == c || find_neighbour(r, a, d) || find_neighbour(r, c, b))
+    if (a == c || b == d || a == d || b == c || find(neighbours(r, a), r->degree, d) ||
+        find(neighbours(r, c), r->degree, b))
         return;
-    uint32_t *from_b = find_neighbour(r, b, a), *from_d = find_neighbour(r, d, c);
+    uint32_t *from_b = find(neighbours(r, b), r->degree, a), *from_d = find(neighbours(r, d), r->degree, c);
     assert(from_b && from_d); /* links lead both ways */
     *from_b = c;
     *from_d = a;
     *to_b = d;
     *to_d = b;
-}
-
-static bool is_connected(const struct regular *r)
-{
-    uint32_t reached = 1;
-    for (uint32_t v = 0; v < r->nodes; v++)
-        r->seen[v] = v == 0;
-    r->queue[0] = 0;
-    for (uint32_t i = 0; i < reached; i++)
-        for (uint32_t k = 0; k < r->degree; k++) {
-            uint32_t to = r->at[(size_t)r->queue[i] * r->degree + k];
-            if (!r->seen[to])
-                r->queue[reached++] = to;
-            r->seen[to] = true;
-        }
-    return reached == r->nodes;
 }
 
 /* Draw a random regular network: start from a circulant and swap the ends of random links, 10 times the number of
@@ -340,18 +311,20 @@ void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};
     uint64_t random = shape[2];
+    uint32_t apart = RWA_NONE;
     (void)count;
-    arena_new(&pen->arena, r.at, (size_t)r.nodes * r.degree);
-    arena_arrays(&pen->arena, r.nodes, r.queue, r.seen);
-    if (pen->arena.failed)
+    if (!arena_new(&pen->arena, r.at, (size_t)r.nodes * r.degree))
         return;
     write_circulant(&r);
-    do
+    do {
         for (uint64_t i = 0; i < 10 * (uint64_t)r.nodes * r.degree; i++)
             swap_ends(&r, &random);
-    while (!is_connected(&r));
-    for (uint32_t v = 0; v < r.nodes; v++)
-        for (uint32_t k = 0; k < r.degree; k++)
-            if (r.at[(size_t)v * r.degree + k] > v)
-                pen_draw(pen, v, r.at[(size_t)v * r.degree + k]);
+        pen->count = 0;
+        for (uint32_t v = 0; v < r.nodes; v++)
+            for (uint32_t k = 0; k < r.degree; k++)
+                if (neighbours(&r, v)[k] > v)
+                    pen_draw(pen, v, neighbours(&r, v)[k]);
+        if (graph_find_apart(&apart, r.nodes, pen->pairs, (size_t)pen->count, NULL) != RWA_OK)
+            pen->count = 0;
+    } while (apart != RWA_NONE && pen->count > 0);
 }

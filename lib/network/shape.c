@@ -260,26 +260,20 @@ static bool find_cells(struct grid *g)
     return has_links(g);
 }
 
-/** The dimensions of a torus or mesh and the axes of the product that form them.  In a torus, two dimensions of size 2
- *  become one of size 4. */
+/** A dimension of a torus or mesh, and the strides of the axes of the product that form it. */
+struct dimension {
+    uint32_t size, stride;
+    uint32_t second;        /* 0, or the stride of the second of two axes of size 2, which form a dimension of size 4 */
+};
+
 struct folded {
+    struct dimension at[RWA_SHAPE_MAX];
     uint32_t size[RWA_SHAPE_MAX];
-    const struct axis *axis[RWA_SHAPE_MAX], *with[RWA_SHAPE_MAX]; /* with: NULL, or the second axis of 2 */
     size_t count;
 };
 
-/** Sort the dimensions by descending size.  The shape does not depend on their order, and plans are more often quicker
- *  in this one. */
-static void sort_sizes(struct folded *f)
-{
-    for (size_t d = 1; d < f->count; d++)
-        for (size_t e = d; e > 0 && f->size[e - 1] < f->size[e]; e--) {
-            struct folded g = *f;
-            f->size[e - 1] = g.size[e], f->size[e] = g.size[e - 1];
-            f->axis[e - 1] = g.axis[e], f->axis[e] = g.axis[e - 1];
-            f->with[e - 1] = g.with[e], f->with[e] = g.with[e - 1];
-        }
-}
+/* The shape does not depend on the order of dimensions, and plans are more often quicker in this one. */
+COMPARATOR(larger_first, struct dimension, DOWN(size) DOWN(stride))
 
 /** Make the dimensions of a torus or mesh from those of the product.  Return RWA_TORUS or RWA_MESH; for one dimension
  *  RWA_RING or RWA_LINE; or 0 if some dimensions are cycles and others paths of more than 2 nodes. */
@@ -293,20 +287,22 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
     if (open > 0 && cycles > 0)
         return (rwa_topology)0;
     for (size_t d = 0; d < g->dimensions; d++) {
-        bool pair = g->axis[d].size == 2 && open == 0;
+        const struct axis *a = &g->axis[d];
+        bool pair = a->size == 2 && open == 0;
         if (pair && half < RWA_SHAPE_MAX) {
-            f->with[half] = &g->axis[d];
-            f->size[half] = 4;
+            f->at[half].size = 4;
+            f->at[half].second = a->stride;
             half = RWA_SHAPE_MAX;
             continue;
         }
         half = pair ? f->count : half;
-        f->axis[f->count] = &g->axis[d];
-        f->size[f->count++] = g->axis[d].size;
+        f->at[f->count++] = (struct dimension){a->size, a->stride, 0};
     }
-    sort_sizes(f);
+    base_sort(f->at, f->count, larger_first);
+    for (size_t d = 0; d < f->count; d++)
+        f->size[d] = f->at[d].size;
     if (f->count == 1)
-        return cycles > 0 || f->with[0] ? RWA_RING : RWA_LINE;
+        return cycles > 0 || f->at[0].second ? RWA_RING : RWA_LINE;
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
@@ -317,12 +313,11 @@ static void number_nodes(uint32_t *node, const struct grid *g, const struct fold
     for (uint32_t p = 0; p < g->nodes; p++) {
         uint32_t cell = 0, rest = p;
         for (size_t d = f->count; d-- > 0;) {
-            uint32_t at = rest % f->size[d];
-            rest /= f->size[d];
-            if (f->with[d])
-                cell += (at >= 2) * f->axis[d]->stride + (at == 1 || at == 2) * f->with[d]->stride;
-            else
-                cell += at * f->axis[d]->stride;
+            const struct dimension *along = &f->at[d];
+            uint32_t at = rest % along->size;
+            rest /= along->size;
+            cell += along->second ? (at >= 2) * along->stride + (at == 1 || at == 2) * along->second
+                                  : at * along->stride;
         }
         assert(cell < g->nodes);
         node[p] = g->cell[cell];
@@ -341,8 +336,6 @@ static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *n
     *kind = find_cells(&g) ? fold(f, &g) : (rwa_topology)0;
     if (*kind)
         number_nodes(node, &g, f);
-    memset(f->axis, 0, sizeof f->axis); /* they go with the grid */
-    memset(f->with, 0, sizeof f->with);
 done:
     arena_free(&arena);
     return st;
@@ -432,22 +425,15 @@ rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
     return copy->form.canonical ? arena_status(&copy->arena) : RWA_NOMEM;
 }
 
+/** Return the link of the canonical network between the nodes that a link joins. */
+static uint32_t canonical_link(const rwa_network *net, uint32_t l)
+{
+    rwa_link link = net->links[l];
+    return rwa_network_find_link(net->form.canonical, network_canonical_place(net, link.from),
+                                 network_canonical_place(net, link.to));
+}
+
 rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
 {
-    struct network_shape *shape = &net->form;
-    if (!shape->canonical)
-        return RWA_OK;
-    rwa_faults faults = network_faults(net);
-    uint32_t *links;
-    MUST(base_new(links, faults.link_count, err));
-    for (size_t i = 0; i < faults.link_count; i++) {
-        rwa_link link = net->links[faults.links[i]];
-        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from),
-                                         network_canonical_place(net, link.to));
-        assert(links[i] != RWA_NONE);
-    }
-    faults.links = links;
-    rwa_status st = faults_set(shape->canonical, &faults, net->faults.from, err);
-    free(links);
-    return st;
+    return net->form.canonical ? faults_translate(net->form.canonical, net, canonical_link, err) : RWA_OK;
 }

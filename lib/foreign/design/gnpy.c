@@ -16,14 +16,20 @@ static uint32_t spans_of(const rwa_link *link)
     return link->length_km > SPAN_KM ? (uint32_t)ceil(link->length_km / SPAN_KM) : 1;
 }
 
-/** Add `before`, the text `uid` as a JSON string, and `after`; then free uid. */
-static void add_quoted(struct text *t, const char *before, struct text *uid, const char *after)
+rwa_status gnpy_names(struct export_request *r)
 {
-    text_add(t, "%s", before);
-    if (uid->data)
-        text_add_json(t, uid->data);
-    text_drop_part(t, uid);
-    text_add(t, "%s", after);
+    MUST(export_names(r, export_any_name));
+    for (uint32_t v = 0; v < rwa_network_nodes(r->net); v++) {
+        struct text quoted = {.err = r->err};
+        text_add_json(&quoted, r->names[v]);
+        if (quoted.status == RWA_OK)
+            arena_copy(&r->memory, r->names[v], quoted.data + 1, quoted.used);
+        free(quoted.data);
+        MUST(quoted.status);
+        MUST(arena_status(&r->memory));
+        *strrchr(r->names[v], '"') = '\0';
+    }
+    return RWA_OK;
 }
 
 /** Add `before`, the name "KIND A - B LINK/PART" of an element of the directed link from A to B, and `after`. */
@@ -31,18 +37,7 @@ static void add_part(struct text *t, const struct export_request *r, const char 
                      uint32_t link, uint32_t part, const char *after)
 {
     rwa_link l = rwa_network_link(r->net, link);
-    struct text uid = {.err = t->err};
-    text_add(&uid, "%s %s - %s %u/%u", kind, r->names[l.from], r->names[l.to], link, part);
-    add_quoted(t, before, &uid, after);
-}
-
-/** Add `before`, the name "KIND A" of an element of node A, and `after`. */
-static void add_element(struct text *t, const struct export_request *r, const char *before, const char *kind,
-                        uint32_t node, const char *after)
-{
-    struct text uid = {.err = t->err};
-    text_add(&uid, "%s %s", kind, r->names[node]);
-    add_quoted(t, before, &uid, after);
+    text_add(t, "%s\"%s %s - %s %u/%u\"%s", before, kind, r->names[l.from], r->names[l.to], link, part, after);
 }
 
 /* ---- topology ---- */
@@ -53,12 +48,11 @@ static void add_node(struct text *t, const struct export_request *r, uint32_t no
     rwa_position at;
     if (!rwa_network_position(&at, r->net, node))
         at = (rwa_position){0, 0};  /* GNPy wants numbers */
-    for (size_t k = 0; k < 2; k++) {
-        add_element(t, r, node || k ? ",\n  {\"uid\": " : "\n  {\"uid\": ", kinds[k][1], node, ", \"type\": \"");
-        text_add(t, "%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
-        text_add_json(t, r->names[node]);
-        text_add(t, ", \"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}", at.y, at.x);
-    }
+    for (size_t k = 0; k < 2; k++)
+        text_add(t,
+                 "%s\n  {\"uid\": \"%s %s\", \"type\": \"%s\", \"metadata\": {\"location\": {\"city\": \"%s\", "
+                 "\"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}",
+                 node || k ? "," : "", kinds[k][1], r->names[node], kinds[k][0], r->names[node], at.y, at.x);
 }
 
 #define NOWHERE ", \"metadata\": {\"location\": {\"latitude\": 0.0, \"longitude\": 0.0}}}"
@@ -91,27 +85,24 @@ static void join_nodes(struct text *t, const struct export_request *r)
 {
     static const char *const kinds[] = {"trx", "roadm"};
     for (uint32_t v = 0; v < rwa_network_nodes(r->net); v++)
-        for (size_t k = 0; k < 2; k++) {
-            add_element(t, r, v || k ? ",\n  {\"from_node\": " : "\n  {\"from_node\": ", kinds[k], v,
-                        ", \"to_node\": ");
-            add_element(t, r, "", kinds[1 - k], v, "}");
-        }
+        for (size_t k = 0; k < 2; k++)
+            text_add(t, "%s\n  {\"from_node\": \"%s %s\", \"to_node\": \"%s %s\"}", v || k ? "," : "", kinds[k],
+                     r->names[v], kinds[1 - k], r->names[v]);
 }
 
 /** Add the connections between the elements of a directed link, in order: Roadm, amplifier, fibre, amplifier, …,
  *  Roadm. */
 static void join_link(struct text *t, const struct export_request *r, uint32_t link)
 {
-    static const char to[] = ", \"to_node\": ", next[] = "},\n  {\"from_node\": ";
     rwa_link l = rwa_network_link(r->net, link);
     uint32_t elements = 2 * spans_of(&l) + 1; /* amplifiers and fibres in turn */
-    add_element(t, r, ",\n  {\"from_node\": ", "roadm", l.from, "");
+    text_add(t, ",\n  {\"from_node\": \"roadm %s\"", r->names[l.from]);
     for (uint32_t k = 0; k < elements; k++) {
         const char *kind = k % 2 ? "fiber" : "edfa";
-        add_part(t, r, to, kind, link, k / 2, next);
+        add_part(t, r, ", \"to_node\": ", kind, link, k / 2, "},\n  {\"from_node\": ");
         add_part(t, r, "", kind, link, k / 2, "");
     }
-    add_element(t, r, to, "roadm", l.to, "}");
+    text_add(t, ", \"to_node\": \"roadm %s\"}", r->names[l.to]);
 }
 
 void gnpy_add_topology(struct text *t, const struct export_request *r)
@@ -148,11 +139,10 @@ void gnpy_begin_request(struct text *t, const struct export_request *r, const ch
                         const uint32_t ends[2], bool both_ways, size_t mode, const struct gnpy_slot *slot,
                         double rate_bps)
 {
-    static const char *const members[] = {
-        ", \"source\": ", ", \"destination\": ", ", \"src-tp-id\": ", ", \"dst-tp-id\": "};
-    text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\"", before, id);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        add_element(t, r, members[i], "trx", ends[i % 2], "");
+    const char *src = r->names[ends[0]], *dst = r->names[ends[1]];
+    text_add(t,
+             "%s\n  {\"request-id\": \"%" PRIu64 "\", \"source\": \"trx %s\", \"destination\": \"trx %s\", "
+             "\"src-tp-id\": \"trx %s\", \"dst-tp-id\": \"trx %s\"", before, id, src, dst, src, dst);
     text_add(t,
              ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", ",
              both_ways ? "true" : "false");
@@ -178,7 +168,7 @@ static void begin_hop(struct text *t, uint32_t index)
 void gnpy_add_hop(struct text *t, const struct export_request *r, uint32_t index, uint32_t node)
 {
     begin_hop(t, index);
-    add_element(t, r, "", "roadm", node, HOP_END);
+    text_add(t, "\"roadm %s\"" HOP_END, r->names[node]);
 }
 
 void gnpy_add_fiber(struct text *t, const struct export_request *r, uint32_t index, uint32_t link)
@@ -189,7 +179,7 @@ void gnpy_add_fiber(struct text *t, const struct export_request *r, uint32_t ind
 
 static rwa_status put_network(struct text *t, struct export_request *r)
 {
-    MUST(export_names(r, export_any_name));
+    MUST(gnpy_names(r));
     gnpy_add_topology(t, r);
     return RWA_OK;
 }

@@ -178,7 +178,7 @@ static rwa_status put_files(struct text *t, struct export_request *x, struct ser
 static rwa_status put_assignment(struct text *t, struct export_request *x)
 {
     struct services s = {.x = x, .parallel = network_has_parallel_links(x->net)};
-    MUST(export_names(x, export_any_name));
+    MUST(gnpy_names(x));
     rwa_status st = put_files(t, x, &s);
     free(s.modes);
     return st;

@@ -21,22 +21,6 @@ static size_t split(char *line, char *words[WORDS])
     return count;
 }
 
-/** Call a function with the words of each line, except for blank lines and comments. */
-static rwa_status each_line(struct network_draft *d, char *text,
-                            rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
-                            void *data)
-{
-    char *words[WORDS] = {NULL}, *rest = text;
-    d->line = 0;
-    for (char *line; (line = text_line(&rest));) {
-        size_t count = split(line, words);
-        d->line++;
-        if (count > 0)
-            MUST(take(d, data, words, count));
-    }
-    return RWA_OK;
-}
-
 static bool is_number(const char *text, uint64_t *number)
 {
     const char *end = read_digits(number, text, RWA_NODES_MAX);
@@ -45,11 +29,10 @@ static bool is_number(const char *text, uint64_t *number)
 
 /** Add a link between the nodes that the first two words name.  Nodes are numbered in the order in which their names
  *  appear. */
-static rwa_status take_link(struct network_draft *d, void *data, char **words, size_t count)
+static rwa_status take_link(struct network_draft *d, char **words, size_t count)
 {
     uint32_t ends[2];
     double km = 0;
-    (void)data;
     if (count != 2 && count != 3)
         return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
     for (int i = 0; i < 2; i++) {
@@ -88,21 +71,14 @@ static rwa_status number_nodes(struct network_draft *d)
     return draft_count_nodes(d, most - least + 1);
 }
 
-static rwa_status read_plain(struct network_draft *d, char *text)
-{
-    MUST(each_line(d, text, take_link, NULL));
-    return d->link_count > 0 ? number_nodes(d) : draft_fail(d, "no link, expected lines of two nodes");
-}
-
 /** The numbers of nodes and links that the first line of a marked list ("n nodes links", "v id name", "e u v km")
  *  declares; the file must have just these. */
 struct counts {
     uint64_t nodes, links;
 };
 
-static rwa_status take_marked(struct network_draft *d, void *data, char **words, size_t count)
+static rwa_status take_marked(struct network_draft *d, struct counts *claimed, char **words, size_t count)
 {
-    struct counts *claimed = data;
     uint64_t from = 0, to = 0;
     double km = 0;
     if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) &&
@@ -123,17 +99,6 @@ static rwa_status take_marked(struct network_draft *d, void *data, char **words,
     return draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
 }
 
-static rwa_status read_marked(struct network_draft *d, char *text)
-{
-    struct counts claimed = {UINT64_MAX, UINT64_MAX};
-    MUST(each_line(d, text, take_marked, &claimed));
-    d->line = 0;
-    if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
-        return draft_fail(d, "%u nodes and %zu links, expected the %" PRIu64 " and %" PRIu64 " of its first line",
-                          d->nodes, d->link_count, claimed.nodes, claimed.links);
-    return RWA_OK;
-}
-
 /** Return the letter that is the first word of the first line with content, such as the n of "n nodes links"; '\0' if
  *  that word is no single letter. */
 static char first_mark(const char *text)
@@ -149,6 +114,21 @@ static char first_mark(const char *text)
 
 rwa_status format_edge_list(struct network_draft *d, char *text)
 {
-    char mark = first_mark(text);
-    return mark == 'n' || mark == 'v' ? read_marked(d, text) : read_plain(d, text);
+    char mark = first_mark(text), *words[WORDS] = {NULL}, *rest = text;
+    bool marked = mark == 'n' || mark == 'v';
+    struct counts claimed = {UINT64_MAX, UINT64_MAX};
+    d->line = 0;
+    for (char *line; (line = text_line(&rest));) {
+        size_t count = split(line, words);
+        d->line++;
+        if (count > 0)
+            MUST(marked ? take_marked(d, &claimed, words, count) : take_link(d, words, count));
+    }
+    if (!marked)
+        return d->link_count > 0 ? number_nodes(d) : draft_fail(d, "no link, expected lines of two nodes");
+    d->line = 0;
+    if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
+        return draft_fail(d, "%u nodes and %zu links, expected the %" PRIu64 " and %" PRIu64 " of its first line",
+                          d->nodes, d->link_count, claimed.nodes, claimed.links);
+    return RWA_OK;
 }

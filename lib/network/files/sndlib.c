@@ -21,50 +21,27 @@ static rwa_status wrong(const struct scanner *s, const char *expected)
                      s->word ? s->word : "the file ends", s->word ? "\"" : "", expected);
 }
 
-static void skip_blanks(struct scanner *s)
-{
-    for (;; s->at++) {
-        if (*s->at == '#')
-            while (*s->at && *s->at != '\n')
-                s->at++;
-        if (*s->at == '\n')
-            s->line++;
-        else if (*s->at != ' ' && *s->at != '\t' && *s->at != '\r')
-            return;
-    }
-}
-
 /** Read the next word into s->word; it is NULL at the end of the file. */
 static void next_word(struct scanner *s)
 {
     static char open_word[] = "(", close_word[] = ")";
     char c = s->stashed;
     s->stashed = '\0';
-    if (!c) {
-        skip_blanks(s);
-        c = *s->at;
-        if (c == '(' || c == ')')
-            s->at++;
-    }
-    if (c == '(' || c == ')') {
+    for (; !c && *s->at && strchr(" \t\r\n", *s->at); s->at++)
+        s->line += *s->at == '\n';
+    if (!c && (*s->at == '(' || *s->at == ')'))
+        c = *s->at++;
+    if (c) {
         s->word = c == '(' ? open_word : close_word;
         return;
     }
-    s->word = c ? s->at : NULL;
-    size_t length = strcspn(s->at, " \t\r\n()#");
-    s->at += length;
-    c = *s->at;
-    if (c == '(' || c == ')')
-        s->stashed = c;
-    if (c == '#') { /* keep the comment's start for skip_blanks() */
+    s->word = *s->at ? s->at : NULL;
+    s->at += strcspn(s->at, " \t\r\n()");
+    s->line += *s->at == '\n';
+    if (*s->at == '(' || *s->at == ')')
+        s->stashed = *s->at;
+    if (*s->at)
         *s->at++ = '\0';
-        while (*s->at && *s->at != '\n')
-            s->at++;
-    } else if (c) {
-        if (c == '\n')
-            s->line++;
-        *s->at++ = '\0';
-    }
 }
 
 static bool is_word(const struct scanner *s, const char *text)
@@ -197,6 +174,8 @@ rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, vo
     if (!strstr(text, "type: network") || strstr(text, "type: network") > s.at)
         return base_fail(err, RWA_FORMAT, "%s:1: expected \"?SNDlib native format; type: network; version: 1.0\"",
                          file);
+    for (char *p = s.at; (p = strchr(p, '#'));)     /* comments become blanks */
+        p = memset(p, ' ', strcspn(p, "\n"));
     for (next_word(&s); s.word; next_word(&s)) {
         if (is_word(&s, "NODES"))
             MUST(read_entries(&s, SNDLIB_NODE, 0, take, data));
