@@ -213,8 +213,8 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that an offset carries, with the sender.  In an all-to-all its destination is
- * `target`. */
+/** A share of a block of node 0 that moves by an offset from a node.  In an all-to-all its destination is `target`;
+ * otherwise that is the node where the offset ends. */
 struct standing_item {
     uint32_t share, target, from;
 };
@@ -225,39 +225,10 @@ struct standing_writer {
     uint32_t parts;             /* of a share */
     bool orbits;                /* one record stands for the lightpaths of all nodes */
     rwa_run *run;               /* scratch: of a lightpath */
-    struct standing_item *item; /* scratch: of an offset in a step */
     uint32_t *path;             /* scratch: nodes */
-    uint32_t *before;           /* by share and node: the node that informs it */
+    struct standing_item *item; /* one for each move of the tree */
+    struct bins items;          /* by step * offsets + offset */
 };
-
-static void find_before(const struct standing_writer *w)
-{
-    const struct made *m = w->made;
-    for (size_t i = 0; i < (size_t)m->tree.shares * m->network.nodes; i++) {
-        const struct offset *offset = &m->offsets.list[m->tree.offset[i]];
-        w->before[i] = offset_end(&m->network, &m->offsets.list[offset->inverse], (uint32_t)(i % m->network.nodes));
-    }
-}
-
-/** List in w->item the items (shares of blocks of node 0) that an offset carries in a step.  In an all-to-all these
- * include the items for all nodes beyond the end of the offset.  Returns their number. */
-static uint32_t list_items(const struct standing_writer *w, size_t offset, uint32_t step)
-{
-    const struct made *m = w->made;
-    uint32_t count = 0, nodes = m->network.nodes;
-    for (uint32_t share = 0; share < m->tree.shares; share++) {
-        const uint32_t *before = w->before + (size_t)share * nodes;
-        for (uint32_t target = 1; target < nodes; target++) {
-            uint32_t v = target;
-            while (is_exchange(m->request) && m->tree.step[v] > step)
-                v = before[v];
-            if (m->tree.step[v] == step && m->tree.offset[(size_t)share * nodes + v] == offset)
-                w->item[count++] = (struct standing_item){share, target, before[v]};
-        }
-    }
-    assert(count == m->tree.count[(size_t)step * m->offsets.count + offset]);
-    return count;
-}
 
 /** Return the number of the first part of an item as sent from `node`.  It belongs to the owner whose tree has
  * `node` where the template has the item's sender. */
@@ -270,14 +241,16 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List in w->run, as runs, the parts begin … end - 1 of all items that `node` sends.  Returns the number of runs. */
-static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint64_t end, uint32_t node)
+/** List in w->run, as runs, the parts begin … end - 1 of these items, which `node` sends.  Returns the number of
+ * runs. */
+static uint32_t list_runs(const struct standing_writer *w, const uint32_t *items, uint64_t begin, uint64_t end,
+                          uint32_t node)
 {
     uint32_t runs = 0;
     for (uint64_t at = begin, count; at < end; at += count) {
         uint64_t skipped = at % w->parts;
         count = w->parts - skipped < end - at ? w->parts - skipped : end - at;
-        uint64_t first = first_part(w, &w->item[at / w->parts], node) + skipped;
+        uint64_t first = first_part(w, &w->item[items[at / w->parts]], node) + skipped;
         runs = run_append(w->run, runs, (rwa_run){(uint32_t)first, (uint32_t)count, 1});
     }
     return runs;
@@ -293,13 +266,13 @@ static uint32_t trace(const struct standing_writer *w, const struct offset *offs
     return offset->links + 1;
 }
 
-/** Push lightpath k of an offset from a node.  The parts of all `items` items are divided evenly among the
- * lightpaths of the offset. */
-static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, uint32_t items,
-                                 uint32_t k, uint32_t node)
+/** Push lightpath k of an offset from a node, with an even part of the items of a key. */
+static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, size_t key, uint32_t k,
+                                 uint32_t node)
 {
     const struct made *m = w->made;
-    uint64_t all = (uint64_t)items * w->parts, begin = all * k / offset->lightpaths,
+    const size_t *first = w->items.first + key;
+    uint64_t all = (first[1] - first[0]) * w->parts, begin = all * k / offset->lightpaths,
              end = all * (k + 1) / offset->lightpaths;
     rwa_lightpath lp = {.step = 1,
                         .src = node,
@@ -309,7 +282,7 @@ static rwa_status push_lightpath(const struct standing_writer *w, const struct o
     if (begin == end)
         return RWA_OK;
     rwa_lists lists = {.runs = w->run,
-                       .run_count = list_runs(w, begin, end, node),
+                       .run_count = list_runs(w, w->items.number + first[0], begin, end, node),
                        .block_count = (uint32_t)(end - begin),
                        .path = w->path,
                        .path_nodes = trace(w, offset, node)};
@@ -325,27 +298,47 @@ static rwa_status push_lightpath(const struct standing_writer *w, const struct o
 static rwa_status push_step(const struct standing_writer *w, uint32_t step)
 {
     const struct offsets *offsets = &w->made->offsets;
-    for (size_t j = 0; j < offsets->count; j++) {
-        uint32_t items = list_items(w, j, step), nodes = w->orbits ? 1 : w->made->network.nodes;
+    uint32_t nodes = w->orbits ? 1 : w->made->network.nodes;
+    for (size_t j = 0; j < offsets->count; j++)
         for (uint32_t i = 0; i < offsets->list[j].lightpaths * nodes; i++)
-            MUST(push_lightpath(w, &offsets->list[j], items, i / nodes, i % nodes));
-    }
+            MUST(push_lightpath(w, &offsets->list[j], step * offsets->count + j, i / nodes, i % nodes));
     return sink_end_stage(w->sink);
+}
+
+/** List the moves of the template in w->item, and sort them by step and offset. */
+static rwa_status list_items(struct standing_writer *w, rwa_error *err)
+{
+    const struct made *m = w->made;
+    const struct standing_tree *tree = &m->tree;
+    uint32_t others = m->network.nodes - 1, offsets = (uint32_t)m->offsets.count, *key;
+    struct standing_item *at = w->item;
+    bool apart = is_exchange(m->request);
+    MUST(base_new(key, tree->moves, err));
+    for (uint32_t i = 0; i < tree->shares * others; i++)
+        for (uint32_t target = i % others + 1, v = target, more = 1; more > 0; more = apart && v > 0) {
+            uint32_t offset = tree->offset[at - w->item];
+            key[at - w->item] = tree->step[v] * offsets + offset;
+            v = offset_end(&m->network, &m->offsets.list[m->offsets.list[offset].inverse], v);
+            *at++ = (struct standing_item){i / others, target, v};
+        }
+    rwa_status st = bins_index(&w->items, (tree->steps + 1) * offsets, tree->moves, NULL, key, NULL, err);
+    free(key);
+    return st;
 }
 
 static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts)
 {
     struct arena memory = {.err = sink->err};
     struct standing_writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
-    size_t places = (size_t)m->tree.shares * m->network.nodes;
-    arena_new(&memory, w.run, places + 1);
-    arena_arrays(&memory, places, w.item, w.before);
+    arena_new(&memory, w.run, (size_t)m->tree.shares * m->network.nodes + 1);
     arena_new(&memory, w.path, m->network.nodes + 1);
+    arena_new(&memory, w.item, m->tree.moves);
     rwa_status st = arena_status(&memory);
     if (st == RWA_OK)
-        find_before(&w);
+        st = list_items(&w, sink->err);
     for (uint32_t step = 1; step <= m->tree.steps && st == RWA_OK; step++)
         st = push_step(&w, step);
+    bins_free(&w.items);
     arena_free(&memory);
     return st;
 }

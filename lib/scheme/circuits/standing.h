@@ -75,22 +75,25 @@ uint32_t offset_channel(const struct standing_network *s, const struct offsets *
 uint32_t offset_end(const struct standing_network *s, const struct offset *offset, uint32_t node);
 
 /**
- * The template trees, one for each share of a block, all with the same number of steps.  Node v receives share s in
- * step[v] by offset[s * nodes + v], from the node where the inverse of that offset ends.
+ * The template trees, one for each share of a block, all with the same number of steps; in an all-to-all, paths to all
+ * nodes.
  */
 struct standing_tree {
     uint32_t steps; /* 0: the offsets do not reach all nodes in the steps allowed */
     uint32_t shares;
-    uint32_t *step;             /* by node; of node 0: 0 */
-    uint8_t *offset;            /* by share and node */
+    uint32_t *step;             /* by node: in which a share arrives; of node 0: 0 */
+    uint8_t *offset;            /* by share and node, without node 0: by which it is informed; in an all-to-all those of
+                                   the whole path, the last one first */
+    size_t moves;               /* number of these offsets */
     uint32_t *count;            /* [step][offset]: shares that it carries; steps + 1 rows */
     struct arena memory;
 };
 
 /** Grow template trees of fewest steps.  In each step the loads of the offsets are about proportional to the
  * numbers of their lightpaths. tree->steps is 0 if steps_most steps do not suffice.
- * @param apart true for an all-to-all: each node gets a block of its own, which loads the whole path to the node
- * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * offsets) */
+ * @param apart true for an all-to-all: each node gets a block of its own
+ * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * moves of a
+ * share * offsets) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s,
                               const struct offsets *offsets, uint32_t shares, bool apart, uint32_t steps_most,
                               rwa_error *err);

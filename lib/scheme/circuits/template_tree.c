@@ -47,14 +47,13 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
 }
 
 /** Return the offset by which node v should be informed: of those that come from a node informed earlier, the one
- * whose lightpaths are least loaded with `weight` more shares. `count` is the load of each offset in the step of
- * v. */
-static size_t best_offset(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
+ * whose lightpaths are least loaded with one more share. `count` is the load of each offset in the step of v. */
+static size_t best_offset(const struct template_growth *g, uint32_t v, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
     double least = INFINITY;
     for (size_t j = 0; j < g->offsets->count; j++) {
-        double fill = (double)(count[j] + weight) / g->offsets->list[j].lightpaths;
+        double fill = (double)(count[j] + 1) / g->offsets->list[j].lightpaths;
         if (g->tree->step[end_of(g, g->offsets->list[j].inverse, v)] >= g->tree->step[v] || fill >= least)
             continue;
         best = j;
@@ -64,29 +63,26 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, uint32_t 
     return best;
 }
 
-/** Choose the offset by which each node is informed.  In an all-to-all (`apart`) one pass from the farthest nodes
- * back suffices, since a block loads the whole path to its node.  Otherwise each of several passes chooses again
- * for every node, given the offsets of all others. */
-static rwa_status choose_offsets(struct template_growth *g, bool apart, uint32_t *weight)
+/** Choose the offset by which each node is informed; in an all-to-all (`apart`) those of a path of its own to each
+ * node, whose nodes are one step apart.  Each of several passes chooses again for every node, given the choices for
+ * all others. */
+static rwa_status choose_offsets(struct template_growth *g, bool apart)
 {
     enum { PASSES = 3 };
     struct standing_tree *tree = g->tree;
-    for (int pass = 0; pass < (apart ? 1 : PASSES); pass++)
-        for (uint32_t k = 1; k < g->nodes; k++) {
-            MUST(circuits_go_on_at(g->budget, k, g->err));
-            for (size_t share = 0; share < tree->shares; share++) {
-                uint32_t v = g->order[apart ? g->nodes - k : k],
-                         *count = tree->count + tree->step[v] * g->offsets->count;
-                size_t at = share * g->nodes + v;
-                if (pass > 0)
-                    count[tree->offset[at]] -= weight[at] + 1;
-                tree->offset[at] = (uint8_t)best_offset(g, v, weight[at] + 1, count);
-                count[tree->offset[at]] += weight[at] + 1;
-                if (apart)
-                    weight[share * g->nodes + end_of(g, g->offsets->list[tree->offset[at]].inverse, v)] +=
-                        weight[at] + 1;
+    for (int pass = 0; pass < PASSES; pass++) {
+        uint8_t *at = tree->offset;
+        for (uint32_t i = 0; i < tree->shares * (g->nodes - 1); i++) {
+            MUST(circuits_go_on_at(g->budget, i, g->err));
+            for (uint32_t v = i % (g->nodes - 1) + 1, more = 1; more > 0; more = apart && v > 0, at++) {
+                uint32_t *count = tree->count + tree->step[v] * g->offsets->count;
+                count[*at] -= pass > 0;
+                *at = (uint8_t)best_offset(g, v, count);
+                count[*at]++;
+                v = end_of(g, g->offsets->list[*at].inverse, v);
             }
         }
+    }
     return RWA_OK;
 }
 
@@ -96,15 +92,12 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
 {
     struct template_growth g = {.offsets = offsets, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
     struct arena scratch = {.err = err};
-    uint32_t *weight; /* by share and node: in an all-to-all, the blocks for the nodes beyond it */
     rwa_status st = RWA_OK;
     assert(offsets->count > 0 && offsets->count <= OFFSETS_MOST && shares > 0);
     *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
     arena_new(&tree->memory, tree->step, s->nodes);
-    arena_new(&tree->memory, tree->offset, (size_t)shares * s->nodes);
     arena_new(&scratch, g.end, offsets->count * s->nodes);
     arena_new(&scratch, g.order, s->nodes);
-    arena_new(&scratch, weight, (size_t)shares * s->nodes);
     TRY(arena_status(&tree->memory));
     TRY(arena_status(&scratch));
     for (size_t i = 0; i < offsets->count * s->nodes; i++) {
@@ -112,9 +105,12 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
         g.end[i] = offset_end(s, &offsets->list[i / s->nodes], (uint32_t)(i % s->nodes));
     }
     TRY(find_steps(&g, steps_most));
+    for (uint32_t v = 1; v < s->nodes && tree->steps > 0; v++)
+        tree->moves += (size_t)shares * (apart ? tree->step[v] : 1);
+    arena_new(&tree->memory, tree->offset, tree->moves);
     TRY(arena_arrays(&tree->memory, (tree->steps + 1) * offsets->count, tree->count));
     if (tree->steps > 0)
-        TRY(choose_offsets(&g, apart, weight));
+        TRY(choose_offsets(&g, apart));
 done:
     arena_free(&scratch);
     return st;
