@@ -7,32 +7,21 @@
  */
 #include "foreign/import.h"
 
-#define NO_BLOCK UINT32_MAX
 /* The most chunks of a buffer. */
 #define CHUNKS_MAX (1u << 20)
 
+/** A value of a block in a chunk. */
+struct value {
+    uint32_t block;
+    uint32_t written;       /* step after which the chunk holds it; 0: from the start */
+    uint32_t replaced;      /* step in which another value replaces it; UINT32_MAX: none has yet */
+    uint32_t read;          /* last step that reads the chunk */
+};
+
 /** A chunk of a buffer. */
 struct chunk {
-    uint32_t block;         /* the block whose value the chunk holds; NO_BLOCK: none */
-    uint32_t written;       /* step after which the chunk holds the value; 0: from the start */
-    uint32_t read;          /* last step that reads it */
-    uint32_t version;       /* times it was written */
-    uint32_t last_write;    /* the last of these writes: its index in `writes` */
-    /* scratch: the node that put the value, and the chunk from which it came; NO_BLOCK: the value has been used */
-    uint32_t from;
-    size_t source;
-};
-
-struct write {
-    uint32_t step, before;  /* before: the write before this one to the same chunk */
-};
-
-struct thread_reader {
-    const json_t *ops, *channels,
-        *buffers; /* its operations; channels of its node; memories of its node that it writes to */
-    uint32_t node;
-    size_t at;
-    bool stands;            /* waits at a barrier */
+    uint32_t value;         /* index of its value, in scratch of the value that was put there; RWA_NONE: none */
+    uint32_t from;          /* scratch: the node that put the value; RWA_NONE: the value has been used */
 };
 
 /** Input, output and scratch of a device; if the program works in place, the input is a part of the output. */
@@ -50,6 +39,16 @@ struct device {
     size_t first_worker, workers, standing;
 };
 
+/** A thread block. */
+struct thread_reader {
+    struct device *device;
+    const json_t *ops, *channels,
+        *buffers; /* its operations; channels of its node; memories of its node that it writes to */
+    uint32_t node;
+    size_t at;
+    bool stands;            /* waits at a barrier */
+};
+
 struct executor {
     struct import *im;
     uint32_t nodes;
@@ -57,10 +56,10 @@ struct executor {
     struct device *devices;
     struct chunk *chunks;
     struct thread_reader *workers;
-    size_t worker_count;
+    size_t worker_count, worker_capacity;
     uint32_t *signals;      /* [from][to]: signals that no wait has taken yet */
-    struct write *writes;
-    size_t write_count, write_capacity;
+    struct value *values;
+    size_t value_count, value_capacity;
     struct thread_reader *worker;  /* in work */
     const json_t *op;       /* its current operation, or another value that a message is about */
 };
@@ -100,6 +99,7 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
     struct buffer *in = &d->buffer[INPUT], *out = &d->buffer[OUTPUT], *scratch = &d->buffer[SCRATCH];
+    const json_t *json;
     uint32_t id = 0;
     x->op = d->json = json_array_get(json_object_get(x->im->json, "gpus"), v);
     MUST(find_numbers(x, d->json, {"id", &id}, {"input_chunks", &in->size}, {"output_chunks", &out->size},
@@ -124,21 +124,19 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     in->first = x->inplace ? out->first + in->place : scratch->first + scratch->size;
     *chunks += (size_t)blocks + scratch->size + input;
     d->first_worker = x->worker_count;
-    d->workers = json_array_size(json_object_get(d->json, "threadblocks"));
-    x->worker_count += d->workers;
+    json_array_foreach(json_object_get(d->json, "threadblocks"), d->workers, json)
+        MUST(base_append(x->workers, x->worker_count, x->worker_capacity, x->im->err,
+                         (struct thread_reader){.device = d, .ops = json_object_get(json, "ops"), .node = v,
+                                                .channels = of_first(json, "channels", "channel_ids"),
+                                                .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids")}));
     return RWA_OK;
 }
 
-static void read_workers(struct executor *x, uint32_t v)
+/** Give a chunk a new value. */
+static rwa_status store(struct executor *x, struct chunk *to, struct value value)
 {
-    const struct device *d = &x->devices[v];
-    const json_t *json;
-    size_t i;
-    json_array_foreach(json_object_get(d->json, "threadblocks"), i, json) x->workers[d->first_worker + i] =
-        (struct thread_reader){.ops = json_object_get(json, "ops"),
-                               .channels = of_first(json, "channels", "channel_ids"),
-                               .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids"),
-                               .node = v};
+    *to = (struct chunk){(uint32_t)x->value_count, RWA_NONE};
+    return base_append(x->values, x->value_count, x->value_capacity, x->im->err, value);
 }
 
 static rwa_status read_plan(struct executor *x)
@@ -157,15 +155,12 @@ static rwa_status read_plan(struct executor *x)
         MUST(read_device(x, v, &chunks));
     MUST(base_fits_memory((double)chunks * sizeof *x->chunks, "this plan", x->im->err));
     arena_new(&x->im->memory, x->chunks, chunks);
-    arena_new(&x->im->memory, x->workers, x->worker_count);
     MUST(arena_arrays(&x->im->memory, (size_t)x->nodes * x->nodes, x->signals));
-    for (size_t k = 0; k < chunks; k++)
-        x->chunks[k] = (struct chunk){.block = NO_BLOCK, .from = NO_BLOCK};
+    memset(x->chunks, UINT8_MAX, chunks * sizeof *x->chunks); /* RWA_NONE */
     for (uint32_t v = 0; v < x->nodes; v++) {
         const struct buffer *in = &x->devices[v].buffer[INPUT];
-        read_workers(x, v);
         for (uint32_t k = 0; k < in->size; k++)
-            x->chunks[in->first + k].block = in->place + k;
+            MUST(store(x, &x->chunks[in->first + k], (struct value){.block = in->place + k, .replaced = UINT32_MAX}));
     }
     return import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER,
                              x->devices[0].buffer[OUTPUT].size, 0);
@@ -173,22 +168,22 @@ static rwa_status read_plan(struct executor *x)
 
 /** Consecutive chunks of a buffer that an operation names. */
 struct chunk_range {
-    uint32_t node, index, size;
+    uint32_t node, size;
     bool scratch;
-    size_t first;           /* index of the first chunk among those of all buffers */
+    struct chunk *first;
     uint32_t place;         /* block of the first chunk, where it is input or output */
 };
 
 static rwa_status find_range(const struct executor *x, const char *member, size_t i, struct chunk_range *r)
 {
     const json_t *json = json_array_get(json_object_get(x->op, member), i), *owner = json;
-    uint32_t id = 0;
+    uint32_t id = 0, index = 0;
     r->node = x->worker->node;
-    MUST(find_numbers(x, json, {"index", &r->index}, {"size", &r->size}));
+    MUST(find_numbers(x, json, {"index", &index}, {"size", &r->size}));
     if (json_object_get(json, "buffer_id")) {
         MUST(find_numbers(x, json, {"buffer_id", &id}));
         bool known = json_u32(json_array_get(x->worker->buffers, id), &id);
-        owner = json_array_get(json_object_get(x->devices[r->node].json, "remote_buffers"), id);
+        owner = json_array_get(json_object_get(x->worker->device->json, "remote_buffers"), id);
         if (!known || !owner)
             return bad_operation(x, "a buffer_id of its thread block");
         MUST(find_numbers(x, owner, {"rank", &r->node}));
@@ -199,64 +194,45 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
         return bad_operation(x, "a buffer of type i, o or s of a node");
     const struct buffer *buffer = &x->devices[r->node].buffer[at - buffer_types];
     r->scratch = *at == 's';
-    r->place = buffer->place + r->index;
-    r->first = buffer->first + r->index;
-    if (r->size == 0 || (uint64_t)r->index + r->size > buffer->size)
+    r->place = buffer->place + index;
+    r->first = x->chunks + buffer->first + index;
+    if (r->size == 0 || (uint64_t)index + r->size > buffer->size)
         return bad_operation(x, "chunks within the buffer");
     return RWA_OK;
 }
 
 /* ---- operations ---- */
 
-static uint32_t later(uint32_t a, uint32_t b)
+/** Add a transfer of value `number`, which node src holds or held, to chunk `to` of node dst, which adds it to its own
+ *  value or replaces that. */
+static rwa_status deliver(struct executor *x, uint32_t number, uint32_t src, struct chunk *to, uint32_t dst, rwa_op op)
 {
-    return a > b ? a : b;
-}
-
-/** Return the step of the write that replaced a version of a chunk; UINT32_MAX: the chunk still holds this version. */
-static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t version)
-{
-    uint32_t at = c->last_write;
-    if (c->version == version)
-        return UINT32_MAX;
-    for (uint32_t v = c->version; v > version + 1; v--)
-        at = x->writes[at].before;
-    return x->writes[at].step;
-}
-
-/** Add a transfer of a value, which chunk `source` of node src holds or held, to chunk `to` of node dst, which adds it
- *  to its own value or replaces that. */
-static rwa_status deliver(struct executor *x, const struct chunk *value, struct chunk *source, uint32_t src,
-                          struct chunk *to, uint32_t dst, rwa_op op)
-{
+    struct value none = {0}, *value = &x->values[number], *old = to->value == RWA_NONE ? &none : &x->values[to->value];
     rwa_transfer t = {.step = value->written + 1, .src = src, .dst = dst, .block = value->block, .op = op};
-    if (x->reduction)
-        t.step = later(t.step, later(to->read, to->written + (op == RWA_COPY)));
-    if (ended(x, source, value->version) < t.step)
+    if (x->reduction) {
+        RAISE(t.step, old->read);
+        RAISE(t.step, old->written + (op == RWA_COPY));
+    }
+    if (value->replaced < t.step)
         return bad_operation(x, "a value that its sender keeps until it is used: this order of values has no steps");
-    source->read = later(source->read, t.step);
+    RAISE(value->read, t.step);
+    old->replaced = t.step;
     MUST(import_add(x->im, &t));
-    MUST(base_append(x->writes, x->write_count, x->write_capacity, x->im->err, (struct write){t.step, to->last_write}));
-    *to = (struct chunk){.block = value->block, .written = t.step, .read = to->read, .version = to->version + 1,
-                         .last_write = (uint32_t)x->write_count - 1, .from = NO_BLOCK};
-    return RWA_OK;
+    return store(x, to, (struct value){value->block, t.step, UINT32_MAX, old->read});
 }
 
-static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to, const struct chunk_range *target,
-                            uint32_t place)
+static rwa_status put_chunk(struct executor *x, const struct chunk *from, struct chunk *to,
+                            const struct chunk_range *target, uint32_t place)
 {
-    struct chunk *from = &x->chunks[source];
-    if (from->block == NO_BLOCK)
+    if (from->value == RWA_NONE)
         return bad_operation(x, "a chunk that holds something to be put");
-    if (target->scratch && to->from != NO_BLOCK)
+    if (target->scratch && to->from != RWA_NONE)
         return bad_operation(x, "scratch whose value was used before it is written again");
-    if (!target->scratch && from->block != place)
+    if (!target->scratch && x->values[from->value].block != place)
         return bad_operation(x, "the place of the same chunk: chunks that change places are not read");
     if (!target->scratch)
-        return deliver(x, from, from, x->worker->node, to, target->node, RWA_COPY);
-    *to = *from;
-    to->from = x->worker->node;
-    to->source = source;
+        return deliver(x, from->value, x->worker->node, to, target->node, RWA_COPY);
+    *to = (struct chunk){from->value, x->worker->node};
     return RWA_OK;
 }
 
@@ -268,7 +244,7 @@ static rwa_status put(struct executor *x)
     if (from.size != to.size || to.node == from.node || from.node != x->worker->node || from.scratch)
         return bad_operation(x, "a put of as many chunks of i or o to another node");
     for (uint32_t k = 0; k < from.size; k++)
-        MUST(put_chunk(x, from.first + k, &x->chunks[to.first + k], &to, to.place + k));
+        MUST(put_chunk(x, from.first + k, to.first + k, &to, to.place + k));
     return RWA_OK;
 }
 
@@ -284,17 +260,15 @@ static rwa_status move(struct executor *x, bool adds)
                   json_array_size(json_object_get(x->op, "src_buff")) != 2)))
         return bad_operation(x, "chunks that come from i, o or scratch to the same place");
     for (uint32_t k = 0; k < from.size; k++) {
-        struct chunk *source = &x->chunks[from.first + k], *target = &x->chunks[to.first + k];
-        if (from.scratch && (source->from == NO_BLOCK || source->block != to.place + k))
+        struct chunk *source = from.first + k, *target = to.first + k;
+        bool same = source->value != RWA_NONE && x->values[source->value].block == to.place + k;
+        if (from.scratch && (source->from == RWA_NONE || !same))
             return bad_operation(x, "scratch that holds the same chunk of another node");
-        if (source->block != to.place + k)
+        if (!same)
             return bad_operation(x, "the place of the same chunk: chunks that change places are not read");
-        if (from.scratch)
-            MUST(deliver(x, source, &x->chunks[source->source], source->from, target, to.node,
-                         adds ? RWA_REDUCE : RWA_COPY));
-        else
-            *target = *source;
-        source->from = NO_BLOCK;
+        MUST(from.scratch ? deliver(x, source->value, source->from, target, to.node, adds ? RWA_REDUCE : RWA_COPY)
+                          : store(x, target, x->values[source->value]));
+        source->from = RWA_NONE;
     }
     return RWA_OK;
 }
@@ -303,7 +277,7 @@ static rwa_status move(struct executor *x, bool adds)
  *  has not arrived yet. */
 static rwa_status exchange(struct executor *x, bool waits, bool *done)
 {
-    const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->devices[x->worker->node].peers;
+    const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->worker->device->peers;
     size_t count = json_array_size(ids);
     for (size_t i = 0; i < (waits ? 2 : 1) * count && *done; i++) { /* a wait first checks for all signals, then takes
                                                                        them */
@@ -328,7 +302,7 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
 /** Let the current thread block wait at a barrier.  Once all thread blocks of its node wait there, all go on. */
 static void meet(struct executor *x)
 {
-    struct device *d = &x->devices[x->worker->node];
+    struct device *d = x->worker->device;
     d->standing += !x->worker->stands;
     x->worker->stands = true;
     if (d->standing < d->workers)
@@ -398,11 +372,10 @@ static rwa_status run_all(struct executor *x)
 static rwa_status read_mscclpp(struct import *im)
 {
     struct executor x = {.im = im, .nodes = rwa_network_nodes(im->net)};
-    rwa_status st = RWA_OK;
-    TRY(read_plan(&x));
-    TRY(run_all(&x));
-done:
-    free(x.writes);
+    rwa_status st = read_plan(&x);
+    if (st == RWA_OK)
+        st = run_all(&x);
+    free_all(x.workers, x.values);
     return st;
 }
 
