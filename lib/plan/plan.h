@@ -190,8 +190,10 @@ rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_c
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** Compute a lower bound on the time of any plan of the task. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
-/** Check a plan with a schedule independently, and compute its bounds and limits.  If the schedule exceeds a limit it
- * is kept, with the outcome INFEASIBLE.  RWA_BACKEND: the checker found a mistake */
+/** Check a plan with a schedule independently, and its limits.  A schedule that exceeds one is kept, with the outcome
+ * INFEASIBLE.  RWA_BACKEND: the checker found a mistake */
+rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
+/** Check a plan as plan_check_limits() does, and compute its bounds. */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** Check a plan as plan_verdict() does, unless it is refused already; refuse it if it exceeds a limit. */
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);

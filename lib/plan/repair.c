@@ -20,6 +20,7 @@ struct repair {
     uint32_t at_step;
     rwa_plan_options opts;      /* with the schedule's members */
     rwa_schedule **again;       /* the whole collective on what is left of the network; NULL inside: not planned yet */
+    bool bounds;                /* compare the plans with the lower bounds */
     double best_s;              /* time of the quickest repair so far; 0: there is none */
 };
 
@@ -37,7 +38,7 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
 static rwa_status check(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
 {
     MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
-    return plan_verdict(plan, net, &r->opts, err);
+    return (r->bounds ? plan_verdict : plan_check_limits)(plan, net, &r->opts, err);
 }
 
 /** Plan the same transfers over other routes; if there are none, the plan says why. */
@@ -188,11 +189,12 @@ static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
     return base_refuse(err, "the schedule to repair is wrong: %s", report.first[0].text);
 }
 
-rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, const rwa_schedule *sched, const uint32_t *links,
-                       size_t link_count, uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, bool bounds, const rwa_schedule *sched,
+                       const uint32_t *links, size_t link_count, uint32_t at_step, const rwa_plan_options *opts,
+                       rwa_error *err)
 {
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched),
-                       .at_step = at_step, .again = again};
+                       .at_step = at_step, .again = again, .bounds = bounds};
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
@@ -223,7 +225,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
 {
     BEGIN_NEW(out, err, sched, !link_count || links);
     rwa_schedule *again = NULL;
-    rwa_status st = plan_repair(out, &again, sched, links, link_count, at_step, opts, err);
+    rwa_status st = plan_repair(out, &again, true, sched, links, link_count, at_step, opts, err);
     rwa_schedule_free(again);
     return st;
 }

@@ -37,6 +37,8 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
  * repair.c: rwa_plan_repair(), for several steps in which the same links may fail.
  * @param again  NULL inside, or what an earlier call left there: the schedule of the whole collective on what is left
  *               of the network, from which the steps after the failure may be taken.  The caller frees it
+ * @param bounds compare the plan with the lower bounds
  */
-rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, const rwa_schedule *sched, const uint32_t *links,
-                       size_t link_count, uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
+rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, bool bounds, const rwa_schedule *sched,
+                       const uint32_t *links, size_t link_count, uint32_t at_step, const rwa_plan_options *opts,
+                       rwa_error *err);

@@ -191,8 +191,7 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** Check the plan.  If it exceeds a limit, set the outcome to INFEASIBLE. */
-static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
     MUST(cut_epochs_for_power(plan, o, err));
@@ -239,7 +238,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
 
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
-    MUST(check_limits(plan, net, o, err));
+    MUST(plan_check_limits(plan, net, o, err));
     return compare_with_bounds(plan, net, o, err);
 }
 
@@ -247,7 +246,7 @@ rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_opt
 {
     if (!plan->schedule)
         return RWA_OK;
-    MUST(check_limits(plan, net, o, err));
+    MUST(plan_check_limits(plan, net, o, err));
     if (plan->summary.outcome != RWA_INFEASIBLE)
         return compare_with_bounds(plan, net, o, err);
     plan_refuse(plan);

@@ -209,11 +209,8 @@ static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const 
     return RWA_OK;
 }
 
-/** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
- * @param[out] out  the caller frees it, also after a failure
- * @return RWA_OK; RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
-static rwa_status assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
-                           const rwa_schedule *made, rwa_error *err)
+rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
+                             const rwa_schedule *made, rwa_error *err)
 {
     const rwa_collective *coll = rwa_schedule_collective(made);
     struct rest r;
@@ -248,7 +245,7 @@ rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *b, const
     rwa_schedule *kept = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_read(&kept, play->path, &b->limits, err));
-    TRY(base_blame(assemble(out, b, play, kept, err), play->path, 0, err));
+    TRY(base_blame(playbook_assemble(out, b, play, kept, err), play->path, 0, err));
     st = playbook_accept(*out, play->path, &b->checking, err);
 done:
     rwa_schedule_free(kept);

@@ -20,6 +20,7 @@ struct maker {
     struct rwa_playbook book;
     struct quickest *quickest;  /* as book.plays, at the lowest of the failures */
     rwa_schedule *again;        /* see plan_repair(): for the present failure */
+    rwa_schedule *first;        /* the same for failure 0, if translations of it serve the others; NULL: they do not */
     rwa_plan_options opts;      /* of each play */
     struct budget budget;
     struct folder folder;
@@ -70,7 +71,7 @@ static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
     rwa_status st = RWA_OK;
     TRY(rest_open(&r, &m->book, play, m->err));
     if (!play->seen.begins_again)
-        TRY(plan_repair(out, &m->again, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
+        TRY(plan_repair(out, &m->again, false, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
     else if (r.root == RWA_NONE || r.count == 1)
         play->seen.why = r.root == RWA_NONE ? "the root is lost" : "a single node is left";
     else {
@@ -91,6 +92,13 @@ static rwa_status write_schedule(const char **path, struct maker *m, const char 
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
+/** Tell whether translations move a schedule's blocks with their owners: all own equally many. */
+static bool translates(const rwa_schedule *sched)
+{
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    return coll->blocks % coll->nodes == 0;
+}
+
 /** Write the schedule planned for a play, unless it is not quicker than that of another failure, whose translation
  *  serves this one, too. */
 static rwa_status keep_quickest(struct maker *m, struct play *play, const rwa_plan *plan)
@@ -98,21 +106,27 @@ static rwa_status keep_quickest(struct maker *m, struct play *play, const rwa_pl
     char file[64];
     uint32_t move, from = playbook_origin(&move, &m->book, play->seen.failure, play->seen.step);
     struct quickest *q = &m->quickest[play_at(&m->book, from, play->seen.step) - m->book.plays];
-    const rwa_collective *coll = rwa_schedule_collective(rwa_plan_schedule(plan));
     double time_s = rwa_plan_summary(plan)->time_s;
-    bool translates = coll->blocks % coll->nodes == 0;
-    if (translates && q->path && time_s >= q->time_s)
+    bool moves = translates(rwa_plan_schedule(plan));
+    if (moves && q->path && time_s >= q->time_s)
         return RWA_OK;
-    if (translates && q->path)
+    if (moves && q->path)
         remove(q->path);
     snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
              play->seen.failure, play->seen.step);
     MUST(write_schedule(&play->path, m, file, rwa_plan_schedule(plan)));
-    if (!translates)
+    if (!moves)
         return RWA_OK;
     *q = (struct quickest){play->path, move, time_s};
     play->path = NULL;
     return RWA_OK;
+}
+
+/** Tell whether the plan of the whole collective around any failure is a translation of that around failure 0: so on a
+ *  ring, where the planner numbers nodes from the gap on. */
+static bool begins_alike(const struct rwa_playbook *b)
+{
+    return b->symmetric > 0 && network_has_arcs(rwa_schedule_network(b->plan));
 }
 
 /** Plan for one failure in one step, and keep the schedule, or the reason why there is none. */
@@ -120,6 +134,8 @@ static rwa_status make_play(struct maker *m, struct play *play)
 {
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
+    if (play->seen.begins_again && begins_alike(&m->book) && m->quickest->path)
+        return RWA_OK;
     TRY(plan_play(&plan, m, play));
     if (!plan)
         goto done;
@@ -135,14 +151,25 @@ done:
     return st;
 }
 
+/** Set m->again to the translation of m->first to this failure, if there is one. */
+static rwa_status translate_first(struct maker *m, uint32_t failure)
+{
+    struct play play = {.seen = {.failure = failure, .step = 1}};
+    playbook_origin(&play.move, &m->book, failure, 1);
+    return m->first ? playbook_assemble(&m->again, &m->book, &play, m->first, m->err) : RWA_OK;
+}
+
 /** Plan for each step in which a failure may come.  If the collective begins again, the plan is the same in all. */
 static rwa_status make_plays(struct maker *m, uint32_t failure)
 {
-    rwa_status st = RWA_OK;
+    rwa_status st = translate_first(m, failure);
     for (uint32_t step = 1; st == RWA_OK && step <= m->book.steps; step++, m->done++)
         if (step == 1 || !play_at(&m->book, failure, 1)->seen.begins_again)
             st = poll_playbook(m, NULL, 0) ? RWA_CANCELLED : make_play(m, play_at(&m->book, failure, step));
-    rwa_schedule_free(m->again);
+    if (failure == 0 && m->again && begins_alike(&m->book) && translates(m->again))
+        m->first = m->again;
+    else
+        rwa_schedule_free(m->again);
     m->again = NULL;
     return st;
 }
@@ -241,6 +268,7 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     TRY(write_index(&m));
     TRY(folder_finish(&m.folder));
 done:
+    rwa_schedule_free(m.first);
     playbook_close(&m.book);
     folder_drop(&m.folder);
     return st;

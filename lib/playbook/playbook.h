@@ -71,6 +71,11 @@ void rest_close(struct rest *r);
 /** Check a schedule of the playbook.  RWA_FORMAT, with its path: the checker rejects it. */
 rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
                            rwa_error *err);
+/** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
+ *  @param[out] out  the caller frees it, also after a failure
+ *  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
+rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
+                             const rwa_schedule *made, rwa_error *err);
 /** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
 /** Compute the numbers of a play from its schedule.
