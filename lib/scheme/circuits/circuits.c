@@ -265,24 +265,26 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-/** Find the pairs of nodes that circuits join: set c->before, first_before, after, pair, out and alike.
- * @param place scratch of as many entries as nodes */
-static rwa_status find_pairs(struct circuits *c, uint32_t *place, rwa_error *err)
+/** Find the pairs of nodes that circuits join: set c->pair, before, after, out, into and alike.
+ * @param key scratch of as many entries as circuits */
+static rwa_status find_pairs(struct circuits *c, uint32_t *key, rwa_error *err)
 {
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < c->routes->nodes; v++) {
-        c->first_before[v] = count;
-        for (size_t k = c->in.first[v]; k < c->in.first[v + 1]; k++) {
-            uint32_t circuit = c->in.number[k], from = c->from[circuit], at = place[from];
-            if (at < c->first_before[v] || at >= count || c->before[at] != from)
-                c->before[place[from] = at = count++] = from;
-            c->pair[circuit] = at;
-            c->after[at] = v;
+    uint32_t nodes = c->routes->nodes, pairs = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        key[i] = c->from[c->in.number[i]];
+    MUST(bins_index(&c->out, nodes, c->count, NULL, key, NULL, err));
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t circuit = c->in.number[c->out.number[i]];
+        if (pairs == 0 || c->before[pairs - 1] != c->from[circuit] || c->after[pairs - 1] != c->to[circuit]) {
+            c->before[pairs] = c->from[circuit];
+            c->after[pairs++] = c->to[circuit];
         }
+        c->pair[circuit] = pairs - 1;
     }
-    c->first_before[c->routes->nodes] = count;
-    MUST(bins_index(&c->out, c->routes->nodes, count, NULL, c->before, NULL, err));
-    return bins_index(&c->alike, count, c->count, NULL, c->pair, NULL, err);
+    bins_free(&c->out);
+    MUST(bins_index(&c->out, nodes, pairs, NULL, c->before, NULL, err));
+    MUST(bins_index(&c->into, nodes, pairs, NULL, c->after, NULL, err));
+    return bins_index(&c->alike, pairs, c->count, NULL, c->pair, NULL, err);
 }
 
 rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice,
@@ -296,6 +298,7 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
                       .longest = choice->longest,
                       .ports = choice->ports > 0 ? choice->ports : r->ports};
     size_t sets = r->net->link_count * m.words;
+    uint32_t *key;
     rwa_status st = RWA_OK;
     *out = (struct circuits){.routes = r, .memory = {.err = err}};
     arena_new(&out->memory, out->from, m.capacity);
@@ -304,8 +307,8 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     arena_new(&out->memory, out->reversed, m.capacity);
     arena_new(&scratch, m.used, sets);
     arena_new(&scratch, m.in, r->nodes);
+    arena_new(&scratch, key, m.capacity);
     arena_new(&out->memory, out->sends, r->nodes);
-    arena_new(&out->memory, out->first_before, r->nodes + 1);
     arena_new(&out->memory, out->before, m.capacity);
     arena_new(&out->memory, out->after, m.capacity);
     arena_new(&out->memory, out->pair, m.capacity);
@@ -316,7 +319,7 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     TRY(join_all(&m, choice, err));
     TRY(bins_index(&out->in, r->nodes, out->count, NULL, out->to, NULL, err));
     out->degree = least_degree(out);
-    TRY(find_pairs(out, m.in, err));
+    TRY(find_pairs(out, key, err));
 done:
     arena_free(&scratch);
     return st;
@@ -326,6 +329,7 @@ void circuits_close(struct circuits *c)
 {
     bins_free(&c->out);
     bins_free(&c->in);
+    bins_free(&c->into);
     bins_free(&c->alike);
     arena_free(&c->memory);
     *c = (struct circuits){0};
@@ -354,8 +358,8 @@ uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, 
     hops[node] = 0;
     queue[0] = node;
     for (uint32_t i = 0; i < reached; i++)
-        for (uint32_t k = c->first_before[queue[i]]; k < c->first_before[queue[i] + 1]; k++) {
-            uint32_t v = c->before[k];
+        for (size_t k = c->into.first[queue[i]]; k < c->into.first[queue[i] + 1]; k++) {
+            uint32_t v = c->before[c->into.number[k]];
             if (hops[v] < UINT16_MAX)
                 continue;
             hops[v] = (uint16_t)(hops[queue[i]] + 1);

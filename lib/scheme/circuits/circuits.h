@@ -72,10 +72,9 @@ struct circuits {
     uint32_t degree;            /* circuits out of the node with the fewest */
     uint32_t *sends;            /* circuits out of each node */
     struct bins in;             /* circuits by end node */
-    /* start nodes of the circuits into node v, each once: before[first_before[v]] … before[first_before[v + 1] - 1];
-       pair: for each circuit, the index in `before` of its start and end; after: their end, for each index */
-    uint32_t *first_before, *before, *after, *pair;
-    struct bins out, alike;     /* indices in `before` by start node; circuits by index in `before` */
+    uint32_t *pair;             /* of each circuit: the pair of nodes that it joins; pairs ascend by start and end */
+    uint32_t *before, *after;   /* start and end of each pair */
+    struct bins out, into, alike;   /* pairs by start node, and by end node; circuits by pair */
     struct arena memory;
 };
 

@@ -108,7 +108,7 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     queue[0] = 0;
     for (uint32_t i = 0; i < reached; i++)
         for (size_t k = c->out.first[queue[i]]; k < c->out.first[queue[i] + 1]; k++) {
-            uint32_t v = c->after[c->out.number[k]];
+            uint32_t v = c->after[k];
             if (hops[v] == UINT16_MAX) {
                 hops[v] = 0;
                 queue[reached++] = v;

@@ -201,35 +201,25 @@ struct exchange_moves {
     double least_s;             /* lower bound on the time, from the moves so far */
     uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
     uint32_t pairs;             /* of nodes that circuits join */
+    uint32_t *width;            /* of each pair: number of its circuits */
 };
-
-/** Return the number of circuits of a pair of nodes. */
-static uint32_t circuits_of(const struct exchange_moves *x, uint32_t pair)
-{
-    return (uint32_t)(x->c->alike.first[pair + 1] - x->c->alike.first[pair]);
-}
 
 /** Return the blocks on the least loaded circuit of a pair of nodes, given the load of all pairs in the step. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
-    return load[pair] / circuits_of(x, pair);
+    return load[pair] / x->width[pair];
 }
 
 /** Return the pair of nodes (`at`, next) over whose circuits a block goes on: next is nearer to the destination by
  * `hops`, and the load of the pair in this step, divided by its circuits, is the least. */
 static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
-    const struct bins *out = &x->c->out;
+    const size_t *first = x->c->out.first + at;
     uint32_t best = UINT32_MAX;
-    double least = INFINITY;
-    for (size_t k = out->first[at]; k < out->first[at + 1]; k++) {
-        uint32_t pair = out->number[k];
-        double share = (double)load[pair] / circuits_of(x, pair);
-        if (hops[x->c->after[pair]] + 1 == hops[at] && share < least) {
+    for (uint32_t pair = (uint32_t)first[0]; pair < first[1]; pair++)
+        if (hops[x->c->after[pair]] + 1 == hops[at] &&
+            (best == UINT32_MAX || (uint64_t)load[pair] * x->width[best] < (uint64_t)load[best] * x->width[pair]))
             best = pair;
-            least = share;
-        }
-    }
     assert(best != UINT32_MAX);
     return best;
 }
@@ -270,7 +260,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     for (uint32_t i = 0; i < hops[at]; i++) {
         uint32_t step = best + i, pair = x->route[i], *load = x->load + (size_t)step * x->pairs;
         x->fullest[step] += least_load(x, load, pair) == x->fullest[step];
-        size_t circuit = x->c->alike.first[pair] + load[pair]++ % circuits_of(x, pair);
+        size_t circuit = x->c->alike.first[pair] + load[pair]++ % x->width[pair];
         assert(x->how->timed || out->count < out->capacity);
         if (!x->how->timed)
             out->list[out->count] = (struct move){step * x->c->count + x->c->alike.number[circuit], block};
@@ -332,7 +322,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
 {
     uint32_t nodes = c->routes->nodes;
     struct exchange_moves x = {
-        .c = c, .how = how, .out = out, .random = 1, .end = nodes, .pairs = c->first_before[nodes]};
+        .c = c, .how = how, .out = out, .random = 1, .end = nodes, .pairs = (uint32_t)c->out.first[nodes]};
     struct arena scratch = {.err = err};
     uint64_t moves = 0;
     rwa_status st = RWA_OK;
@@ -350,11 +340,14 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
         goto done;
     }
     arena_arrays(&scratch, out->steps, x.route, x.other);
+    arena_new(&scratch, x.width, x.pairs);
     out->steps += how->most - 1;
     arena_new(&scratch, x.load, (size_t)out->steps * x.pairs);
     TRY(arena_arrays(&scratch, out->steps, x.fullest));
     if (!how->timed)
         TRY(base_reserve(out->list, moves, out->capacity, err));
+    for (size_t circuit = 0; circuit < c->count; circuit++)
+        x.width[c->pair[circuit]]++;
     x.least_s = out->steps * how->price.step_s;
     for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
         TRY(move_all(&x, ahead, err));

@@ -314,8 +314,8 @@ static rwa_status list_items(struct standing_writer *w, rwa_error *err)
     struct standing_item *at = w->item;
     bool apart = is_exchange(m->request);
     MUST(base_new(key, tree->moves, err));
-    for (uint32_t i = 0; i < tree->shares * others; i++)
-        for (uint32_t target = i % others + 1, v = target, more = 1; more > 0; more = apart && v > 0) {
+    for (uint32_t i = 0, more = 1; i < tree->shares * others; i++, more = 1)
+        for (uint32_t target = tree->order[others - i % others], v = target; more > 0; more = apart && v > 0) {
             uint32_t offset = tree->offset[at - w->item];
             key[at - w->item] = tree->step[v] * offsets + offset;
             v = offset_end(&m->network, &m->offsets.list[m->offsets.list[offset].inverse], v);

@@ -81,9 +81,10 @@ uint32_t offset_end(const struct standing_network *s, const struct offset *offse
 struct standing_tree {
     uint32_t steps; /* 0: the offsets do not reach all nodes in the steps allowed */
     uint32_t shares;
+    uint32_t *order;            /* nodes by number of steps */
     uint32_t *step;             /* by node: in which a share arrives; of node 0: 0 */
-    uint8_t *offset;            /* by share and node, without node 0: by which it is informed; in an all-to-all those of
-                                   the whole path, the last one first */
+    uint8_t *offset;            /* by share and node, the farthest first: by which it is informed; in an all-to-all
+                                   those of the whole path, the last one first */
     size_t moves;               /* number of these offsets */
     uint32_t *count;            /* [step][offset]: shares that it carries; steps + 1 rows */
     struct arena memory;

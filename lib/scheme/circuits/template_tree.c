@@ -14,7 +14,6 @@ struct template_growth {
     struct standing_tree *tree;
     uint32_t nodes;
     uint32_t *end;              /* of each offset from each node */
-    uint32_t *order;            /* nodes by number of steps */
     struct budget *budget;
     rwa_error *err;
 };
@@ -32,17 +31,17 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     uint32_t reached = 1;
     for (uint32_t v = 1; v < g->nodes; v++)
         tree->step[v] = UINT32_MAX;
-    for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->order[i]] < most; i++) {
+    for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->tree->order[i]] < most; i++) {
         MUST(circuits_go_on_at(g->budget, i, g->err));
         for (size_t j = 0; j < g->offsets->count; j++) {
-            uint32_t to = end_of(g, j, g->order[i]);
+            uint32_t to = end_of(g, j, g->tree->order[i]);
             if (tree->step[to] < UINT32_MAX)
                 continue;
-            tree->step[to] = tree->step[g->order[i]] + 1;
-            g->order[reached++] = to;
+            tree->step[to] = tree->step[g->tree->order[i]] + 1;
+            g->tree->order[reached++] = to;
         }
     }
-    tree->steps = reached == g->nodes ? tree->step[g->order[g->nodes - 1]] : 0;
+    tree->steps = reached == g->nodes ? tree->step[g->tree->order[g->nodes - 1]] : 0;
     return RWA_OK;
 }
 
@@ -64,17 +63,18 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, const uin
 }
 
 /** Choose the offset by which each node is informed; in an all-to-all (`apart`) those of a path of its own to each
- * node, whose nodes are one step apart.  Each of several passes chooses again for every node, given the choices for
- * all others. */
+ * node, whose nodes are one step apart.  Each of several passes, the farthest nodes first, chooses again for every
+ * node, given the choices for all others. */
 static rwa_status choose_offsets(struct template_growth *g, bool apart)
 {
     enum { PASSES = 3 };
     struct standing_tree *tree = g->tree;
+    uint32_t others = g->nodes - 1;
     for (int pass = 0; pass < PASSES; pass++) {
         uint8_t *at = tree->offset;
-        for (uint32_t i = 0; i < tree->shares * (g->nodes - 1); i++) {
+        for (uint32_t i = 0; i < tree->shares * others; i++) {
             MUST(circuits_go_on_at(g->budget, i, g->err));
-            for (uint32_t v = i % (g->nodes - 1) + 1, more = 1; more > 0; more = apart && v > 0, at++) {
+            for (uint32_t v = tree->order[others - i % others], more = 1; more > 0; more = apart && v > 0, at++) {
                 uint32_t *count = tree->count + tree->step[v] * g->offsets->count;
                 count[*at] -= pass > 0;
                 *at = (uint8_t)best_offset(g, v, count);
@@ -97,7 +97,7 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
     *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
     arena_new(&tree->memory, tree->step, s->nodes);
     arena_new(&scratch, g.end, offsets->count * s->nodes);
-    arena_new(&scratch, g.order, s->nodes);
+    arena_new(&tree->memory, tree->order, s->nodes);
     TRY(arena_status(&tree->memory));
     TRY(arena_status(&scratch));
     for (size_t i = 0; i < offsets->count * s->nodes; i++) {
