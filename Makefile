@@ -172,7 +172,6 @@ LONG_TESTS = \
   bound/epoch_test,thorough \
   check/gsnr_test,thorough \
   check/property_test,1000000 \
-  cli/exit_codes_test,thorough \
   plan/cancel_test,thorough \
   plan/plan_test,thorough \
   plan/quickest_test,2000 \
@@ -196,10 +195,8 @@ LONG_NAMES = $(foreach line,$(LONG_TESTS),$(firstword $(subst $(comma), ,$(line)
 LONG = $(LONG_NAMES:%=long/%) $(LONG_SCRIPTS:%=long/%)
 long_arguments = $(wordlist 2,9,$(subst $(comma), ,$(filter $(1)$(comma)%,$(LONG_TESTS))))
 .PHONY: $(LONG)
-$(filter-out long/cli/%,$(LONG_NAMES:%=long/%)): long/%: $(BUILD)/tests/%
+$(LONG_NAMES:%=long/%): long/%: $(BUILD)/tests/%
 	$(RUN) long/$* $< $(call long_arguments,$*)
-$(filter long/cli/%,$(LONG_NAMES:%=long/%)): long/%: tests/%.sh $(BUILD)/rwa
-	$(RUN) long/$* sh $< $(BUILD)/rwa $(call long_arguments,$*)
 # All plans and bounds
 long/golden: $(BUILD)/rwa
 	$(RUN) long/golden $(GOLDEN) compare $<
@@ -325,12 +322,8 @@ bench-assign: $(BUILD)/rwa  ## whether `rwa assign` needs more, proves less or s
 bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; \
                                  ARGUMENTS="--every 6")
 	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)
-.PHONY: bench-options
-bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options \
-                                (ARGUMENTS="--settings 500 --seed 2")
-	@$(PYTHON) tests/bench/options.py $< $(ARGUMENTS)
 .PHONY: bench-relations
-bench-relations: $(BUILD)/rwa  ## whether looser settings are slower (ARGUMENTS as above)
+bench-relations: $(BUILD)/rwa  ## whether looser settings are slower (ARGUMENTS="--settings 500 --seed 2")
 	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
 bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, \

@@ -26,7 +26,7 @@ DOES(rwa_bound_time, P(&w.seconds), (char[RWA_ERROR_TEXT]){0}, P(w.torus), P(&w.
      P(&(rwa_cost_prices){.step_s = 1e-6, .byte_s = 1e-9}), NULL)
 MAKES(rwa_bounds_make, bounds, P(w.ring), P(&w.seven), NULL)
 MAKES(rwa_check_assignment, check, P(w.assigned), NULL)
-MAKES(rwa_check_file, check, P(w.schedule_file), &w.checking)
+WORKS(rwa_check_file, check_files(err))
 MAKES(rwa_check_schedule, check, P(w.sched), &w.checking)
 MAKES(rwa_circuits_make, circuits, P(w.traffic), 2, NULL)
 DOES(rwa_collective_init_sized, P(&w.made), sizeof w.made, RWA_GATHER, 7, 0, 1000, 0)

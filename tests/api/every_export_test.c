@@ -87,6 +87,9 @@ static struct world {
     rwa_modulation_choice choice;
 } w;
 
+/* A pointer that is not NULL, to see that a failure makes it NULL. */
+#define NOTHING ((void *)&w)
+
 /* ---- calls that need more than one line ---- */
 
 /** So that every call writes a new file. */
@@ -186,6 +189,17 @@ static rwa_status read_all(rwa_error *err)
     return st;
 }
 
+static rwa_status check_files(rwa_error *err)
+{
+    rwa_check *check = NOTHING, **at = P(&check);
+    rwa_status st = rwa_check_file(at, P(w.schedule_file), &w.checking, err);
+    rwa_check_free(st == RWA_OK ? check : NULL);
+    THEN(rwa_check_file(&check, w.assignment_file, NULL, err));
+    CU_ASSERT_TRUE(st == RWA_OK || !check || !at);
+    rwa_check_free(st == RWA_OK ? check : NULL);
+    return st;
+}
+
 static rwa_status export_all(rwa_error *err)
 {
     rwa_export_options opts = w.exporting;
@@ -235,14 +249,11 @@ struct call {
     rwa_status (*work)(rwa_error *err);
 };
 
-/* A pointer that is not NULL, to see that a failure makes it NULL. */
 static int swallow(void *data, const char *bytes, size_t size)
 {
     (void)data;
     return bytes && size > 0 ? 0 : 1;
 }
-
-#define NOTHING ((void *)&w)
 
 typedef char rwa_text;
 #define MAKES(name, type, ...)                              \
@@ -390,6 +401,7 @@ static void make_world(void)
     make_plans();
     OK(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
     w.assign.model = RWA_DIRECTED;
+    w.assign.wavelengths = 1;       /* some demands are not served, and say why */
     OK(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
     OK(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
     rwa_state_options_init(&w.keeping);

@@ -15,9 +15,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import compare_builds as bench
-import options
+import settings
 
-NETWORKS = [n for n in sorted(options.NODES) if n.split(":")[0] not in options.UNROUTED]
+NETWORKS = [n for n in sorted(settings.NODES) if n.split(":")[0] not in settings.UNROUTED]
 BYTES = {"4kB": 4000, "64kB": 64000, "1MB": 1000000, "16MB": 16000000}
 
 
@@ -57,7 +57,7 @@ def fewer_members(rng, rwa, limit, a):
     members = a["options"][0][1].split(",")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "plan.jsonl")
-        if options.plan(options.command_of(rwa, a), limit, path)[0] is None:
+        if settings.plan(settings.command_of(rwa, a), limit, path)[0] is None:
             return None
         idle = [v for v in members[1:] if int(v) not in nodes_that_pass_on(path)]
     if not idle:
@@ -76,7 +76,7 @@ def relation(rng):
     if kind == "half":
         return kind, a, dict(a, size=str(BYTES[a["size"]] // 2))
     if kind == "--members":
-        chosen = rng.sample(range(1, options.NODES[a["network"]]), rng.randint(3, 6))
+        chosen = rng.sample(range(1, settings.NODES[a["network"]]), rng.randint(3, 6))
         return kind, dict(a, options=[(kind, ",".join(map(str, sorted([0, *chosen]))))]), rng.random()
     value = rng.randint(1, 4)
     return kind, dict(a, options=[(kind, str(value))]), dict(a, options=[(kind, str(value + 1))])
@@ -88,8 +88,8 @@ def judge(rwa, found, limit):
         b = fewer_members(random.Random(b), rwa, limit, a)
     if b is None:
         return None
-    commands = [options.command_of(rwa, s) for s in (a, b)]
-    (before, _), (after, why) = (options.plan(c, limit) for c in commands)
+    commands = [settings.command_of(rwa, s) for s in (a, b)]
+    (before, _), (after, why) = (settings.plan(c, limit) for c in commands)
     if before is None:
         return None
     ratio = after / before if after else float("inf")
@@ -99,7 +99,7 @@ def judge(rwa, found, limit):
 
 
 def main():
-    o = options.parse(__doc__)
+    o = settings.parse(__doc__)
     rng = random.Random(o.seed)
     relations = [relation(rng) for _ in range(o.settings)]
     with ThreadPoolExecutor(o.jobs) as pool:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Without a time limit a plan depends on the request alone: random settings of tests/bench/options.py, planned again
+"""Without a time limit a plan depends on the request alone: random settings of tests/bench/settings.py, planned again
 and again beside processes that keep every core busy, and by `compare` on one thread and on several.
 
 Usage: busy.py RWA [--settings N] [--runs R] [--seed S]
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
-import options
+import settings
 
 
 def spin():
@@ -55,7 +55,7 @@ def main():
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         for i in range(o.settings):
-            command = options.command_of(o.rwa, options.setting(rng))
+            command = settings.command_of(o.rwa, settings.setting(rng))
             answers = {output_of(command, folder) for _ in range(o.runs)}
             if len(answers) > 1:
                 faults += 1

@@ -209,6 +209,8 @@ def fault_of_stopped(rwa, command, interrupted, delay):
     refused = code == 4 and "would need about" in errors
     if code not in (0, 1, 2, 3) and not refused or "Sanitizer" in errors or "runtime error" in errors:
         return "exit %d: %s" % (code, errors.strip())
+    if errors.count("\n") > 1:
+        return "more than one line: %s" % errors
     return "went on for %.1f s" % after if after > STOPPED_S else None
 
 

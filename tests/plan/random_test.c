@@ -5,8 +5,8 @@
  * file, the plain judge written here, and is finished after a failure as well; or a reason in words why there is none.
  * Usage: random_test [CASES [SEED]]
  */
-#include "tests/support/blocks.h"
 #include "tests/support/random.h"
+#include "tests/support/same.h"
 #include "tests/support/suite.h"
 #include "tests/support/wants.h"
 
@@ -63,8 +63,9 @@ static void begin(struct judge *j, const rwa_schedule *sched)
             j->holds[v][b][j->sums ? v : 0] = j->sums || starts_with(j->coll, j->place[v], b);
 }
 
-/** The channel of one hop.  On a star a wavelength is one channel for all, which one node sends one block on. */
-static void light(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint32_t to)
+/** The channel of one hop.  On a star a wavelength is one channel for all, which one node sends one block on.  Whether
+ *  nobody had the transmission, or the circuit, before. */
+static bool light(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint32_t to)
 {
     bool star = j->kind == RWA_STAR;
     uint64_t *user =
@@ -72,16 +73,18 @@ static void light(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint3
     uint64_t me = lp->src * BLOCKS + lp->block + 1;
     if (*user && (!star || *user != me))
         blame(j, "two lightpaths on a channel", lp);
-    *user = me;
     uint32_t *next = &j->now.next[lp->fiber][from], *before = &j->now.before[lp->fiber][to];
+    bool fresh = star ? *user == 0 : j->kind != RWA_OCS || *next == 0;
     if (j->kind == RWA_OCS && ((*next && *next != to + 1) || (*before && *before != from + 1)))
         blame(j, "a switch joins a node to two", lp);
+    *user = me;
     *next = to + 1;
     *before = from + 1;
+    return fresh;
 }
 
 /** The number of the directed link, and whether it may be used; ring and line by arithmetic. */
-static void cross(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint32_t to)
+static bool cross(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint32_t to)
 {
     bool arcs = j->kind == RWA_RING || j->kind == RWA_LINE,
          one_hop = j->kind == RWA_STAR || j->kind == RWA_RON || j->kind == RWA_OCS;
@@ -93,7 +96,7 @@ static void cross(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint3
     for (size_t i = 0; i < j->faults.link_count && lp->step >= j->faults.links_from; i++)
         if (link == j->faults.links[i])
             blame(j, "a failed link", lp);
-    light(j, lp, from, to);
+    return light(j, lp, from, to);
 }
 
 /** The node behind `at` on the way; RWA_NONE: there is none. */
@@ -108,9 +111,10 @@ static uint32_t next_on_way(const struct judge *j, const rwa_lightpath *lp, cons
     return j->kind == RWA_LINE && at == (up ? j->nodes - 1 : 0) ? RWA_NONE : (at + (up ? 1 : j->nodes - 1)) % j->nodes;
 }
 
-static void walk(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
+static bool walk(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     uint32_t at = lp->src, taps = 0;
+    bool fresh = true;
     for (size_t i = 0; i < j->faults.channel_count; i++)
         if (j->faults.channels[i] == lp->fiber * rwa_network_wavelengths(j->net) + lp->wavelength)
             blame(j, "a reserved channel", lp);
@@ -118,13 +122,14 @@ static void walk(struct judge *j, const rwa_lightpath *lp, const rwa_lists *list
         next = next_on_way(j, lp, lists, at, hop);
         if (next == RWA_NONE)
             break;
-        cross(j, lp, at, next);
+        fresh = cross(j, lp, at, next);
         taps += taps < lists->tap_count && lists->taps[taps] == next && next != lp->dst;
     }
     if (at != lp->dst || lp->src == lp->dst)
         blame(j, "ends elsewhere", lp);
     if (taps < lists->tap_count)
         blame(j, "is read where it does not pass, or out of turn", lp);
+    return fresh;
 }
 
 static void deliver(struct judge *j, const rwa_lightpath *lp, uint64_t block, uint32_t to)
@@ -139,8 +144,8 @@ static void deliver(struct judge *j, const rwa_lightpath *lp, uint64_t block, ui
     }
 }
 
-/** One port sends and one at each receiver receives, however many blocks there are.  Several lightpaths in one circuit,
- * and one transmission that several hear on a star, are the checker's alone to count. */
+/** One port sends and one at each receiver receives, however many blocks there are, lightpaths in one circuit, or nodes
+ *  that hear one transmission on a star. */
 static void see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lp->step != j->step) {
@@ -148,15 +153,15 @@ static void see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists
         memset(&j->now, 0, sizeof j->now);
         memcpy(j->before, j->holds, sizeof j->before);
     }
-    walk(j, lp, lists);
-    uint32_t ports = rwa_network_ports(j->net), most = ++j->now.sent[lp->src];
+    bool fresh = walk(j, lp, lists), heard = fresh || j->kind == RWA_STAR;
+    uint32_t ports = rwa_network_ports(j->net), most = j->now.sent[lp->src] += fresh;
     for (uint32_t r = 0; r <= lists->tap_count; r++) {
-        uint32_t to = r < lists->tap_count ? lists->taps[r] : lp->dst, got = ++j->now.received[to];
+        uint32_t to = r < lists->tap_count ? lists->taps[r] : lp->dst, got = j->now.received[to] += heard;
         most = got > most ? got : most;
         for (uint32_t b = 0; b < (lists->block_count ? lists->block_count : 1); b++)
             deliver(j, lp, lists->block_count ? nth_block(lists, b) : lp->block, to);
     }
-    if (ports > 0 && most > ports && j->kind != RWA_STAR && j->kind != RWA_OCS)
+    if (ports > 0 && most > ports)
         blame(j, "more than its ports", lp);
 }
 
@@ -301,6 +306,25 @@ static void count_plan(struct tally *t, const rwa_plan *plan)
     t->parted += rwa_schedule_members(rwa_plan_schedule(plan)) != NULL;
 }
 
+/** The plan is one of the network, the nodes and the blocks that were asked for. */
+static void expect_as_asked(const struct request *r, const rwa_schedule *sched)
+{
+    const rwa_network *asked = request_network(*r), *net = rwa_schedule_network(sched);
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    const uint32_t *members = rwa_schedule_members(sched);
+    rwa_faults a, b;
+    expect_same_network(asked, net);
+    rwa_network_faults(&a, asked);
+    rwa_network_faults(&b, net);
+    CU_ASSERT_EQUAL(rwa_network_channels(net), rwa_network_channels(asked));
+    CU_ASSERT(same_words(a.channels, (uint32_t)a.channel_count, b.channels, (uint32_t)b.channel_count) &&
+              same_words(a.links, (uint32_t)a.link_count, b.links, (uint32_t)b.link_count));
+    CU_ASSERT(same_words(r->members.at, (uint32_t)r->members.count, members, members ? coll->nodes : 0));
+    CU_ASSERT(r->blocks == 0 || coll->blocks == r->blocks * (r->options.stripes ? r->options.stripes : 1));
+    CU_ASSERT(r->options.lightpath_blocks == 0 ||
+              rwa_schedule_lightpath_blocks(sched) <= r->options.lightpath_blocks);
+}
+
 /** Every plan passes both checkers, the second as it is read back from a file; NULL: it does, or there is a reason why
  * there is none. */
 static const char *wrong_with(const rwa_plan *plan, const rwa_plan_options *o)
@@ -351,8 +375,10 @@ static void plan_one(struct tally *tally)
     const char *wrong = plan                               ? wrong_with(plan, &r.options)
                         : st != RWA_BADARG || !err.text[0] ? rwa_status_text(st)
                                                            : NULL;
-    if (sched)
+    if (sched) {
+        expect_as_asked(&r, sched);
         count_plan(tally, plan);
+    }
     if (!wrong && sched && any(2))
         wrong = wrong_with_repair(sched, tally);
     if (wrong)

@@ -6,6 +6,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 passed=0
 failed=0
+default=
 
 verdict() {  # 0 or not, what
     if [ "$1" -eq 0 ]; then
@@ -45,7 +46,8 @@ signalled() {  # SIGNAL, seconds until it is sent, arguments
     sent=$1
     after=$2
     shift 2
-    "$rwa" "$@" > "$dir/out" 2> "$dir/err" &
+    # shellcheck disable=SC2086 # $default: a command in front of it, or nothing
+    $default "$rwa" "$@" > "$dir/out" 2> "$dir/err" &
     started=$!
     sleep "$after"
     kill -s "$sent" $started 2> /dev/null
