@@ -10,13 +10,12 @@ rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, con
     struct format_names *f = &result->formats;
     size_t had = f->of ? f->of_count : 0;
     uint32_t number = 0;
-    bool known = false;
     if (i >= result->count || !*name)
         return base_refuse(err, "modulation of route %" PRIu64 ": expected a name, and a route below %zu", i,
                            result->count);
     if (f->names.count == NAMES_MAX && names_find(&f->names, name) == NAMES_NONE)
         return base_refuse(err, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
-    MUST(names_add(&f->names, name, &number, &known, err));
+    MUST(names_add(&f->names, name, &number, err));
     MUST(base_reserve(f->of, result->count, f->of_capacity, err));
     if (had < result->count)
         memset(f->of + had, 0, (result->count - had) * sizeof *f->of);

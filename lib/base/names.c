@@ -36,13 +36,12 @@ static rwa_status widen(struct names *names, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err)
+rwa_status names_add(struct names *names, const char *text, uint32_t *number, rwa_error *err)
 {
     if ((size_t)names->count * 2 >= names->slot_count)
         MUST(widen(names, err));
     size_t slot = find_slot(names, text);
-    *known = names->slots[slot] != 0;
-    if (!*known) {
+    if (!names->slots[slot]) {
         MUST(base_grow((void **)&names->list, &names->capacity, (size_t)names->count + 1, sizeof *names->list, err));
         if (!(names->list[names->count] = base_copy_text(text, err)))
             return RWA_NOMEM;

@@ -4,8 +4,6 @@
 
 #include "rwa/status.h"
 
-#include <stdbool.h>
-
 #define NAMES_NONE UINT32_MAX
 
 /** A set of names with their numbers.  Start with {0}. */
@@ -17,9 +15,9 @@ struct names {
     size_t slot_count;  /* a power of two */
 };
 
-/** Add a name and return its number in *number.  *known tells whether it was there before.  Amortised O(length).
+/** Set *number to the number of a name, and add the name if it is new; `count` then grows.  Amortised O(length).
  *  RWA_NOMEM. */
-rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err);
+rwa_status names_add(struct names *names, const char *text, uint32_t *number, rwa_error *err);
 /** Return the number of a name, or NAMES_NONE if it was not added. */
 uint32_t names_find(const struct names *names, const char *text);
 void names_free(struct names *names);

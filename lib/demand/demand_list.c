@@ -18,14 +18,14 @@ static bool is_digits(const char *text)
 rwa_status demand_list_open(struct demand_list *d)
 {
     uint32_t nodes = rwa_network_nodes(d->net), number = 0;
-    bool known = false;
     MUST(base_new(d->nodes, nodes, d->err));
     for (uint32_t v = 0; v < nodes; v++) {
         const char *name = rwa_network_node_name(d->net, v);
+        uint32_t before = d->names.count;
         if (!name)
             continue;
-        MUST(names_add(&d->names, name, &number, &known, d->err));
-        d->nodes[number] = known ? RWA_NONE : v;
+        MUST(names_add(&d->names, name, &number, d->err));
+        d->nodes[number] = d->names.count == before ? RWA_NONE : v;
         d->numbers_are_names = d->numbers_are_names || is_digits(name);
     }
     return RWA_OK;

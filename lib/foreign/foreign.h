@@ -73,7 +73,7 @@ static inline const char *export_direction(rwa_direction direction)
 rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err);
 
 /** Choose the names of the nodes in the file: those of the network if all are different and `allowed` accepts each,
- *  else "n" and the number: "n7".  RWA_NOMEM */
+ *  else (NULL: always) "n" and the number: "n7".  RWA_NOMEM */
 rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name));
-/** Accept every name, or none, for export_names(). */
-bool export_any_name(const char *name), export_no_name(const char *name);
+/** Accept every name, for export_names(). */
+bool export_any_name(const char *name);

@@ -175,26 +175,20 @@ bool export_any_name(const char *name)
     return *name;
 }
 
-bool export_no_name(const char *name)
-{
-    (void)name;
-    return false;
-}
-
 rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name))
 {
     struct names seen = {0};
     uint32_t nodes = rwa_network_nodes(r->net), number = 0;
-    bool own = true, known = false;
+    bool own = true;
     char buffer[16];
     rwa_status st = arena_arrays(&r->memory, nodes, r->names);
     TRY(st);
     for (uint32_t v = 0; own && v < nodes; v++) {
         r->names[v] = rwa_network_node_name(r->net, v);
-        own = r->names[v] && allowed(r->names[v]);
+        own = r->names[v] && allowed && allowed(r->names[v]);
         if (own)
-            TRY(names_add(&seen, r->names[v], &number, &known, r->err));
-        own = own && !known;
+            TRY(names_add(&seen, r->names[v], &number, r->err));
+        own = own && number == v;
     }
     for (uint32_t v = 0; !own && v < nodes; v++) {
         int length = snprintf(buffer, sizeof buffer, "n%u", v);

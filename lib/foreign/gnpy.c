@@ -23,7 +23,7 @@ static rwa_status put_gnpy(struct text *t, struct export_request *r)
     uint64_t count = 0;
     if (r->from != r->to)
         return base_refuse(r->err, "gnpy: requests have no time, expected one step of the %u", r->to);
-    MUST(export_names(r, export_no_name));
+    MUST(export_names(r, NULL));
     text_add(t, "{\"path-request\": [");
     for (struct walk w = walk_step(r->sched, r->from); walk_next(&w);)
         MUST(add_request(t, r, &w, count++));

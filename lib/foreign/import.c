@@ -99,23 +99,24 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
 /** Sort the transfers by step; transfers of a step keep their order. */
 static rwa_status import_sort(struct import *im)
 {
-    uint32_t last = 0;
+    uint32_t last = 0, *step;
     struct bins by_step = {0};
-    rwa_transfer *sorted = NULL;
+    rwa_transfer *sorted;
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < im->count; i++)
-        last = im->list[i].step > last ? im->list[i].step : last;
+    TRY(arena_arrays(&im->memory, im->count, step));
+    for (size_t i = 0; i < im->count; i++) {
+        step[i] = im->list[i].step;
+        RAISE(last, step[i]);
+    }
+    TRY(bins_index(&by_step, (size_t)last + 1, im->count, NULL, step, NULL, im->err));
     TRY(base_new(sorted, im->count, im->err));
-    TRY(bins_open(&by_step, (size_t)last + 1, im->err));
     for (size_t i = 0; i < im->count; i++)
-        bins_count(&by_step, im->list[i].step);
-    TRY(bins_divide(&by_step, (size_t)last + 1, im->err));
-    for (size_t i = 0; i < im->count; i++)
-        sorted[bins_place(&by_step, im->list[i].step)] = im->list[i];
-    memcpy(im->list, sorted, im->count * sizeof *sorted);
+        sorted[i] = im->list[by_step.number[i]];
+    free(im->list);
+    im->list = sorted;
+    im->capacity = im->count;
 done:
     bins_free(&by_step);
-    free(sorted);
     return st;
 }
 

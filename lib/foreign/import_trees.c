@@ -22,11 +22,10 @@ struct trees {
 static rwa_status read_root(struct trees *t, const xmlNode *at, uint32_t *root, uint32_t *chunks)
 {
     const char *name = xml_attribute_text(at, "root");
-    bool known = false;
     if (!name || !*name)
         return import_fail(t->im, xml_line(at), "<tree root>: expected the name of a node");
     MUST(import_numbers(t->im, at, {"nchunks", 1, CHUNKS_MAX, chunks}));
-    return names_add(&t->names, name, root, &known, t->im->err);
+    return names_add(&t->names, name, root, t->im->err);
 }
 
 static rwa_status read_end(const struct trees *t, const xmlNode *at, const char *name, uint32_t *node)

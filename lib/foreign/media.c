@@ -7,9 +7,8 @@
 
 struct media {
     uint64_t lower, upper;  /* MHz */
-    json_int_t index;
+    long long index;
     const char *port;       /* borrowed from the document */
-    const char *name;
 };
 
 enum { NAMED = 20, LINE = 192 };
@@ -63,29 +62,28 @@ static uint64_t frequency(const json_t *channel, const char *leaf)
 static void check_channel(struct media_checker *chk, const json_t *channel)
 {
     struct media m = {frequency(channel, "lower-frequency"), frequency(channel, "upper-frequency"),
-                      json_integer_value(json_object_get(channel, "index")), NULL,
-                      text_at(channel, "config", NULL, "name")};
-    json_int_t inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
+                      json_integer_value(json_object_get(channel, "index")), NULL};
+    long long inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
     assert(chk->count < chk->verdict->report.channels);
     if (m.index != inner)
-        report(chk, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
+        report(chk, "channel %lld: its config says index %lld", m.index, inner);
     if (m.lower == 0 || m.upper == 0)
-        report(chk, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz",
+        report(chk, "channel %lld: lower and upper frequency are not whole numbers of MHz",
                m.index);
     else if (m.upper <= m.lower)
         report(chk,
-               "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64
+               "channel %lld: its slot ends at %" PRIu64
                " MHz, not above its beginning at %" PRIu64,
                m.index, m.upper, m.lower);
     if (chk->device && (m.lower < chk->band[0] || m.upper > chk->band[1]))
         report(chk,
-               "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %" PRIu64
+               "channel %lld: its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %" PRIu64
                " to %" PRIu64,
                m.index, m.lower, m.upper, chk->band[0], chk->band[1]);
     for (int end = 0; end < 2; end++) {
         m.port = text_at(channel, end ? "dest" : "source", "config", "port-name");
         if (names_find(&chk->components, m.port) == NAMES_NONE)
-            report(chk, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
+            report(chk, "channel %lld: port \"%.60s\" is no component", m.index, m.port);
         chk->ends[(size_t)end * chk->verdict->report.channels + chk->count] = m;
     }
     chk->count++;
@@ -112,7 +110,7 @@ static void check_overlaps(struct media_checker *chk, struct media *ends)
             continue;
         }
         if (ends[i].lower < ends[last].upper)
-            report(chk, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"",
+            report(chk, "channels %lld and %lld overlap on port \"%.60s\"",
                    ends[last].index, ends[i].index, ends[i].port);
         if (ends[i].upper > ends[last].upper)
             last = i;
@@ -124,7 +122,7 @@ static void check_indices(struct media_checker *chk)
     qsort(chk->ends, chk->count, sizeof *chk->ends, by_index);
     for (size_t i = 1; i < chk->count; i++)
         if (chk->ends[i].index == chk->ends[i - 1].index)
-            report(chk, "index %" JSON_INTEGER_FORMAT " is used twice", chk->ends[i].index);
+            report(chk, "index %lld is used twice", chk->ends[i].index);
 }
 
 static rwa_status list_components(struct media_checker *chk, const json_t *document)
@@ -135,9 +133,8 @@ static rwa_status list_components(struct media_checker *chk, const json_t *docum
     json_array_foreach(list, i, entry) {
         const char *name = json_string_value(json_object_get(entry, "name"));
         uint32_t number = 0;
-        bool known = false;
         if (name)
-            MUST(names_add(&chk->components, name, &number, &known, chk->err));
+            MUST(names_add(&chk->components, name, &number, chk->err));
     }
     return RWA_OK;
 }

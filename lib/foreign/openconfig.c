@@ -11,10 +11,9 @@ void openconfig_free(struct openconfig_document *d)
 
 static rwa_status add_port(struct openconfig_document *d, const char *port)
 {
-    uint32_t number = 0;
-    bool known = false;
-    MUST(names_add(&d->ports, port, &number, &known, d->components.err));
-    if (!known)
+    uint32_t number = 0, before = d->ports.count;
+    MUST(names_add(&d->ports, port, &number, d->components.err));
+    if (d->ports.count > before)
         text_put(&d->components, "%s{\"name\":\"%s\",\"config\":{\"name\":\"%s\"}}", number ? "," : "", port, port);
     return RWA_OK;
 }

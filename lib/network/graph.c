@@ -2,6 +2,8 @@
 /** Stores listed links: checks them, and finds links by their ends. */
 #include "network/network.h"
 
+#include "base/bins.h"
+
 static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
 {
     if (link->from >= net->nodes || link->to >= net->nodes)
@@ -22,27 +24,28 @@ static rwa_status check_link(const struct rwa_network *net, const rwa_link *link
  *  millions of links. */
 static rwa_status index_links(struct rwa_network *net, rwa_error *err)
 {
-    uint32_t *by_head = base_array(net->link_count, sizeof *by_head, err);
-    uint32_t *place = base_array((size_t)net->nodes + 1, sizeof *place, err);
+    struct bins heads = {0}, tails = {0};
     rwa_status st = RWA_OK;
-    arena_new(&net->arena, net->first, (size_t)net->nodes + 1);
-    arena_new(&net->arena, net->out, net->link_count);
-    TRY(by_head && place && net->first && net->out ? RWA_OK : RWA_NOMEM);
+    TRY(bins_open(&heads, net->nodes, err));
+    TRY(bins_open(&tails, net->nodes, err));
     for (uint32_t i = 0; i < net->link_count; i++) {
-        place[net->links[i].to + 1]++;
-        net->first[net->links[i].from + 1]++;
+        bins_count(&heads, net->links[i].to);
+        bins_count(&tails, net->links[i].from);
     }
-    for (uint32_t v = 0; v < net->nodes; v++) {
-        place[v + 1] += place[v];
-        net->first[v + 1] += net->first[v];
-    }
+    TRY(bins_divide(&heads, net->nodes, err));
+    TRY(bins_divide(&tails, net->nodes, err));
     for (uint32_t i = 0; i < net->link_count; i++)
-        by_head[place[net->links[i].to]++] = i;
-    memcpy(place, net->first, ((size_t)net->nodes + 1) * sizeof *place);
+        bins_put(&heads, net->links[i].to, i);
     for (uint32_t k = 0; k < net->link_count; k++)
-        net->out[place[net->links[by_head[k]].from]++] = by_head[k];
+        bins_put(&tails, net->links[heads.number[k]].from, heads.number[k]);
+    arena_copy(&net->arena, net->out, tails.number, net->link_count);
+    arena_new(&net->arena, net->first, (size_t)net->nodes + 1);
+    TRY(arena_status(&net->arena));
+    for (uint32_t v = 0; v < net->nodes; v++)
+        net->first[v + 1] = (uint32_t)tails.first[v + 1];
 done:
-    free_all(by_head, place);
+    bins_free(&heads);
+    bins_free(&tails);
     return st;
 }
 

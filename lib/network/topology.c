@@ -85,10 +85,6 @@ static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count)
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
     for (size_t d = count; d-- > 0; nodes *= shape[d])
         stride[d] = nodes;
-    for (size_t d = 0; d < count && !pen->pairs; d++)
-        pen->count += nodes / shape[d] * (shape[d] - (pen->wraps && shape[d] > 2 ? 0 : 1));
-    if (!pen->pairs)
-        return;
     for (uint64_t v = 0; v < nodes; v++)
         for (size_t d = 0; d < count; d++) {
             uint64_t at = v / stride[d] % shape[d];
@@ -103,10 +99,6 @@ static void draw_hypercube(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t dimensions = shape[0];
     (void)count;
-    if (!pen->pairs) {
-        pen->count = ((uint64_t)1 << dimensions) / 2 * dimensions;
-        return;
-    }
     for (uint64_t v = 0; v < (uint64_t)1 << dimensions; v++)
         for (uint32_t d = 0; d < dimensions; d++)
             if (!(v >> d & 1))

@@ -32,12 +32,11 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
     const json_t *name = json_object_get(task, "name");
     if (!json_is_object(task) || (name && !json_is_string(name)))
         return input_fail(&p->in, "tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", i);
-    uint32_t number = 0;
-    bool known = false;
+    uint32_t number = 0, before = p->names.count;
     p->name[i] = json_string_value(name);
     if (name) {
-        MUST(names_add(&p->names, p->name[i], &number, &known, p->in.err));
-        if (known)
+        MUST(names_add(&p->names, p->name[i], &number, p->in.err));
+        if (p->names.count == before)
             return input_fail(&p->in, "two tasks are named \"%s\"", p->name[i]);
         p->named[number] = (uint32_t)i;
     }

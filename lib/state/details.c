@@ -18,12 +18,11 @@ rwa_status details_prepare(struct rwa_state *s, const struct request *request, s
     struct details *d = &s->details;
     const char *tag = request->asked.tag;
     size_t need = s->slots.count;
-    bool known = false;
     *out = (struct detail){request->asked.rate_bps, 0, NULL};
     if (request->asked.transmission && !(out->rate_bps > 0))
         out->rate_bps = rwa_network_rate_bps(s->net);
     if (request->format) {
-        MUST(names_add(&d->names, request->format, &out->format, &known, err));
+        MUST(names_add(&d->names, request->format, &out->format, err));
         out->format++;
     }
     if (d->count == 0 && !(out->rate_bps > 0) && out->format == 0 && !tag)

@@ -2,7 +2,7 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
-/** Return the name of a node or, after export_names() with export_no_name(), its number. */
+/** Return the name of a node or, after export_names() without names, its number. */
 static const char *name_of(const struct export_request *x, uint32_t node)
 {
     const char *name = rwa_network_node_name(x->net, node);
@@ -72,7 +72,7 @@ static void add_row(struct text *t, const struct export_request *x, uint64_t i)
 
 static rwa_status put_csv(struct text *t, struct export_request *x)
 {
-    MUST(export_names(x, export_no_name));
+    MUST(export_names(x, NULL));
     text_add(t, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
     for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++)
         add_row(t, x, i);
@@ -123,7 +123,7 @@ static void add_line(struct text *t, const struct export_request *x, uint64_t i,
 static rwa_status put_table(struct text *t, struct export_request *x)
 {
     size_t width = strlen("from");
-    MUST(export_names(x, export_no_name));
+    MUST(export_names(x, NULL));
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
         size_t here = text_letters(name_of(x, v));
         width = here > width ? here : width;

@@ -14,12 +14,11 @@ rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes)
 rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label)
 {
     uint32_t node = 0;
-    bool known = false;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
     MUST(base_reserve(d->list, (size_t)d->nodes + 1, d->node_capacity, d->err));
-    MUST(names_add(&d->ids, id, &node, &known, d->err));
-    if (known)
+    MUST(names_add(&d->ids, id, &node, d->err));
+    if (node != d->nodes)
         MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
     d->list[d->nodes++] = (struct draft_node){NULL, {NAN, NAN}};
     if (label && *label && !(d->list[node].label = base_copy_text(label, d->err)))
@@ -175,13 +174,14 @@ static rwa_status choose_names(const char **names, struct network_draft *d, bool
 {
     struct names seen = {0};
     uint32_t number = 0;
-    bool *twice, numbers = ids_are_numbers(d), known = false;
+    bool *twice, numbers = ids_are_numbers(d);
     rwa_status st = RWA_OK;
     TRY(arena_arrays(memory, d->nodes, twice));
     for (uint32_t v = 0; v < d->nodes; v++)
         if (d->list[v].label) {
-            TRY(names_add(&seen, d->list[v].label, &number, &known, d->err));
-            twice[number] = known || twice[number];
+            uint32_t before = seen.count;
+            TRY(names_add(&seen, d->list[v].label, &number, d->err));
+            twice[number] = seen.count == before;
         }
     for (uint32_t v = 0; v < d->nodes; v++) {
         const char *label = d->list[v].label;

@@ -66,11 +66,10 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
     const char *uid = json_string_value(json_object_get(element, "uid"));
     struct element *e = &t->elements[t->count];
     uint32_t number = 0;
-    bool known = false;
     if (!uid || !*uid || !json_is_string(json_object_get(element, "type")))
         return draft_fail(t->d, "expected a \"uid\" and a \"type\"");
-    MUST(names_add(&t->uids, uid, &number, &known, t->d->err));
-    if (known)
+    MUST(names_add(&t->uids, uid, &number, t->d->err));
+    if (number != t->count)
         MUST(draft_fail(t->d, "uid \"%.64s\" comes twice, expected each once", uid));
     MUST(read_length(t->d, element, &e->km));
     e->ends = is_type(element, "Transceiver");
