@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "check/bits.h"
+#include "check/physics/rings.h"
 #include "network/network.h"
 
 struct checker;
@@ -80,11 +81,6 @@ extern const struct channel_model channels_of_links;     /* networks that list t
 extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
-
-/** The number of the record that a lightpath comes from, and its line in a file. */
-struct origin {
-    uint64_t record, line;
-};
 
 /** A violation in the report: a lightpath whose channel on a link is already taken by another lightpath, which is named
  *  later. */
@@ -225,12 +221,8 @@ struct checker {
     size_t counted_count, counted_capacity;
     bool tuned;                 /* some port was retuned for the current step */
     uint64_t tuning_rounds;    /* number of steps for which ports were retuned */
-    rwa_lightpath *lightpaths;     /* lightpaths of the current step; only with a device */
-    uint32_t *path_hops;           /* hops of each of them, where links are listed */
-    struct origin *origins;        /* record and line of each of them */
-    size_t lightpath_count, lightpath_capacity, path_hops_capacity, origin_capacity;
-    uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
-    size_t *first_tap, tap_capacity, first_tap_capacity;
+    struct lit_path *lit;       /* lightpaths of the current step; only with a device */
+    size_t lit_count, lit_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts epochs */
     size_t cut_count;
     float severity[RWA_VIOLATIONS_NAMED];   /* of each named violation of power; equal ones do not differ by rounding */
@@ -483,8 +475,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
 /** Tell whether, on a ring or line, the ports of a lightpath may still be set as in step `used`, the last step that
  *  used it: at each of its nodes, fewer users than the node has ports must have come after it. */
-bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
-                        uint32_t used);
+bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used);
 /** Tell whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
 bool timing_has_epochs(const struct checker *chk);
 /** Tell whether lightpaths of later steps may still change the epochs so far, as after a failure. */

@@ -124,13 +124,12 @@ static bool keeps_port(const struct timing *t, const struct recent_users *of, ui
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;
 }
 
-bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
-                        uint32_t used)
+bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used)
 {
     const struct timing *t = chk->timing;
-    bool keeps = keeps_port(t, t->out, lp->src, used) && keeps_port(t, t->in, lp->dst, used);
-    for (uint32_t k = 0; k < tap_count; k++)
-        keeps = keeps && keeps_port(t, t->in, taps[k], used);
+    bool keeps = keeps_port(t, t->out, path->lp.src, used) && keeps_port(t, t->in, path->lp.dst, used);
+    for (uint32_t k = 0; k < path->tap_count; k++)
+        keeps = keeps && keeps_port(t, t->in, path->taps[k], used);
     return keeps;
 }
 

@@ -2,7 +2,6 @@
 /** Power: every lightpath of a step is checked against the limits of a device profile. */
 #include "check/checker.h"
 
-#include "check/physics/rings.h"
 #include "power/power.h"
 
 /** Stop checking power, for the reason `why`.  The verdict on power cannot be PASS any more. */
@@ -31,23 +30,31 @@ void power_open(struct checker *chk)
 
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    size_t i = chk->lightpath_count, end = i > 0 ? chk->first_tap[i] : 0;
+    struct lit_path *path;
     assert(chk->device);
-    MUST(base_reserve(chk->first_tap, i + 2, chk->first_tap_capacity, chk->err));
-    chk->first_tap[i] = end;
-    MUST(base_append_all(chk->taps, end, chk->tap_capacity, chk->err, lists->taps, lists->tap_count));
-    chk->first_tap[i + 1] = end;
-    MUST(base_reserve(chk->path_hops, i + 1, chk->path_hops_capacity, chk->err));
-    chk->path_hops[i] = hops;
-    MUST(base_append(chk->origins, i, chk->origin_capacity, chk->err, (struct origin){chk->record, chk->line}));
-    return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
+    MUST(base_reserve(chk->lit, chk->lit_count + 1, chk->lit_capacity, chk->err));
+    path = &chk->lit[chk->lit_count];
+    *path = (struct lit_path){*lp, NULL, lists->tap_count, hops, chk->record, chk->line};
+    if (lists->tap_count > 0) {
+        MUST(base_new(path->taps, lists->tap_count, chk->err));
+        memcpy(path->taps, lists->taps, lists->tap_count * sizeof *path->taps);
+    }
+    chk->lit_count++;
+    return RWA_OK;
 }
 
-/** Set chk->record and chk->line, which reports name, to those of lightpath i of the ending step. */
-static void go_to(struct checker *chk, size_t i)
+/** Forget the lightpaths of the step. */
+static void drop_lit(struct checker *chk)
 {
-    chk->record = chk->origins[i].record;
-    chk->line = chk->origins[i].line;
+    while (chk->lit_count > 0)
+        free(chk->lit[--chk->lit_count].taps);
+}
+
+/** Set chk->record and chk->line, which reports name, to those of a lightpath. */
+static void go_to(struct checker *chk, const struct lit_path *path)
+{
+    chk->record = path->record;
+    chk->line = path->line;
 }
 
 /** Report the lightpaths of the step on channels outside the device's grid, which the physics does not know.  Return
@@ -57,11 +64,11 @@ static bool outside_grid(struct checker *chk)
     uint32_t grid = rwa_device_wavelengths(chk->device);
     rwa_power_report *power = &chk->report->power;
     uint64_t before = chk->report->off_grid;
-    for (size_t i = 0; i < chk->lightpath_count; i++) {
-        const rwa_lightpath *lp = &chk->lightpaths[i];
+    for (size_t i = 0; i < chk->lit_count; i++) {
+        const rwa_lightpath *lp = &chk->lit[i].lp;
         if (lp->wavelength < grid)
             continue;
-        go_to(chk, i);
+        go_to(chk, &chk->lit[i]);
         report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
                          "on wavelength %u, outside the device's grid of wavelengths 0..%u", lp->wavelength, grid - 1);
         power_report_fail(power, chk->step, chk->step_first + i);
@@ -164,27 +171,26 @@ static rwa_status compute_power(rwa_power *power, double *waveguide_dbm, struct 
     return RWA_OK;
 }
 
+/** Return the lightpaths that are up, of which the first `lit` send. */
+static struct lit_set set_of(const struct checker *chk, const struct lit_path *list, size_t count, size_t lit)
+{
+    return (struct lit_set){.net = chk->net, .device = chk->device, .model = chk->model, .list = list, .count = count,
+                            .lit = lit};
+}
+
 /** Check the power of all lightpaths of the step, without others that stay tuned. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
     double waveguide_dbm = NAN;
-    struct lit_set set = {.net = chk->net,
-                          .device = chk->device,
-                          .model = chk->model,
-                          .list = chk->lightpaths,
-                          .taps = chk->taps,
-                          .first_tap = chk->first_tap,
-                          .count = chk->lightpath_count,
-                          .lit = chk->lightpath_count,
-                          .hops = network_has_arcs(chk->net) ? NULL : chk->path_hops};
-    MUST(base_new(power, chk->lightpath_count, chk->err));
+    struct lit_set set = set_of(chk, chk->lit, chk->lit_count, chk->lit_count);
+    MUST(base_new(power, chk->lit_count, chk->err));
     TRY(compute_power(power, &waveguide_dbm, chk, &set, chk->step, chk->step_first));
-    report_step(chk, chk->step, chk->step_first, power, chk->lightpath_count, waveguide_dbm);
-    for (size_t i = 0; i < chk->lightpath_count; i++) {
-        go_to(chk, i);
-        report_power(chk, &chk->lightpaths[i], &power[i], chk->step_first + i);
+    report_step(chk, chk->step, chk->step_first, power, chk->lit_count, waveguide_dbm);
+    for (size_t i = 0; i < chk->lit_count; i++) {
+        go_to(chk, &chk->lit[i]);
+        report_power(chk, &chk->lit[i].lp, &power[i], chk->step_first + i);
     }
 done:
     free(power);
@@ -195,9 +201,7 @@ done:
 
 /** A lightpath whose rings are on resonance. */
 struct tuned {
-    rwa_lightpath lp;
-    uint32_t *taps;
-    uint32_t tap_count;
+    struct lit_path path;
     uint32_t used;          /* the last step; 0: the entry is free */
     bool sends;             /* in the current step */
 };
@@ -229,23 +233,27 @@ struct rings {
 /** All tuned lightpaths in a step; those that send come first. */
 struct shining {
     struct arena memory;
-    rwa_lightpath *list;
-    uint32_t *taps;
-    size_t *first, count;
+    struct lit_path *list;
+    size_t count;
     rwa_power *power;
     double waveguide_dbm;
 };
+
+/** Set the owner of all places of a lightpath: 1 + its index among the tuned ones; 0: none. */
+static void own(const struct checker *chk, const rwa_lightpath *lp, uint32_t owner)
+{
+    for (uint32_t h = arc_hops(chk, lp); h-- > 0;)
+        chk->rings->owner[arc_place(chk, lp, h)] = owner;
+}
 
 static rwa_status let_go(struct checker *chk, uint32_t i)
 {
     struct rings *r = chk->rings;
     struct tuned *t = &r->tuned[i];
-    uint32_t hops = arc_hops(chk, &t->lp);
     MUST(base_append(r->spare, r->spare_count, r->spare_capacity, chk->err, i));
-    for (uint32_t h = 0; h < hops; h++)
-        r->owner[arc_place(chk, &t->lp, h)] = 0;
-    free(t->taps);
-    *t = (struct tuned){.taps = NULL};
+    own(chk, &t->path.lp, 0);
+    free(t->path.taps);
+    *t = (struct tuned){.used = 0};
     return RWA_OK;
 }
 
@@ -257,45 +265,34 @@ static rwa_status let_go_all(struct checker *chk)
     return RWA_OK;
 }
 
-static bool is_tuned(const struct checker *chk, const struct tuned *t, size_t i)
+/** Tell whether two lightpaths with the same first channel need the same rings. */
+static bool is_same(const struct lit_path *a, const struct lit_path *b)
 {
-    const rwa_lightpath *a = &t->lp, *b = &chk->lightpaths[i];
-    const uint32_t *taps = chk->taps + chk->first_tap[i];
-    size_t count = chk->first_tap[i + 1] - chk->first_tap[i];
-    bool same = a->src == b->src && a->dst == b->dst && t->tap_count == count;
-    return same && (count == 0 || memcmp(t->taps, taps, count * sizeof *taps) == 0);
+    bool same = a->lp.src == b->lp.src && a->lp.dst == b->lp.dst && a->tap_count == b->tap_count;
+    return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 
-/** Tune the rings of lightpath i of the step, unless they are tuned already.  Lightpaths that hold one of its channels
- *  on one of its links are released.  *out gets its index among the tuned lightpaths. */
-static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
+/** Tune the rings of a lightpath of the step, unless they are tuned already; its taps then belong to the tuned one.
+ *  Lightpaths that hold one of its channels on one of its links are released.  *out gets its index among the tuned
+ *  lightpaths. */
+static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path)
 {
     struct rings *r = chk->rings;
-    const rwa_lightpath *lp = &chk->lightpaths[i];
-    uint32_t hops = arc_hops(chk, lp), owner = r->owner[arc_place(chk, lp, 0)];
-    size_t tap_count = chk->first_tap[i + 1] - chk->first_tap[i];
-    struct tuned next = {.lp = *lp, .tap_count = (uint32_t)tap_count, .used = chk->step};
+    uint32_t hops = arc_hops(chk, &path->lp), owner = r->owner[arc_place(chk, &path->lp, 0)];
     *out = owner - 1;
-    if (owner > 0 && is_tuned(chk, &r->tuned[owner - 1], i)) {
+    if (owner > 0 && is_same(&r->tuned[owner - 1].path, path)) {
         r->tuned[owner - 1].used = chk->step;
         return RWA_OK;
     }
     for (uint32_t h = 0; h < hops; h++)
-        if (r->owner[arc_place(chk, lp, h)] > 0)
-            MUST(let_go(chk, r->owner[arc_place(chk, lp, h)] - 1));
-    if (r->spare_count == 0) {
-        MUST(base_append(r->tuned, r->tuned_count, r->tuned_capacity, chk->err, (struct tuned){.taps = NULL}));
-        *out = (uint32_t)(r->tuned_count - 1);
-    } else {
-        *out = r->spare[--r->spare_count];
-    }
-    if (tap_count > 0) {
-        MUST(base_new(next.taps, tap_count, chk->err));
-        memcpy(next.taps, chk->taps + chk->first_tap[i], tap_count * sizeof *next.taps);
-    }
-    r->tuned[*out] = next;
-    for (uint32_t h = 0; h < hops; h++)
-        r->owner[arc_place(chk, lp, h)] = *out + 1;
+        if (r->owner[arc_place(chk, &path->lp, h)] > 0)
+            MUST(let_go(chk, r->owner[arc_place(chk, &path->lp, h)] - 1));
+    *out = r->spare_count > 0 ? r->spare[--r->spare_count] : (uint32_t)r->tuned_count;
+    if (*out == r->tuned_count)
+        MUST(base_append(r->tuned, r->tuned_count, r->tuned_capacity, chk->err, (struct tuned){.used = 0}));
+    r->tuned[*out] = (struct tuned){.path = *path, .used = chk->step};
+    path->taps = NULL;
+    own(chk, &path->lp, *out + 1);
     return RWA_OK;
 }
 
@@ -305,7 +302,7 @@ static rwa_status release_ports(struct checker *chk)
     struct rings *r = chk->rings;
     for (uint32_t i = 0; i < r->tuned_count && rwa_network_ports(chk->net) > 0; i++) {
         const struct tuned *t = &r->tuned[i];
-        if (t->used > 0 && !timing_keeps_ports(chk, &t->lp, t->taps, t->tap_count, t->used))
+        if (t->used > 0 && !timing_keeps_ports(chk, &t->path, t->used))
             MUST(let_go(chk, i));
     }
     return RWA_OK;
@@ -315,7 +312,7 @@ static rwa_status release_ports(struct checker *chk)
 static bool has_memory(const struct checker *chk)
 {
     const struct rings *r = chk->rings;
-    double more = (double)chk->lightpath_count,
+    double more = (double)chk->lit_count,
            place = 2.0 * chk->fibers * chk->wavelengths * chk->links * sizeof *r->owner;
     double bytes = ((r ? (double)r->tuned_count : 0) + more) * sizeof *r->tuned +
                    ((r ? (double)r->sender_count : 0) + more) * sizeof *r->senders + place;
@@ -341,11 +338,11 @@ static rwa_status hold_step(struct checker *chk)
     }
     MUST(open_rings(chk));
     struct rings *r = chk->rings;
-    struct waiting_power w = {chk->step,       chk->step_first,     chk->origins[0].record, chk->origins[0].line,
-                        r->sender_count, chk->lightpath_count};
-    for (size_t i = 0; i < chk->lightpath_count; i++) {
-        struct power_sender sender = {0, (uint32_t)(chk->origins[i].record - w.record)};
-        MUST(tune(&sender.tuned, chk, i));
+    struct waiting_power w = {chk->step, chk->step_first, chk->lit[0].record, chk->lit[0].line, r->sender_count,
+                              chk->lit_count};
+    for (size_t i = 0; i < chk->lit_count; i++) {
+        struct power_sender sender = {0, (uint32_t)(chk->lit[i].record - w.record)};
+        MUST(tune(&sender.tuned, chk, &chk->lit[i]));
         MUST(base_append(r->senders, r->sender_count, r->sender_capacity, chk->err, sender));
     }
     MUST(release_ports(chk));
@@ -358,26 +355,6 @@ static rwa_status hold_step(struct checker *chk)
     return base_append(r->waiting, r->waiting_count, r->waiting_capacity, chk->err, w);
 }
 
-static rwa_status open_shining(struct shining *s, const struct checker *chk)
-{
-    size_t taps = 1;
-    s->memory.err = chk->err;
-    for (size_t i = 0; i < chk->rings->tuned_count; i++)
-        taps += chk->rings->tuned[i].tap_count;
-    arena_arrays(&s->memory, chk->rings->tuned_count, s->list, s->power);
-    arena_new(&s->memory, s->first, chk->rings->tuned_count + 1);
-    return arena_arrays(&s->memory, taps, s->taps);
-}
-
-static void add_shining(struct shining *s, const struct tuned *t)
-{
-    size_t end = s->first[s->count];
-    for (uint32_t k = 0; k < t->tap_count; k++)
-        s->taps[end++] = t->taps[k];
-    s->list[s->count++] = t->lp;
-    s->first[s->count] = end;
-}
-
 static rwa_status shine(struct shining *s, struct checker *chk, const struct waiting_power *w)
 {
     struct rings *r = chk->rings;
@@ -385,22 +362,15 @@ static rwa_status shine(struct shining *s, struct checker *chk, const struct wai
     for (size_t k = 0; k < w->count; k++) {
         struct tuned *t = &r->tuned[r->senders[w->first + k].tuned];
         assert(t->used > 0);
-        add_shining(s, t);
+        s->list[s->count++] = t->path;
         t->sends = true;
     }
-    for (size_t i = 0; i < r->tuned_count; i++)
+    for (size_t i = 0; i < r->tuned_count; i++) {
         if (r->tuned[i].used > 0 && !r->tuned[i].sends)
-            add_shining(s, &r->tuned[i]);
-    for (size_t k = 0; k < w->count; k++)
-        r->tuned[r->senders[w->first + k].tuned].sends = false;
-    struct lit_set set = {.net = chk->net,
-                          .device = chk->device,
-                          .model = chk->model,
-                          .list = s->list,
-                          .taps = s->taps,
-                          .first_tap = s->first,
-                          .count = s->count,
-                          .lit = w->count};
+            s->list[s->count++] = r->tuned[i].path;
+        r->tuned[i].sends = false;
+    }
+    struct lit_set set = set_of(chk, s->list, s->count, w->count);
     return compute_power(s->power, &s->waveguide_dbm, chk, &set, w->step, w->index);
 }
 
@@ -412,7 +382,7 @@ static void report_waiting(struct checker *chk, const struct waiting_power *w, c
         uint32_t record = chk->rings->senders[w->first + k].record;
         chk->record = w->record + record;
         chk->line = w->line > 0 ? w->line + record : 0;
-        report_power(chk, &s->list[k], &s->power[k], w->index + k);
+        report_power(chk, &s->list[k].lp, &s->power[k], w->index + k);
     }
 }
 
@@ -432,13 +402,13 @@ static void drop_waiting(struct rings *r, size_t count)
 /** Check the power of the waiting steps up to step `last`, together with all lightpaths that are tuned now. */
 static rwa_status judge_until(struct checker *chk, uint32_t last)
 {
-    struct shining s = {.count = 0};
+    struct shining s = {.memory.err = chk->err};
     struct rings *r = chk->rings;
     size_t done = 0;
     rwa_status st = RWA_OK;
     if (!r || !chk->device || r->waiting_count == 0 || r->waiting[0].step > last)
         return RWA_OK;
-    TRY(open_shining(&s, chk));
+    TRY(arena_arrays(&s.memory, r->tuned_count, s.list, s.power));
     for (; done < r->waiting_count && r->waiting[done].step <= last; done++) {
         const struct waiting_power *w = &r->waiting[done];
         if (done == 0 || w->first != w[-1].first || chk->detailed - w->index < w->count)
@@ -475,12 +445,12 @@ rwa_status power_end_step(struct checker *chk)
     if (chk->device && network_has_arcs(chk->net))
         st = settle_steps(chk);
     chk->step = step;
-    if (st == RWA_OK && chk->device && chk->lightpath_count > 0 && !outside_grid(chk))
+    if (st == RWA_OK && chk->device && chk->lit_count > 0 && !outside_grid(chk))
         st = epochs ? hold_step(chk) : check_power(chk);
     chk->record = record;
     chk->line = line;
-    chk->step_first += chk->lightpath_count;
-    chk->lightpath_count = 0;
+    chk->step_first += chk->lit_count;
+    drop_lit(chk);
     return st;
 }
 
@@ -495,8 +465,9 @@ void power_close(struct checker *chk)
 {
     struct rings *r = chk->rings;
     for (size_t i = 0; r && i < r->tuned_count; i++)
-        free(r->tuned[i].taps);
+        free(r->tuned[i].path.taps);
     if (r)
         free_all(r->tuned, r->spare, r->owner, r->senders, r->waiting, r);
-    free_all(chk->lightpaths, chk->path_hops, chk->origins, chk->taps, chk->first_tap);
+    drop_lit(chk);
+    free(chk->lit);
 }

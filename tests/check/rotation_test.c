@@ -77,8 +77,12 @@ static void power_by(bool checker, rwa_power *power, double *most_dbm, const rwa
 {
     const struct power_taps taps = {step.tap, step.first};
     struct budget budget = base_budget(0, NULL, NULL);
-    const struct lit_set set = {net, device, RWA_POWER_RINGS, step.list, step.tap, step.first, step.count,
+    static struct lit_path list[MOST];
+    const struct lit_set set = {net, device, RWA_POWER_RINGS, list, step.count,
                                 .lit = step.lit};
+    for (size_t i = 0; i < step.count; i++)
+        list[i] = (struct lit_path){.lp = step.list[i], .taps = step.tap + step.first[i],
+                                    .tap_count = (uint32_t)(step.first[i + 1] - step.first[i])};
     OK(checker ? physics_of(power, most_dbm, &set, &budget, NULL)
                : power_step(power, most_dbm, device, RWA_POWER_RINGS, net, step.list, &taps, step.count, step.lit, NULL,
                             NULL));

@@ -6,22 +6,58 @@
  * little of every other signal (crosstalk).  Where all lightpaths of a ring look the same from `period` nodes on, only
  * those that begin at its first `period` nodes are followed, and stand for the others.
  */
-#include "check/physics/signals.h"
+#include "check/physics/rings.h"
+
+#include "base/arena.h"
+#include "network/network.h"
+#include "power/power.h"
 
 #include <float.h>
 
 /** A weaker signal is ignored as a source of crosstalk. */
 #define DARK_DBM (-300.0)
 
-double decibel(double ratio)
-{
-    return 10 * log10(ratio);
-}
+/** The rings that a signal has passed, and its losses there and in the spans between nodes. */
+struct passage {
+    double span_db, parked_db, engaged_db;
+    uint32_t rings, engaged;
+};
 
-double milliwatt(double dbm)
-{
-    return exp(dbm * (log(10.0) / 10));
-}
+enum bank_kind { RECEIVERS, SENDERS };
+
+/** An engaged ring: the transmitter of a lightpath, or one of its receivers (its end, or a tap on its way). */
+struct ring {
+    size_t lightpath;
+    uint32_t node;
+    double share;           /* share of the arriving light that it takes: 1 except at taps */
+    struct passage passed;  /* by the light that it receives */
+    double other_mw, same_mw, same_field, loudest_mw;
+    size_t loudest;         /* the lightpath that disturbs it most */
+    size_t home;            /* the ring that stands for it */
+    size_t next;            /* 1 + the next engaged ring of its bank, by wavelength; 0: none */
+};
+
+struct signals {
+    const struct lit_set *set;
+    const rwa_device *device;
+    uint32_t nodes, rings;
+    double span_db, depth, launch_dbm;
+    /* of ring r for wavelength w, at index r - w + rings */
+    double *parked_db;      /* loss past all parked rings before this distance */
+    double *engaged_db;     /* additional loss past the engaged ring, compared with the same ring parked */
+    double *parked, *engaged;   /* the shares of the light that these two losses leave, if `tabled` */
+    bool tabled;
+    double *caught;         /* share of the light that the engaged ring takes */
+    struct ring *ring;      /* of each lightpath its transmitter, then its receivers in travel order */
+    size_t *first;          /* of each lightpath: its transmitter, and one more for the end */
+    size_t *order;          /* the lightpaths by wavelength, the highest first */
+    size_t *heads[2];       /* of each bank and node: 1 + its first engaged ring in the current guide */
+    double *output_mw;      /* of each node, in the current guide */
+    struct passage passed;  /* by the signal that is followed */
+    uint32_t period;        /* nodes; as many as there are: no lightpath stands for another */
+    uint32_t *begins;       /* by channel, direction and node: 1 + the lightpath that begins there; 0: none */
+    double *heard;          /* mW of each lit lightpath at each receiver of set->detailed; NULL: not asked for */
+};
 
 /** Return the share of the light `offset_ghz` away that a ring takes, relative to what it takes on its own wavelength:
  *  a Butterworth filter of the device's order. */
@@ -31,64 +67,71 @@ static double catches(const rwa_device *d, double offset_ghz)
     return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
 }
 
-double past_db(const struct signals *p, double offset_ghz, double share)
+/** Return the loss in dB of light that passes a ring whose wavelength is `offset_ghz` away.  On resonance the ring
+ *  takes the share `share`. */
+static double past_db(const struct signals *p, double offset_ghz, double share)
 {
     return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
 }
 
-double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
+/** Return the loss in dB of wavelength w past the rings `from` to `to` - 1 if all are parked (off resonance). */
+static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
 {
     return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
 }
 
-/** Return the loss in dB that an engaged ring (on resonance, taking the share `share`) adds for wavelength w, compared
- *  with the same ring parked. */
-static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, double share)
+static const rwa_lightpath *path_of(const struct signals *p, size_t lightpath)
 {
-    double offset_ghz = ((double)ring - (double)w) * p->device->spacing_ghz;
-    return share < 1 ? past_db(p, offset_ghz, share) - past_parked_db(p, w, ring, ring + 1)
-                     : p->engaged_db[ring + p->rings - w];
+    return &p->set->list[lightpath].lp;
 }
 
-uint32_t wavelength_of(const struct signals *p, size_t lightpath)
+static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
 {
-    return p->set->list[lightpath].wavelength;
+    return path_of(p, lightpath)->wavelength;
 }
 
-static size_t guide_of(const rwa_lightpath *lp)
+static size_t guide_of(const struct signals *p, size_t lightpath)
 {
+    const rwa_lightpath *lp = path_of(p, lightpath);
     return 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
 }
 
 static uint32_t *begin_of(const struct signals *p, size_t i, uint32_t on)
 {
-    const rwa_lightpath *lp = &p->set->list[i];
-    size_t channel = guide_of(lp) * rwa_network_wavelengths(p->set->net) + lp->wavelength;
-    return &p->begins[channel * p->nodes + (lp->src + on) % p->nodes];
+    size_t channel = guide_of(p, i) * rwa_network_wavelengths(p->set->net) + wavelength_of(p, i);
+    return &p->begins[channel * p->nodes + (path_of(p, i)->src + on) % p->nodes];
 }
 
 /** Return the lightpath that stands for lightpath i: its copy that begins at one of the first p->period nodes. */
 static size_t stand_in(const struct signals *p, size_t i)
 {
-    uint32_t from = p->set->list[i].src % p->period;
-    return from == p->set->list[i].src ? i : *begin_of(p, i, p->nodes + from - p->set->list[i].src) - 1;
+    uint32_t src = path_of(p, i)->src, from = src % p->period;
+    return from == src ? i : *begin_of(p, i, p->nodes + from - src) - 1;
 }
 
 /** Return the copy of lightpath `other` that is as far from it as stand_in(i) is from lightpath i (`back`); without
  *  `back`, the copy as far away in the opposite direction. */
 static size_t seen_from(const struct signals *p, size_t other, size_t i, bool back)
 {
-    uint32_t on = p->set->list[i].src / p->period * p->period;
+    uint32_t on = path_of(p, i)->src / p->period * p->period;
     return on == 0 ? other : *begin_of(p, other, back ? p->nodes - on : on) - 1;
+}
+
+/* ---- one signal ---- */
+
+/** Return the power in dBm of a signal that has passed these rings and spans. */
+static double power_behind(const struct signals *p, const struct passage *passed)
+{
+    return p->launch_dbm - passed->span_db - passed->parked_db - passed->engaged_db;
 }
 
 /** Add `mw` of signal i as crosstalk to the receiver that stands for receiver `at`, which belongs to another
  *  lightpath. */
-static void disturb(const struct signals *p, const struct ring_receiver *at, size_t i, double mw)
+static void disturb(const struct signals *p, const struct ring *at, size_t i, double mw)
 {
-    struct ring_receiver *r = &p->receiver[at->home];
+    struct ring *r = &p->ring[at->home];
     if (p->heard && at->lightpath == p->set->detailed)
-        p->heard[((size_t)(at - p->receiver) - p->first_receiver[at->lightpath]) * p->set->lit + i] = mw;
+        p->heard[((size_t)(at - p->ring) - p->first[at->lightpath] - 1) * p->set->lit + i] = mw;
     if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
         r->same_mw += mw;
         r->same_field += sqrt(mw);
@@ -101,79 +144,83 @@ static void disturb(const struct signals *p, const struct ring_receiver *at, siz
     }
 }
 
-/** Follow signal i through the receiver rings of a node: from its power `dbm` before them, return its power behind
- *  them, in dBm.  Receivers note the power or crosstalk that they get from it. */
-static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t node)
+/** Let the signal i that is followed meet a receiver: its own one, or one that it disturbs.  Without the parked rings
+ *  of the bank it would have `mw` there. */
+static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
+{
+    uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath);
+    struct passage before = p->passed;
+    before.rings += ring;
+    before.parked_db += past_parked_db(p, w, 0, ring);
+    if (r->lightpath == i)
+        r->passed = before;
+    else
+        disturb(p, r, i, (p->tabled ? mw * p->parked[ring + p->rings - w] : milliwatt(power_behind(p, &before))) *
+                             p->caught[ring + p->rings - w] * r->share);
+}
+
+/** Let the signal i that is followed pass a bank of rings at a node, from ring `from` on. */
+static void pass(struct signals *p, size_t i, enum bank_kind bank, uint32_t node, uint32_t from)
 {
     uint32_t w = wavelength_of(p, i);
-    double engaged = 0, passing = milliwatt(dbm) / p->parked[p->rings - w]; /* in mW, without the parked rings */
-    for (size_t k = p->heads[0][node]; k > 0; k = p->receiver[k - 1].next) {
-        struct ring_receiver *r = &p->receiver[k - 1];
-        uint32_t ring = wavelength_of(p, r->lightpath);
-        double here = dbm - past_parked_db(p, w, 0, ring) - engaged;
-        if (r->lightpath == i)
-            r->received_dbm = here + decibel(r->share) - p->device->ring_drop_db;
-        else
-            disturb(p, r, i, (p->tabled ? passing * p->parked[ring + p->rings - w] : milliwatt(here)) *
-                                 p->caught[ring + p->rings - w] * r->share);
-        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) { /* else the same ring */
-            double db = engaged_db(p, w, ring, r->share);
-            engaged += db;
-            passing *= r->share < 1 ? milliwatt(-db) : p->passed[ring + p->rings - w];
-        }
+    double mw = bank == RECEIVERS ? milliwatt(power_behind(p, &p->passed)) / p->parked[p->rings - w] : 0;
+    for (size_t k = p->heads[bank][node], next; k > 0; k = next) {
+        struct ring *r = &p->ring[k - 1];
+        uint32_t ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
+        next = r->next;
+        if (bank == RECEIVERS)
+            meet(p, r, i, mw);
+        if (ring < from || (next > 0 && wavelength_of(p, p->ring[next - 1].lightpath) == ring))
+            continue; /* behind the signal, or the same ring again */
+        double parked_db = past_parked_db(p, w, ring, ring + 1), db = p->engaged_db[at];
+        if (r->share < 1)
+            db = past_db(p, ((double)ring - (double)w) * p->device->spacing_ghz, r->share) - parked_db;
+        mw *= r->share < 1 ? milliwatt(-db) : p->engaged[at];
+        p->passed.engaged++;
+        p->passed.parked_db -= parked_db;
+        p->passed.engaged_db += parked_db + db;
     }
-    return dbm - past_parked_db(p, w, 0, p->rings) - engaged;
+    p->passed.rings += p->rings - from;
+    p->passed.parked_db += past_parked_db(p, w, from, p->rings);
 }
 
-/** Return the power, in dBm, of wavelength w behind the transmitter rings of a node from ring `from` on, given its
- *  power `dbm` before them. */
-static double past_senders(const struct signals *p, uint32_t w, double dbm, uint32_t node, uint32_t from)
+static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
 {
-    dbm -= past_parked_db(p, w, from, p->rings);
-    for (size_t k = p->heads[1][node]; k > 0; k = p->sender[k - 1].next) {
-        size_t behind = p->sender[k - 1].next;
-        uint32_t ring = wavelength_of(p, k - 1);
-        if (ring >= from && (behind == 0 || wavelength_of(p, behind - 1) != ring)) /* otherwise it is the same ring */
-            dbm -= engaged_db(p, w, ring, 1);
-    }
-    return dbm;
-}
-
-uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
-{
-    return p->set->hops ? p->set->hops[i]
-                        : network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
+    const rwa_lightpath *lp = path_of(p, i);
+    return network_has_arcs(p->set->net) ? network_hops(p->set->net, lp->src, node, lp->direction)
+                                         : p->set->list[i].hops;
 }
 
 /** Follow signal i along its fibre from its source: at most once round a ring, or to the end of a line. */
 static void follow(struct signals *p, size_t i)
 {
-    const rwa_lightpath *lp = &p->set->list[i];
+    const rwa_lightpath *lp = path_of(p, i);
     uint32_t node = lp->src, hops = hops_to(p, i, lp->dst), most = p->nodes;
     if (!network_is_cycle(p->set->net))
         most = lp->direction == RWA_CW ? p->nodes - 1 - lp->src : lp->src;
-    double dbm = p->device->laser_dbm - p->device->modulator_loss_db;
-    dbm = past_senders(p, lp->wavelength, dbm, node, lp->wavelength + 1);
+    p->passed = (struct passage){.rings = 0};
+    pass(p, i, SENDERS, node, lp->wavelength + 1);
     for (uint32_t h = 1;; h++) {
-        p->output_mw[node % p->period] += milliwatt(dbm);
+        p->output_mw[node % p->period] += milliwatt(power_behind(p, &p->passed));
         if (h > most)
             return;
         node = node_after(p->nodes, node, lp->direction);
-        dbm = past_receivers(p, i, dbm - p->span_db, node);
-        if (h == p->nodes || (h >= hops && dbm < DARK_DBM))
+        p->passed.span_db += p->span_db;
+        pass(p, i, RECEIVERS, node, 0);
+        if (h == p->nodes || (h >= hops && power_behind(p, &p->passed) < DARK_DBM))
             return;
-        dbm = past_senders(p, lp->wavelength, dbm, node, 0);
+        pass(p, i, SENDERS, node, 0);
     }
 }
 
 static bool is_overfull(const struct signals *p, size_t i)
 {
-    uint32_t node = p->set->list[i].src;
+    uint32_t node = path_of(p, i)->src;
     double most = milliwatt(p->device->waveguide_max_dbm);
-    for (uint32_t h = hops_to(p, i, p->set->list[i].dst); h > 0; h--) {
+    for (uint32_t h = hops_to(p, i, path_of(p, i)->dst); h > 0; h--) {
         if (p->output_mw[node % p->period] > most)
             return true;
-        node = node_after(p->nodes, node, p->set->list[i].direction);
+        node = node_after(p->nodes, node, path_of(p, i)->direction);
     }
     return false;
 }
@@ -185,28 +232,28 @@ static bool is_overfull(const struct signals *p, size_t i)
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
-    size_t first = p->first_receiver[i], end = p->first_receiver[i + 1];
     uint32_t w = wavelength_of(p, i);
     double bank_db = past_parked_db(p, w, 0, p->rings), own_db = past_parked_db(p, w, w, w + 1);
-    p->receiver[end - 1].share = 1;
-    for (size_t k = end - 1; k > first; k--) {
-        uint32_t hops = hops_to(p, i, p->receiver[k].node) - hops_to(p, i, p->receiver[k - 1].node);
+    for (size_t k = p->first[i + 1] - 1; k > p->first[i] + 1; k--) {
+        uint32_t hops = hops_to(p, i, p->ring[k].node) - hops_to(p, i, p->ring[k - 1].node);
         double between_db = p->set->model == RWA_POWER_PAPER
                                 ? hops * d->paper_pass_db
                                 : hops * (p->span_db + 2 * bank_db) - own_db + d->ring_pass_db;
-        double left = milliwatt(-between_db) * p->receiver[k].share;
-        p->receiver[k - 1].share = left / (1 + p->depth * left);
+        double left = milliwatt(-between_db) * p->ring[k].share;
+        p->ring[k - 1].share = left / (1 + p->depth * left);
     }
 }
 
-static void list_receivers(struct signals *p, size_t i)
+/** List the rings of lightpath i: its transmitter, its taps, its end. */
+static void list_rings(struct signals *p, size_t i)
 {
-    const struct lit_set *set = p->set;
-    size_t end = p->first_receiver[i];
-    for (size_t k = set->first_tap ? set->first_tap[i] : 0; set->first_tap && k < set->first_tap[i + 1]; k++)
-        p->receiver[end++] = (struct ring_receiver){.lightpath = i, .node = set->taps[k]};
-    p->receiver[end++] = (struct ring_receiver){.lightpath = i, .node = set->list[i].dst};
-    p->first_receiver[i + 1] = end;
+    const struct lit_path *path = &p->set->list[i];
+    size_t end = p->first[i];
+    p->ring[end++] = (struct ring){.lightpath = i, .node = path->lp.src, .share = 1};
+    for (uint32_t k = 0; k < path->tap_count; k++)
+        p->ring[end++] = (struct ring){.lightpath = i, .node = path->taps[k]};
+    p->ring[end++] = (struct ring){.lightpath = i, .node = path->lp.dst, .share = 1};
+    p->first[i + 1] = end;
     share_light(p, i);
 }
 
@@ -216,12 +263,12 @@ static void list_receivers(struct signals *p, size_t i)
  *  and it sends if and only if i does. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
-    const size_t *first = p->first_receiver;
+    const size_t *first = p->first;
     size_t j = *begin_of(p, i, on);
     if (j-- == 0 || (i < p->set->lit) != (j < p->set->lit) || first[i + 1] - first[i] != first[j + 1] - first[j])
         return false;
     for (size_t k = 0; k < first[i + 1] - first[i]; k++)
-        if ((p->receiver[first[i] + k].node + on) % p->nodes != p->receiver[first[j] + k].node)
+        if ((p->ring[first[i] + k].node + on) % p->nodes != p->ring[first[j] + k].node)
             return false;
     return true;
 }
@@ -254,12 +301,12 @@ static rwa_status find_period(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-/** Set the `home` of each receiver: the receiver with the same number of the lightpath that stands for its own. */
+/** Set the `home` of each ring: the ring with the same number of the lightpath that stands for its own. */
 static void find_homes(struct signals *p)
 {
     for (size_t i = 0; i < p->set->count; i++)
-        for (size_t k = p->first_receiver[i], to = p->first_receiver[stand_in(p, i)]; k < p->first_receiver[i + 1]; k++)
-            p->receiver[k].home = to++;
+        for (size_t k = p->first[i], to = p->first[stand_in(p, i)]; k < p->first[i + 1]; k++)
+            p->ring[k].home = to++;
 }
 
 /* ---- one guide: a direction of a fibre ---- */
@@ -283,13 +330,10 @@ static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
 /** Put the rings of lightpath i, which are on resonance, in front of those of its nodes. */
 static void engage(struct signals *p, size_t i)
 {
-    size_t *sender = &p->heads[1][p->set->list[i].src];
-    p->sender[i].next = *sender;
-    *sender = i + 1;
-    for (size_t k = p->first_receiver[i + 1]; k-- > p->first_receiver[i];) {
-        size_t *receiver = &p->heads[0][p->receiver[k].node];
-        p->receiver[k].next = *receiver;
-        *receiver = k + 1;
+    for (size_t k = p->first[i + 1]; k-- > p->first[i];) {
+        size_t *head = &p->heads[k == p->first[i] ? SENDERS : RECEIVERS][p->ring[k].node];
+        p->ring[k].next = *head;
+        *head = k + 1;
     }
 }
 
@@ -298,20 +342,20 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
 {
     enum { POLL_EVERY = 64 };
     for (uint32_t v = 0; v < p->nodes; v++) {
-        p->heads[0][v] = p->heads[1][v] = 0;
+        p->heads[RECEIVERS][v] = p->heads[SENDERS][v] = 0;
         p->output_mw[v] = 0;
     }
     for (size_t i = 0; i < p->set->count; i++)
-        if (guide_of(&p->set->list[p->order[i]]) == guide)
+        if (guide_of(p, p->order[i]) == guide)
             engage(p, p->order[i]);
     for (size_t i = 0; i < p->set->lit; i++) {
-        if (guide_of(&p->set->list[i]) == guide && stand_in(p, i) == i)
+        if (guide_of(p, i) == guide && stand_in(p, i) == i)
             follow(p, i);
         if (i % POLL_EVERY == 0 && base_must_stop(budget, "checking", -1))
             return base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", p->set->lit);
     }
     for (size_t i = 0; i < p->set->lit; i++)
-        if (guide_of(&p->set->list[i]) == guide && stand_in(p, i) == i)
+        if (guide_of(p, i) == guide && stand_in(p, i) == i)
             overfull[i] = is_overfull(p, i);
     for (uint32_t v = 0; v < p->nodes; v++)
         *most_mw = fmax(*most_mw, p->output_mw[v]);
@@ -328,67 +372,22 @@ static bool knows_losses(const rwa_device *d)
                   d->fiber_db_per_km + d->fiber_km_per_hop + d->coupling_db);
 }
 
-static rwa_verdict at_least(double figure, double least)
+/** Compute the power figures of one receiver, after all signals of its guide were followed. */
+static rwa_power rate_receiver(const struct signals *p, const struct ring *r)
 {
-    return isnan(figure) || isnan(least) ? RWA_UNCHECKED : figure < least ? RWA_FAIL : RWA_PASS;
-}
-
-/** Compute the power figures of a receiver from the signal that it gets (dBm), and from the noise of other wavelengths
- *  and of its own (mW). */
-static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
-                         double same_field)
-{
-    double extinction = milliwatt(d->extinction_ratio_db), signal = milliwatt(dbm),
-           dark = milliwatt(d->other_noise_dbm);
-    double needed = d->rx_sensitivity_dbm + decibel((extinction + 1) / (extinction - 1)) + d->margin_db;
-    double field = fmax(0, sqrt(signal) - same_field), snr = signal / (other_mw + same_mw + dark);
-    double worst = isnan(dark) ? NAN : field * field / (other_mw + dark), rated = d->coherent_worst ? worst : snr;
-    double log10_ber = log10(0.5) - rated / (4 * log(10.0));
-    return (rwa_power){.hops = hops, .loss_db = d->laser_dbm - dbm, .received_dbm = dbm, .margin_db = dbm - needed,
-                       .noise_dbm = decibel(other_mw), .coherent_dbm = decibel(same_mw), .snr_db = decibel(snr),
-                       .snr_coherent_db = decibel(worst), .log10_ber = log10_ber, .aggressor = UINT64_MAX,
-                       .budget = at_least(dbm - needed, 0), .crosstalk = at_least(-log10_ber, -log10(d->ber_max))};
-}
-
-/** Combine two verdicts: FAIL if one of them fails, PASS if both pass, else UNCHECKED. */
-static rwa_verdict both(rwa_verdict a, rwa_verdict b)
-{
-    return a == RWA_FAIL || b == RWA_FAIL ? RWA_FAIL : a == RWA_PASS ? b : a;
-}
-
-/** Return the larger of two numbers; NaN if one of them is NaN. */
-static double larger(double a, double b)
-{
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-}
-
-/** Combine the power figures of two receivers of a lightpath into the worse of each. */
-static rwa_power worse(const rwa_power *a, const rwa_power *b)
-{
-    rwa_power w = b->log10_ber > a->log10_ber ? *b : *a;
-    w.loss_db = larger(a->loss_db, b->loss_db);
-    w.received_dbm = -larger(-a->received_dbm, -b->received_dbm);
-    w.margin_db = -larger(-a->margin_db, -b->margin_db);
-    w.log10_ber = larger(a->log10_ber, b->log10_ber);
-    w.budget = both(a->budget, b->budget);
-    w.crosstalk = both(a->crosstalk, b->crosstalk);
-    return w;
-}
-
-rwa_power rate_receiver(const struct signals *p, const struct ring_receiver *r)
-{
-    uint32_t hops = hops_to(p, r->lightpath, p->set->list[r->lightpath].dst);
-    rwa_power one = figures(p->device, hops, r->received_dbm, r->other_mw, r->same_mw, r->same_field);
+    uint32_t hops = hops_to(p, r->lightpath, path_of(p, r->lightpath)->dst);
+    double received_dbm = power_behind(p, &r->passed) + decibel(r->share) - p->device->ring_drop_db;
+    rwa_power one = power_figures(p->device, hops, received_dbm, r->other_mw, r->same_mw, r->same_field);
     one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
     return one;
 }
 
 static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
 {
-    rwa_power power = {0};
-    for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++) {
-        rwa_power one = rate_receiver(p, &p->receiver[k]);
-        power = k > p->first_receiver[i] ? worse(&power, &one) : one;
+    rwa_power power = rate_receiver(p, &p->ring[p->first[i] + 1]);
+    for (size_t k = p->first[i] + 2; k < p->first[i + 1]; k++) {
+        rwa_power one = rate_receiver(p, &p->ring[k]);
+        power = power_worse(&power, &one);
     }
     if (overfull)
         power.budget = RWA_FAIL;
@@ -402,35 +401,106 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
 static rwa_power rate_paper(const struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
-    const struct ring_receiver *first = &p->receiver[p->first_receiver[i]];
-    uint32_t hops = hops_to(p, i, p->set->list[i].dst);
-    double nodes_db = hops_to(p, i, first->node) * d->paper_pass_db;
-    double dbm = d->laser_dbm - d->modulator_loss_db - nodes_db + decibel(first->share);
+    const struct ring *first = &p->ring[p->first[i] + 1];
+    uint32_t hops = hops_to(p, i, path_of(p, i)->dst);
+    double dbm = p->launch_dbm - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);
     double noise = hops * milliwatt(d->paper_rx_crosstalk_dbm) + milliwatt(d->paper_tx_crosstalk_dbm);
-    rwa_power power = figures(d, hops, dbm, noise, 0, 0);
+    rwa_power power = power_figures(d, hops, dbm, noise, 0, 0);
     power.snr_coherent_db = power.snr_db;
     power.log10_ber = log10(0.5) - milliwatt(power.snr_db) / (4 * log(10.0));
-    power.crosstalk = at_least(-power.log10_ber, -log10(d->ber_max));
+    power.crosstalk = verdict_at_least(-power.log10_ber, -log10(d->ber_max));
     power.coherent_dbm = isnan(noise) ? NAN : -INFINITY;
-    if (p->set->detail && p->set->detailed == i) {
-        p->set->detail->node_db = nodes_db;
-        p->set->detail->share_db = decibel(1 / first->share);
-    }
     return power;
 }
+
+/* ---- the link budget of one lightpath ---- */
+
+/** Keep the loudest lightpaths, in descending order. */
+static void add_aggressors(rwa_link_budget *b, const struct lit_set *set, const double *heard)
+{
+    for (size_t i = 0; i < set->lit; i++) {
+        const rwa_lightpath *lp = &set->list[i].lp;
+        rwa_crosstalk one = {i, lp->src, lp->dst, lp->wavelength, decibel(heard[i])};
+        size_t at = b->aggressors < RWA_AGGRESSORS_NAMED ? b->aggressors : RWA_AGGRESSORS_NAMED;
+        if (heard[i] <= 0)
+            continue;
+        b->aggressors++;
+        for (; at > 0 && b->worst[at - 1].dbm < one.dbm; at--)
+            if (at < RWA_AGGRESSORS_NAMED)
+                b->worst[at] = b->worst[at - 1];
+        if (at < RWA_AGGRESSORS_NAMED)
+            b->worst[at] = one;
+    }
+}
+
+/** Return the ring of the lightpath's worst receiver, whose figures go to *power. */
+static const struct ring *worst_receiver(rwa_power *power, const struct signals *p, size_t lightpath)
+{
+    const struct ring *first = &p->ring[p->first[lightpath] + 1], *end = &p->ring[p->first[lightpath + 1]],
+                      *worst = NULL;
+    for (const struct ring *r = first; r < end; r++) {
+        rwa_power one = rate_receiver(p, r);
+        if (worst && one.log10_ber <= power->log10_ber)
+            continue;
+        *power = one;
+        worst = r;
+    }
+    return worst;
+}
+
+/** Fill in the losses of set->detailed, and the crosstalk at its worst receiver, after all signals were followed. */
+static void add_losses(rwa_link_budget *b, const struct signals *p)
+{
+    const struct ring *to = worst_receiver(&b->power, p, p->set->detailed);
+    size_t number = (size_t)(to - p->ring) - p->first[p->set->detailed] - 1;
+    b->receiver = to->node;
+    b->rings = to->passed.rings;
+    b->engaged = to->passed.engaged;
+    b->parked_db = to->passed.parked_db;
+    b->engaged_db = to->passed.engaged_db;
+    b->span_db = to->passed.span_db;
+    b->share_db = decibel(1 / to->share);
+    b->drop_db = p->device->ring_drop_db;
+    add_aggressors(b, p->set, p->heard + number * p->set->lit);
+}
+
+/** Write the link budget of set->detailed, given its figures; `followed`: its signal was followed. */
+static void write_budget(const struct signals *p, const rwa_power *power, bool followed)
+{
+    const rwa_device *d = p->device;
+    size_t i = p->set->detailed;
+    const struct ring *first = &p->ring[p->first[i] + 1];
+    double r = milliwatt(d->extinction_ratio_db);
+    rwa_link_budget *b = p->set->detail;
+    *b = (rwa_link_budget){.step = path_of(p, i)->step, .route = *path_of(p, i), .receiver = path_of(p, i)->dst,
+                           .model = p->set->model, .power = *power, .laser_dbm = d->laser_dbm,
+                           .modulator_db = d->modulator_loss_db, .sensitivity_dbm = d->rx_sensitivity_dbm,
+                           .extinction_db = decibel((r + 1) / (r - 1)), .margin_db = d->margin_db,
+                           .other_noise_dbm = d->other_noise_dbm, .ber_max = d->ber_max};
+    if (b->model == RWA_POWER_PAPER) {
+        b->node_db = hops_to(p, i, first->node) * d->paper_pass_db;
+        b->share_db = decibel(1 / first->share);
+    } else if (followed) {
+        add_losses(b, p);
+    } else {
+        b->parked_db = b->engaged_db = b->span_db = b->drop_db = NAN;
+    }
+    b->power.budget = power->budget;
+}
+
+/* ---- a step ---- */
 
 static rwa_status open_physics(struct signals *p, struct arena *memory)
 {
     const struct lit_set *set = p->set;
-    size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0,
-           distances = 2 * (size_t)p->rings + 1;
-    arena_new(memory, p->parked_db, distances + 1);
-    arena_new(memory, p->parked, distances + 1);
-    arena_arrays(memory, distances, p->engaged_db, p->passed, p->caught);
-    arena_new(memory, p->receiver, set->count + taps);
-    arena_new(memory, p->first_receiver, set->count + 1);
-    arena_new(memory, p->sender, set->count);
-    MUST(arena_arrays(memory, p->nodes, p->heads[0], p->heads[1], p->output_mw));
+    size_t rings = 2 * set->count, distances = 2 * (size_t)p->rings + 1;
+    for (size_t i = 0; i < set->count; i++)
+        rings += set->list[i].tap_count;
+    arena_arrays(memory, distances + 1, p->parked_db, p->parked);
+    arena_arrays(memory, distances, p->engaged_db, p->engaged, p->caught);
+    arena_new(memory, p->ring, rings);
+    arena_new(memory, p->first, set->count + 1);
+    MUST(arena_arrays(memory, p->nodes, p->heads[RECEIVERS], p->heads[SENDERS], p->output_mw));
     p->parked[0] = 1;
     for (size_t k = 0; k < distances; k++) {
         double offset_ghz = ((double)k - p->rings) * p->device->spacing_ghz;
@@ -438,15 +508,14 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
         p->parked_db[k + 1] = p->parked_db[k] + parked_db;
         p->engaged_db[k] = past_db(p, offset_ghz, 1) - parked_db;
         p->parked[k + 1] = milliwatt(-p->parked_db[k + 1]);
-        p->passed[k] = milliwatt(-p->engaged_db[k]);
+        p->engaged[k] = milliwatt(-p->engaged_db[k]);
         p->caught[k] = milliwatt(-p->device->ring_drop_db) * catches(p->device, offset_ghz);
     }
     p->tabled = p->parked[distances] > DBL_MIN; /* else the loss of two banks is beyond the range of a double */
     for (size_t i = 0; i < set->count; i++)
-        list_receivers(p, i);
+        list_rings(p, i);
     if (set->detail)
-        MUST(arena_arrays(memory, set->lit * (p->first_receiver[set->detailed + 1] - p->first_receiver[set->detailed]),
-                          p->heard));
+        MUST(arena_arrays(memory, set->lit * (p->first[set->detailed + 1] - p->first[set->detailed] - 1), p->heard));
     MUST(sort_lightpaths(p, memory));
     MUST(find_period(p, memory));
     find_homes(p);
@@ -462,12 +531,9 @@ static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signa
     bool *overfull = NULL;
     MUST(arena_arrays(memory, set->count, overfull));
     for (size_t i = 0; i < set->count; i++)
-        guides = guide_of(&set->list[i]) >= guides ? guide_of(&set->list[i]) + 1 : guides;
-    for (size_t guide = 0; guide < guides; guide++) {
+        RAISE(guides, guide_of(p, i) + 1);
+    for (size_t guide = 0; guide < guides; guide++)
         MUST(light_guide(p, &most_mw, overfull, guide, budget, memory->err));
-        if (p->heard && guide_of(&set->list[set->detailed]) == guide)
-            budget_fill(p);
-    }
     for (size_t i = 0; i < set->lit; i++)
         if (stand_in(p, i) == i)
             power[i] = rate_rings(p, i, overfull[i]);
@@ -493,22 +559,19 @@ rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_
                         .rings = wavelengths < grid ? wavelengths : grid,
                         .depth = paper ? 1 : 1 - milliwatt(-d->ring_through_er_db),
                         .span_db = d->waveguide_db_per_cm * d->waveguide_cm_per_hop +
-                                   d->fiber_db_per_km * d->fiber_km_per_hop + 2 * d->coupling_db};
+                                   d->fiber_db_per_km * d->fiber_km_per_hop + 2 * d->coupling_db,
+                        .launch_dbm = d->laser_dbm - d->modulator_loss_db};
     rwa_status st = RWA_OK;
+    bool followed = !paper && set->count > 0 && knows_losses(d);
     *waveguide_dbm = NAN;
-    if (set->detail)
-        budget_begin(set);
     TRY(open_physics(&p, &memory));
     for (size_t i = 0; i < set->lit; i++)
-        power[i] = paper ? rate_paper(&p, i) : figures(d, hops_to(&p, i, set->list[i].dst), NAN, NAN, NAN, NAN);
-    if (set->detail)
-        set->detail->power = power[set->detailed];
-    if (!paper && set->count > 0 && knows_losses(d))
+        power[i] = paper ? rate_paper(&p, i)
+                         : power_figures(d, hops_to(&p, i, path_of(&p, i)->dst), NAN, NAN, NAN, NAN);
+    if (followed)
         TRY(rate_all(power, waveguide_dbm, &p, &memory, budget));
-    else if (set->detail && !paper)
-        set->detail->parked_db = set->detail->engaged_db = set->detail->span_db = set->detail->drop_db = NAN;
     if (set->detail)
-        set->detail->power.budget = power[set->detailed].budget;
+        write_budget(&p, &power[set->detailed], followed);
 done:
     arena_free(&memory);
     return st;

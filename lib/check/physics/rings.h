@@ -6,20 +6,26 @@
 #include "base/base.h"
 #include "rwa/check.h"
 
+/** A lightpath that is up, and the record that it comes from. */
+struct lit_path {
+    rwa_lightpath lp;
+    uint32_t *taps;             /* in travel order */
+    uint32_t tap_count;
+    uint32_t hops;              /* where links are listed: RWA_POWER_PAPER only */
+    uint64_t record, line;
+};
+
 /** Lightpaths that are up at the same time, each valid on the network and within the device's grid. */
 struct lit_set {
     const rwa_network *net;
     const rwa_device *device;
     rwa_power_model model;
-    const rwa_lightpath *list;
-    const uint32_t *taps;       /* of lightpath i: taps[first_tap[i]] … taps[first_tap[i + 1] - 1], in travel order */
-    const size_t *first_tap;
+    const struct lit_path *list;
     size_t count;
     size_t lit;                 /* the first `lit` ones send; the others only hold their rings on resonance */
     rwa_link_budget *detail;    /* that of lightpath `detailed`, one of the lit ones; its aggressors are numbered as in
                                    `list`; NULL: none */
     size_t detailed;
-    const uint32_t *hops;       /* of each, where links are listed: RWA_POWER_PAPER only; NULL: on rings and lines */
 };
 
 /**
@@ -31,6 +37,25 @@ struct lit_set {
  */
 rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
                       rwa_error *err);
+
+static inline double decibel(double ratio)
+{
+    return 10 * log10(ratio);
+}
+
+static inline double milliwatt(double dbm)
+{
+    return exp(dbm * (log(10.0) / 10));
+}
+
+/** Return whether a number is at least as large as it must be; UNCHECKED if one of them is NaN. */
+rwa_verdict verdict_at_least(double figure, double least);
+/** Compute the power figures of a receiver from the signal that it gets (dBm), and from the noise of other wavelengths
+ *  and of its own (mW). */
+rwa_power power_figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
+                        double same_field);
+/** Combine the power figures of two receivers of a lightpath into the worse of each. */
+rwa_power power_worse(const rwa_power *a, const rwa_power *b);
 
 /** Set a report to its empty state, in which it passes. */
 void power_report_init(rwa_power_report *report);
