@@ -108,7 +108,8 @@ typedef struct rwa_check_report {
     rwa_link_budget budget;         /**< of the lightpath that the options name; its step is 0: there is none */
     char bound_proof[RWA_ERROR_TEXT];   /**< of an assignment: sentences that lead from the witness to the bound, with
                                              numbers that the checker recomputed; empty: it recomputed none */
-    /** What time_s adds up: bytes on the fullest lightpath of each step, and in the model circuit the epochs. */
+    /** What time_s adds up: bytes on the fullest lightpath of each step, and in the model circuit the epochs.  0 where
+     *  time_s is NaN. */
     uint64_t fullest_bytes, epochs;
 } rwa_check_report;
 

@@ -84,7 +84,7 @@ static rwa_status end_step(struct checker *chk)
     find_epoch(t, step);
     uint64_t bytes = chk->coll->block_bytes * (t->blocks > 0 ? t->blocks : 1);
     t->end_s = begin_s(t) + transfer_s(chk, bytes);
-    chk->report->fullest_bytes += bytes;
+    t->fullest_bytes += bytes;
     t->fresh = false;
     t->blocks = 0;
     return note_end(chk, step);
@@ -110,7 +110,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
             MUST(end_step(chk));
         } else {
             t->end_s += (last - t->steps) * pause_s;
-            chk->report->fullest_bytes += (last - t->steps) * bytes;
+            t->fullest_bytes += (last - t->steps) * bytes;
             MUST(note_end(chk, last));
         }
     }
@@ -155,6 +155,7 @@ void timing_report(struct checker *chk)
     const struct timing *t = chk->timing;
     if (!t || chk->report->violations > 0)
         return;
+    chk->report->fullest_bytes = t->fullest_bytes;
     chk->report->epochs = t->cost.model == RWA_COST_CIRCUIT ? t->epochs.count : 0;
     chk->report->time_s = t->end_s + (double)chk->report->epochs * t->cost.reconfig_s;
 }

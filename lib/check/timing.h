@@ -74,6 +74,7 @@ struct timing {
     uint32_t blocks;                    /* on the fullest lightpath of the step */
     struct ended *ended; /* overlap: ascending; of consecutive steps of a ron without lightpaths only the last */
     size_t ended_count, ended_capacity;
+    uint64_t fullest_bytes;             /* on the fullest lightpath of each step, added up */
     uint64_t work;                      /* since the last poll */
     uint32_t steps;
     double end_s;                       /* of the last step; in the model circuit without reconfigurations */

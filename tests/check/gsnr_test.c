@@ -184,5 +184,21 @@ static void spoilt_formats_are_violations(void)
     }
 }
 
+/* Rings give no lengths to links, and a star has none: schedules there are refused. */
+static void schedules_need_the_lengths_of_links(void)
+{
+    static const char *const on[] = {"ring:6", "star:6", "ocs:6x1"};
+    rwa_check_options opts;
+    rwa_check_report report;
+    rwa_check_options_init(&opts);
+    opts.transmission = builtin_transmission("coherent", "ssmf");
+    for (size_t i = 0; i < COUNT(on); i++) {
+        rwa_plan *plan = plan_for(request_of("%s bytes=64", on[i]));
+        CU_ASSERT_EQUAL(report_schedule(&report, rwa_plan_schedule(plan), &opts, NULL), RWA_BADARG);
+        rwa_plan_free(plan);
+    }
+}
+
 TESTS("GSNR of assignments", wide_lightpaths_arrive_whatever_their_neighbours,
-      assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations)
+      assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations,
+      schedules_need_the_lengths_of_links)

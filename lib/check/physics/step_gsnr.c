@@ -26,9 +26,11 @@ rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission)
     chk->transmission = transmission;
     if (!transmission)
         return RWA_OK;
-    for (uint32_t link = 0; link < chk->links; link++)
-        if (network_has_arcs(chk->net) || !(rwa_network_link(chk->net, link).length_km > 0))
-            return base_refuse(chk->err, "signals on fibre: expected a network that lists its links and their lengths");
+    bool known = chk->links > 0 && !network_has_arcs(chk->net);
+    for (uint32_t link = 0; link < chk->links && known; link++)
+        known = rwa_network_link(chk->net, link).length_km > 0;
+    if (!known)
+        return base_refuse(chk->err, "signals on fibre: expected a network that lists its links and their lengths");
     MUST(base_new(chk->fiber_step, 1, chk->err));
     *chk->fiber_step = gsnr_begin(chk->report, chk->net, transmission, chk->err);
     return RWA_OK;
