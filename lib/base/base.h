@@ -192,9 +192,24 @@ static inline const char *plural(uint64_t count)
 
 /** Return the next random number of 64 bits (splitmix64), and advance the state.  The project has no other source of
  *  randomness. */
-uint64_t base_random(uint64_t *state);
+static inline uint64_t base_random(uint64_t *state)
+{
+    /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) */
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
 /** Return a random number that is uniform in 0 … below - 1; below > 0. */
-uint64_t base_random_below(uint64_t *state, uint64_t below);
+static inline uint64_t base_random_below(uint64_t *state, uint64_t below)
+{
+    uint64_t value = base_random(state);
+    /* From UINT64_MAX - UINT64_MAX % below on values are refused, so that all remainders are equally likely; hardly any
+     * value is so large that this division is needed. */
+    while (value > UINT64_MAX - below && value >= UINT64_MAX - UINT64_MAX % below)
+        value = base_random(state);
+    return value % below;
+}
 /** Raise a variable to `value` if that is larger (LOWER(): lower it if that is smaller).  Both are evaluated more than
  *  once. */
 #define RAISE(variable, value) ((variable) = (value) > (variable) ? (value) : (variable))

@@ -489,7 +489,7 @@ rwa_status negotiated_trees_find(struct delivery_found *out, const struct delive
         return RWA_OK;
     n.trees = (uint32_t)trees;
     TRY(negotiation_open(&n, err));
-    for (n.steps = r->below - 1; settled && n.steps > 0 && n.steps >= r->least; n.steps--) {
+    for (n.steps = r->below - 1; settled && n.steps > 1 && n.steps >= r->least; n.steps--) {
         settled = false;
         TRY(find(&n, &settled, err));
         if (settled)
