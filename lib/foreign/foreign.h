@@ -22,7 +22,7 @@ struct export_request {
     struct budget budget;
     struct sink sink;       /* of the file, or the caller's function in its place */
     struct folder folder;   /* in place of a file */
-    struct arena memory;    /* of the names */
+    struct arena memory;    /* of the names, and of what a format needs until the file is complete */
     const char **names;     /* of the nodes in the file, by export_names() */
     rwa_error *err;
 };

@@ -85,7 +85,6 @@ done:
     folder_drop(&r->folder);
     sink_drop(&r->sink);
     arena_free(&r->memory);
-    free(r->hold);
     return st;
 }
 
@@ -143,7 +142,7 @@ rwa_status export_hold(struct export_request *r)
 {
     if (!r->o.cost || r->o.cost->model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(base_new(r->hold, (size_t)rwa_schedule_records(r->sched), r->err));
+    MUST(arena_arrays(&r->memory, (size_t)rwa_schedule_records(r->sched), r->hold));
     return rwa_cost_holds(r->hold, r->sched, r->o.cost, r->err);
 }
 

@@ -27,19 +27,16 @@ static rwa_status put_topology(struct text *t, struct export_request *r, struct 
 }
 
 /** Count the reconfigurations of the exported steps: one before each epoch. */
-static rwa_status count_reconfigurations(uint32_t *count, const struct export_request *r, const rwa_cost_options *cost)
+static rwa_status count_reconfigurations(uint32_t *count, struct export_request *r, const rwa_cost_options *cost)
 {
-    uint32_t *epoch = NULL;
-    rwa_status st = RWA_OK;
-    TRY(base_new(epoch, (size_t)rwa_schedule_steps(r->sched) + 1, r->err));
-    TRY(rwa_cost_epochs(epoch, r->sched, cost, r->err));
+    uint32_t *epoch;
+    MUST(arena_arrays(&r->memory, (size_t)rwa_schedule_steps(r->sched) + 1, epoch));
+    MUST(rwa_cost_epochs(epoch, r->sched, cost, r->err));
     *count = epoch[r->to - 1] - epoch[r->from - 1] + 1;
-done:
-    free(epoch);
-    return st;
+    return RWA_OK;
 }
 
-static rwa_status put_head(struct text *t, const struct export_request *r)
+static rwa_status put_head(struct text *t, struct export_request *r)
 {
     rwa_cost_options paper;
     const rwa_cost_options *cost = r->o.cost ? r->o.cost : &paper;

@@ -55,7 +55,7 @@ static rwa_status put_steps(struct text *t, struct export_request *r, uint32_t l
     uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NONE : (uint32_t)r->o.node;
     rwa_status st = RWA_OK;
     TRY(export_hold(r));
-    TRY(base_new(s.lines, rwa_network_nodes(r->net), r->err));
+    TRY(arena_arrays(&r->memory, rwa_network_nodes(r->net), s.lines));
     for (s.step = r->from; s.step <= last; s.step++) {
         TRY(export_go_on(r, s.step));
         rwa_settings_free(s.settings);
@@ -65,7 +65,7 @@ static rwa_status put_steps(struct text *t, struct export_request *r, uint32_t l
 done:
     rwa_settings_free(s.settings);
     openconfig_free(&s.document);
-    free_all(s.text.data, s.rings, s.lines);
+    free_all(s.text.data, s.rings);
     return st;
 }
 

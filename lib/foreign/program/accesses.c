@@ -67,7 +67,7 @@ rwa_status accesses_walk(const struct messages *p, access_writer write, void *da
     size_t cells = (size_t)(p->nodes * p->blocks);
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)cells * sizeof *a.cells, "this program", a.err));
-    TRY(base_new(a.cells, cells, a.err));
+    TRY(arena_arrays(&p->r->memory, cells, a.cells));
     for (size_t i = 0; i < cells; i++)
         a.cells[i] = (struct block_access){ACCESS_NONE, ACCESS_NONE};
     for (uint32_t from = 0, to; from < p->count; from = to) {
@@ -77,6 +77,6 @@ rwa_status accesses_walk(const struct messages *p, access_writer write, void *da
             TRY(access_blocks(&a, i, true));
     }
 done:
-    free_all(a.cells, a.reads, a.awaits.list);
+    free_all(a.reads, a.awaits.list);
     return st;
 }

@@ -114,7 +114,7 @@ static rwa_status add_metadata(struct traces *c, struct trace *trace, const rwa_
 
 static rwa_status put_traces(struct text *t, struct export_request *r, struct traces *c)
 {
-    MUST(base_new(c->nodes, c->p->nodes, r->err));
+    MUST(arena_arrays(&r->memory, c->p->nodes, c->nodes));
     for (uint32_t v = 0; v < c->p->nodes; v++) {
         c->nodes[v].text.err = r->err;
         MUST(add_metadata(c, &c->nodes[v], r->coll));
@@ -140,7 +140,7 @@ static rwa_status put_chakra(struct text *t, struct export_request *r)
 done:
     for (uint32_t v = 0; c.nodes && v < p.nodes; v++)
         free(c.nodes[v].text.data);
-    free_all(c.nodes, c.message.data);
+    free(c.message.data);
     messages_free(&p);
     return st;
 }

@@ -72,9 +72,8 @@ static void mark_cuts(bool *cut, const struct messages *p, const struct message 
 static rwa_status merge_steps(struct messages *p, uint32_t most)
 {
     struct message *last = NULL, *end = p->list + p->count;
-    bool *cut = NULL;
-    rwa_status st = RWA_OK;
-    TRY(base_new(cut, p->reduction ? (size_t)p->blocks + 1 : 0, p->r->err));
+    bool *cut;
+    MUST(arena_arrays(&p->r->memory, p->reduction ? (size_t)p->blocks + 1 : 0, cut));
     for (struct message *from = p->list, *to, *first; from < end; from = to) {
         first = last ? last + 1 : p->list;
         for (to = from; to < end && to->step == from->step; to++)
@@ -91,9 +90,7 @@ static rwa_status merge_steps(struct messages *p, uint32_t most)
             cut[m->first] = cut[m->first + m->count] = false;
     }
     p->count = last ? (size_t)(last - p->list) + 1 : 0;
-done:
-    free(cut);
-    return st;
+    return RWA_OK;
 }
 
 static void number_groups(struct messages *p)

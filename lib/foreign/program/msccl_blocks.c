@@ -5,7 +5,6 @@
 
 struct planning {
     struct msccl_blocks *b;
-    struct arena memory;
     uint32_t *chain[WAYS]; /* [node][peer]: the first thread block that sends there, that receives from there */
     uint32_t *channel;              /* of each message */
     struct awaits *awaits;          /* of the send or receive in work */
@@ -214,27 +213,23 @@ static rwa_status add_instruction(void *data, uint32_t number, bool receives, st
 
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p)
 {
-    struct planning g = {.b = b, .memory.err = p->r->err, .err = p->r->err};
+    struct planning g = {.b = b, .err = p->r->err};
     size_t pairs = (size_t)p->nodes * p->nodes;
-    rwa_status st = RWA_OK;
     *b = (struct msccl_blocks){.p = p};
-    MUST(base_new(b->nodes, p->nodes, g.err));
-    TRY(base_fits_memory(WAYS * (double)pairs * sizeof *g.channel, "an MSCCL program", g.err));
+    arena_new(&p->r->memory, b->nodes, p->nodes);
+    MUST(base_fits_memory(WAYS * (double)pairs * sizeof *g.channel, "an MSCCL program", g.err));
     for (int way = 0; way < WAYS; way++) {
-        arena_new(&g.memory, g.chain[way], pairs);
+        arena_new(&p->r->memory, g.chain[way], pairs);
         for (size_t i = 0; g.chain[way] && i < pairs; i++)
             g.chain[way][i] = BLOCKS_NONE;
     }
-    TRY(arena_arrays(&g.memory, p->count, g.channel));
-    TRY(accesses_walk(p, add_instruction, &g));
-done:
-    arena_free(&g.memory);
-    return st;
+    MUST(arena_arrays(&p->r->memory, p->count, g.channel));
+    return accesses_walk(p, add_instruction, &g);
 }
 
 void msccl_blocks_free(struct msccl_blocks *b)
 {
     for (uint32_t v = 0; b->nodes && v < b->p->nodes; v++)
         free(b->nodes[v].list);
-    free_all(b->nodes, b->list);
+    free(b->list);
 }

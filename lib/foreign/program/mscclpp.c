@@ -317,10 +317,8 @@ static rwa_status put_mscclpp(struct text *t, struct export_request *r)
     if (!p.reduction && p.blocks % p.nodes != 0)
         TRY(base_refuse(r->err, "mscclpp: %" PRIu64 " blocks of %u nodes, expected as many of each node", p.blocks,
                         p.nodes));
-    TRY(base_new(g.scratch, p.count, r->err));
-    TRY(base_new(g.scratch_chunks, p.nodes, r->err));
-    TRY(base_new(g.channel_of, p.nodes, r->err));
-    TRY(base_new(g.channels, p.nodes, r->err));
+    arena_new(&r->memory, g.scratch, p.count);
+    TRY(arena_arrays(&r->memory, p.nodes, g.scratch_chunks, g.channel_of, g.channels));
     for (uint32_t k = 0; k < BLOCKS_MOST; k++)
         g.workers[k].operations.err = r->err;
     TRY(divide_messages(&g));
@@ -329,7 +327,6 @@ done:
     for (uint32_t k = 0; k < BLOCKS_MOST; k++)
         free(g.workers[k].operations.data);
     bins_free(&g.of_node);
-    free_all(g.scratch, g.scratch_chunks, g.channel_of, g.channels);
     messages_free(&p);
     return st;
 }
