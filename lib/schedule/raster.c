@@ -131,6 +131,7 @@ rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t ste
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct step_size size = size_up(sched, step);
+    raster_free(r);
     *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net),
                          .channels = raster_channels(net), .sched = sched};
     rwa_status st = allocate_raster(r, &size, err);

@@ -36,7 +36,7 @@ uint32_t raster_channels(const rwa_network *net);
 /** Return the number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the
  *  network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
-/** Draw a step (1 … steps).  Call raster_free() in any case. */
+/** Draw a step (1 … steps) in place of what the raster held, at first {0}.  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 void raster_free(struct raster *r);
 

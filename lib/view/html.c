@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Makes the HTML page of schedules, with everything inside: the template (page.html) with the schedules' data in place
- *  of its placeholder. */
+/** Makes the HTML page of schedules, with everything inside: their data as a script, and the template (page.html). */
 #include "assignment/assignment.h"
 #include "power/power.h"
 #include "schedule/raster.h"
@@ -11,8 +10,6 @@
 
 /** The most characters of density data of a schedule, which keeps a page with a few schedules below 5 MB. */
 enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
-
-static const char placeholder[] = "/*RWA-DATA*/null";
 
 static void add_figure(struct text *t, double value)
 {
@@ -67,14 +64,14 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
         size_t count;
         TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, err));
     }
-    text_add(t, "[");
+    text_add(t, "paths:[");
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
         uint32_t channel = lp->fiber * rwa_network_wavelengths(net) + lp->wavelength,
                  side = r->sides == 2 && lp->direction == RWA_CCW,
                  link = r->sides == 2 ? raster_first_link(lp) : r->route[r->route_from[i]];
-        text_add(t, "%s[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", i ? "," : "", lp->src, lp->dst, lp->direction == RWA_CCW,
-                 channel, lp->block, lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
+        text_add(t, "[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", lp->src, lp->dst, lp->direction == RWA_CCW, channel, lp->block,
+                 lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
         add_route(t, r, i, net);
         add_taps(t, r, i);
         add_blocks(t, r, i);
@@ -83,7 +80,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
             add_figure(t, power[i].snr_db);
             add_figure(t, power[i].log10_ber);
         }
-        text_add(t, "]");
+        text_add(t, "],");
     }
     text_add(t, "]");
 done:
@@ -114,30 +111,14 @@ static struct density plan_density(const rwa_schedule *sched)
  *  clockwise rows come first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
-    text_add(t, "\"");
+    text_add(t, "density:\"");
     for (uint32_t row = 0; row < r->sides * d->rows; row++)
         for (uint32_t i = 0; i < d->columns; i++) {
-            uint32_t k = row % d->rows;
-            double share =
-                raster_density(r, row / d->rows, view_bucket(k, d->rows, r->channels),
-                               view_bucket(k + 1, d->rows, r->channels), view_bucket(i, d->columns, r->links),
-                               view_bucket(i + 1, d->columns, r->links));
+            double share = view_density(r, row / d->rows, row % d->rows, d->rows, i, d->columns);
             char digit = (char)('0' + (int)ceil(share * 9 - 1e-9));
             text_add_bytes(t, &digit, 1);
         }
-    text_add(t, "\"");
-}
-
-static void add_names(struct text *t, const rwa_network *net)
-{
-    char name[128];
-    text_add(t, ",\"names\":[");
-    for (uint32_t v = 0; net->names && v < rwa_network_nodes(net); v++) {
-        network_name_node(name, sizeof name, net, v);
-        text_add(t, "%s", v ? "," : "");
-        view_add_quoted(t, name);
-    }
-    text_add(t, "]");
+    text_add(t, "\",");
 }
 
 /** Add the failed links, each with the first step in which it is failed, then the number of steps before the first
@@ -146,35 +127,29 @@ static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};
     rwa_faults faults = network_faults(net);
-    text_add(t, ",\"failed\":[");
+    text_add(t, "failed:[");
     for (size_t i = 0; i < faults.link_count; i++)
-        text_add(t, "%s[%u,%" PRIu64 "]", i ? "," : "", faults.links[i], network_failed_from(net, faults.links[i]));
-    text_add(t, "],\"kept\":%u,\"failures\":", view_kept_steps(net));
+        text_add(t, "[%u,%" PRIu64 "],", faults.links[i], network_failed_from(net, faults.links[i]));
+    text_add(t, "],kept:%u,failures:", view_kept_steps(net));
     view_name_failures(&words, net);
-    view_add_quoted(t, words.data ? words.data : "");
+    view_add_quoted(t, words.data);
     text_drop_part(t, &words);
 }
 
-static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full,
-                      const rwa_view_options *o)
+static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    text_add(t, "{\"isAssignment\":%s,\"title\":\"", o->results && o->results[0] ? "true" : "false");
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    text_add(t, "{isAssignment:%d,title:\"", o->results && o->results[0]);
     view_title(t, sched, o);
-    text_add(t, "\",\"name\":");
-    view_add_quoted(t, o->names ? o->names[0] : "");
-    text_add(t, ",\"ring\":%s,\"sides\":%u,\"nodes\":%u,\"links\":%u,\"fibers\":%u"
-             ",\"wavelengths\":%u", network_is_cycle(net) ? "true" : "false",
-             raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
-             rwa_network_wavelengths(net));
-    text_add(t, ",\"cells\":%" PRIu64, raster_cells(net));
-    text_add(t, ",\"steps\":%u,\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
-             rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
-             rwa_schedule_collective(sched)->blocks);
-    add_names(t, net);
+    text_add(t, "\",name:");
+    view_add_quoted(t, o->names ? o->names[0] : NULL);
+    text_add(t, ",ring:%d,sides:%u,nodes:%u,links:%u,fibers:%u,wavelengths:%u,cells:%" PRIu64 ",steps:%u,"
+             "collective:\"%s\",power:%d,blocks:%" PRIu64 ",", network_is_cycle(net), raster_sides(net),
+             rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
+             rwa_network_wavelengths(net), raster_cells(net), rwa_schedule_steps(sched),
+             rwa_collective_name(coll->kind), o->device != NULL, coll->blocks);
     add_failed(t, net);
-    if (!full)
-        text_add(t, ",\"columns\":%u,\"rows\":%u,\"recorded\":%u", d->columns, d->rows, d->steps);
 }
 
 /** Tell whether a page has a map beside its grid: small rings and lines, and other networks. */
@@ -188,10 +163,10 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *bound = &r->summary.bound;
     uint32_t nodes = rwa_network_nodes(r->net);
-    text_add(t, ",\"meet\":[");
+    text_add(t, ",meet:[");
     for (size_t i = 0; bound->kind == RWA_WITNESS_CLIQUE && i < bound->route_count; i++) {
         const rwa_demand *d = &rwa_demands_list(r->demands)[r->routes[bound->routes[i]].demand];
-        text_add(t, "%s%u,%u", i ? "," : "", d->src * nodes + d->dst, d->dst * nodes + d->src);
+        text_add(t, "%u,%u,", d->src * nodes + d->dst, d->dst * nodes + d->src);
     }
     text_add(t, "]");
 }
@@ -209,12 +184,9 @@ static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_vi
         map_mark_proof(marks + nodes, marks, r);
     else if (o->sides && o->sides[0])
         memcpy(marks, o->sides[0], nodes * sizeof *marks);
-    text_add(t, ",\"proof\":{\"words\":");
-    view_add_quoted(t, o->proofs[0]);
-    text_add(t, ",\"side\":");
-    view_add_list(t, marks, nodes);
+    map_add_proof(t, o->proofs[0], marks, nodes);
     if (r) {
-        text_add(t, ",\"lengths\":");
+        text_add(t, ",lengths:");
         view_add_list(t, marks + nodes, links);
         add_meeting(t, r);
     }
@@ -223,22 +195,20 @@ static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_vi
     return RWA_OK;
 }
 
-/** Add the map of a network: positions of nodes; ends, bend and channels of directed links. */
+/** Add the map of a network: its nodes; ends, bend and channels of directed links. */
 static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
     TRY(places_open(&p, net, err));
-    text_add(t, ",\"places\":[");
-    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
-        text_add(t, "%s[%.4f,%.4f]", v ? "," : "", p.x[v], p.y[v]);
-    text_add(t, "],\"ends\":[");
+    map_add_spots(t, &p, net);
+    text_add(t, "ends:[");
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
-        text_add(t, "%s[%u,%u,%.4f,%u]", l ? "," : "", ends.from, ends.to, p.bow[l],
-                 ends.fibers * rwa_network_wavelengths(net));
+        text_add(t, "[%u,%u,%.4f,%u],", ends.from, ends.to, p.bow[l], ends.fibers * rwa_network_wavelengths(net));
     }
-    text_add(t, "]");
+    text_add(t, "],\n");
+    st = svg_map_sizes(t, net, &p, err);
 done:
     places_close(&p);
     return st;
@@ -246,13 +216,12 @@ done:
 
 /** Divide the directed links of each side of the raster into `parts` parts, and add the mean number of busy channels on
  *  a link of each part in a step. */
-static void add_loads(struct text *t, const char *comma, const struct raster *r, uint32_t parts)
+static void add_loads(struct text *t, const char *name, const struct raster *r, uint32_t parts)
 {
-    text_add(t, "%s[", comma);
+    text_add(t, "%s:[", name);
     for (uint32_t k = 0; k < r->sides * parts; k++)
-        text_add(t, "%s%.4g", k ? "," : "", r->channels * raster_density(r, k / parts, 0, r->channels,
-            view_bucket(k % parts, parts, r->links), view_bucket(k % parts + 1, parts, r->links)));
-    text_add(t, "]");
+        text_add(t, "%.4g,", r->channels * view_density(r, k / parts, 0, 1, k % parts, parts));
+    text_add(t, "],");
 }
 
 /** Add, in microseconds, when the tuning for each step begins, and when the step begins and ends; for each cost model,
@@ -263,66 +232,58 @@ static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t 
     const double us = 1e6;
     rwa_cost_options cost;
     MUST(base_options(rwa_cost_options, &cost, o->cost, err));
-    text_add(t, ",\"reconfig\":%.6g,\"alpha\":%.6g,\"times\":{", us * cost.reconfig_s, us * cost.alpha_s);
+    text_add(t, ",reconfig:%.6g,alpha:%.6g,times:{", us * cost.reconfig_s, us * cost.alpha_s);
     for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
         struct view_times times;
         MUST(t->status);    /* the times begin an error record of their own */
         rwa_status st = view_time(&times, sched, &cost, o->rate_bps, err);
-        text_add(t, "%s\"%s\":[", i ? "," : "", st == RWA_OK ? rwa_cost_model_name(cost.model) : "");
+        text_add(t, "%s:[", st == RWA_OK ? rwa_cost_model_name(cost.model) : "");
         for (uint32_t s = 0; st == RWA_OK && s < steps; s++)
-            text_add(t, "%s[%.6g,%.6g,%.6g]", s ? "," : "", us * times.tune_s[s], us * times.begin_s[s],
-                     us * times.end_s[s]);
-        text_add(t, "]");
+            text_add(t, "[%.6g,%.6g,%.6g],", us * times.tune_s[s], us * times.begin_s[s], us * times.end_s[s]);
+        text_add(t, "],");
         view_drop_times(&times);
         MUST(st);
     }
-    text_add(t, "}");
+    text_add(t, "},\n");
     return RWA_OK;
 }
 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
-    bool full = view_drawn_fully(sched);
+    const rwa_network *net = rwa_schedule_network(sched);
+    bool full = view_drawn_fully(sched), map = has_map(net, full);
     struct density d = plan_density(sched);
-    struct text stats = {.err = err}, loads = {.err = err}, tunes = {.err = err};
     struct raster r = {0};
     struct view_tuning tuning = {0};
     rwa_status st = RWA_OK;
-    uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps;
-    bool map = has_map(rwa_schedule_network(sched), full);
-    add_facts(t, sched, &d, full, o);
+    uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps,
+             parts = map ? network_links_each_way(net) : d.columns;
+    add_facts(t, sched, o);
     TRY(add_times(t, sched, steps, o, err));
     TRY(view_open_tuning(&tuning, sched, err));
-    text_add(t, ",\"%s\":[", full ? "paths" : "density");
+    text_add(t, "columns:%u,rows:%u,records:[", d.columns, d.rows);
     for (uint32_t s = 1; s <= steps; s++) {
-        raster_free(&r);
         TRY(raster_draw(&r, sched, s, err));
-        const char *comma = s > 1 ? "," : "";
-        text_add(&stats, "%s[%zu,%" PRIu64 ",%u]", comma, r.count, r.busy, r.longest_hops);
-        text_add(t, "%s", comma);
+        text_add(t, "{stats:[%zu,%" PRIu64 ",%u],", r.count, r.busy, r.longest_hops);
         if (!full) {
             add_density(t, &r, &d);
-            add_loads(&loads, comma, &r, map ? r.links : d.columns);
+            add_loads(t, "loads", &r, parts);
         }
         TRY(view_keep_tuned(&tuning, &r, s, err));
         if (full)
             TRY(add_lightpaths(t, &r, sched, s, o, err));
         else
-            add_loads(&tunes, comma, &r, map ? r.links : d.columns);
-        text_add(t, "\n");
+            add_loads(t, "tunes", &r, parts);
+        text_add(t, "},\n");
     }
-    text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
-    if (!full)
-        text_add(t, ",\"loads\":[%s],\"tunes\":[%s]", loads.data ? loads.data : "", tunes.data ? tunes.data : "");
+    text_add(t, "],");
     if (map)
-        TRY(add_places(t, rwa_schedule_network(sched), err));
-    TRY(add_proof(t, rwa_schedule_network(sched), o, err));
-    text_add(t, "}");
-    st = stats.status != RWA_OK ? stats.status : loads.status != RWA_OK ? loads.status : tunes.status;
+        TRY(add_places(t, net, err));
+    TRY(add_proof(t, net, o, err));
+    text_add(t, "},");
 done:
     raster_free(&r);
     view_close_tuning(&tuning);
-    free_all(stats.data, loads.data, tunes.data);
     return st;
 }
 
@@ -333,11 +294,9 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    const char *page = view_page("page"), *hole = strstr(page, placeholder);
     if (count < 1 || count > RWA_VIEW_PAGE_MOST)
         return base_refuse(err, "%zu schedules, expected 1 to %d", count, RWA_VIEW_PAGE_MOST);
-    text_add(&t, "%s%s%s", view_page("head"), view_page("grids"), view_page("steps"));
-    text_add_bytes(&t, page, (size_t)(hole - page));
+    view_open_page(&t, "schedules");
     text_add(&t, "[");
     for (size_t i = 0; i < count; i++) {
         TRY(view_take_options(&o, scheds[i], opts, err));
@@ -346,10 +305,12 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         o.proofs = o.proofs ? o.proofs + i : NULL;
         o.sides = o.sides ? o.sides + i : NULL;
         o.results = o.results ? o.results + i : NULL;
-        text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));
     }
-    text_add(&t, "]%s", hole + strlen(placeholder));
+    text_add(&t, "];\n</script>\n");
+    view_add_page(&t, "grids");
+    view_add_page(&t, "steps");
+    view_add_page(&t, "page");
     return text_finish(&t, text);
 done:
     free(t.data);

@@ -78,6 +78,27 @@ void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r)
     find_side(side, lengths, r);
 }
 
+void map_add_spots(struct text *t, const struct places *p, const rwa_network *net)
+{
+    char name[128];
+    text_add(t, "spots:[");
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        network_name_node(name, sizeof name, net, v);
+        text_add(t, "[%.4f,%.4f,", p->x[v], p->y[v]);
+        view_add_quoted(t, name);
+        text_add(t, "],");
+    }
+    text_add(t, "],\n");
+}
+
+void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint32_t nodes)
+{
+    text_add(t, "proof:{words:");
+    view_add_quoted(t, words);
+    text_add(t, ",side:");
+    view_add_list(t, side, nodes);
+}
+
 /** Mark on the map what the proof of the bound counts: lines, and one side of a cut. */
 static rwa_status take_proof(struct map *m)
 {

@@ -33,3 +33,7 @@ void map_close(struct map *m);
 /** Store what the proof of an assignment's bound counts: the length of each directed link, 0 if it is not counted, and
  *  1 in the entries of `side` of the nodes on one side of its cut.  All entries are 0 at first. */
 void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r);
+/** Add the nodes of a map to the data of a page: positions and names. */
+void map_add_spots(struct text *t, const struct places *p, const rwa_network *net);
+/** Add the words of a proof and the side of each node to the data of a page; the caller ends the proof by "}". */
+void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint32_t nodes);

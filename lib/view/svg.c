@@ -46,9 +46,11 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     if (!s->picture)
         return RWA_OK;
     MUST(places_open(&s->places, s->net, err));
-    s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places, .size = 2 * s->radius};
+    s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places};
     if (s->sides == 1)
         network_picture_plan(s);
+    else
+        s->map.size = 2 * s->radius;
     return RWA_OK;
 }
 
@@ -97,7 +99,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     view_add_words(s->t, "<title>", network_node_text(src, s->net, lp->src), " to ");
     view_add_words(s->t, "", network_node_text(dst, s->net, lp->dst), "");
     text_add(s->t, ", %s%u hop%s, fibre %u, wavelength %u, ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
-             hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength);
+             hops, plural(hops), lp->fiber, lp->wavelength);
     view_name_blocks(s->t, &w);
     text_add(s->t, "</title>");
 }
@@ -134,17 +136,15 @@ static void add_arc_taps(const struct sheet *s, double cx, double cy, double at,
 static void add_arc(const struct sheet *s, double cx, double cy, const struct raster *raster, size_t i)
 {
     const rwa_lightpath *lp = &raster->paths[i];
-    bool cw = lp->direction == RWA_CW;
+    int way = lp->direction == RWA_CW ? 1 : -1;
     uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = sheet_channel(s, lp);
-    double r = s->radius + (cw ? 1 : -1) * (14 + s->lane * (channel + 0.5));
-    double short_of = fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net)));
-    double from = angle_of(s, lp->src + (cw ? 0.12 : -0.12));
-    double to = angle_of(s, cw ? (double)lp->src + hops - 0.12 : (double)lp->src - hops + 0.12);
-    double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
+    double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
+    double from = angle_of(s, lp->src + way * 0.12), to = angle_of(s, end);
+    double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     sheet_open_line(s, channel, w);
     text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", cx + r * cos(from), cy + r * sin(from), r, r,
-             fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
+             fabs(neck - from) > pi, way > 0, cx + r * cos(neck), cy + r * sin(neck));
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
@@ -289,11 +289,7 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         for (uint32_t i = 0, next; i < s->columns; i = next) {
             int level = -1;
             for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
-                double d =
-                    raster_density(r, side, view_bucket(row, s->rows, r->channels),
-                                   view_bucket(row + 1, s->rows, r->channels), view_bucket(next, s->columns, r->links),
-                                   view_bucket(next + 1, s->columns, r->links));
-                int here = (int)ceil(d * 8);
+                int here = (int)ceil(view_density(r, side, row, s->rows, next, s->columns) * 8);
                 if (level >= 0 && here != level)
                     break;
                 level = here;
@@ -490,7 +486,6 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     open_sheet(&s, title, to - from + 1);
     for (uint32_t step = from; step <= to; step++) {
         uint32_t at = step - from;
-        raster_free(&r);
         TRY(raster_draw(&r, sched, step, err));
         TRY(add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r,
                      err));

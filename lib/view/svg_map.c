@@ -5,23 +5,29 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** Pixels: the longest side, a node, a letter, a line of letters, and the least space around the nodes, without names
- *  and with them. */
-enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, EDGE = 30, NAME_EDGE = 90 };
+/** Pixels: the longest side, a node, a letter and a line of names, also of small ones, and the least space around the
+ *  nodes, without names and with them. */
+enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, SMALL_LETTER = 6, SMALL_LINE = 12, EDGE = 30, NAME_EDGE = 90 };
 /** Where a name may stand: BESIDE places beside its node, and SHARES places each above and below it, which differ in
  *  the share of the name to the left of the node; all of them near the node, and again farther off, DISTANCES times. */
 enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 3 };
 
 static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},
-                                           {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5}};
-enum { CLASSES = sizeof fullness / sizeof *fullness };
+                                           {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5},
+                                           {.color = NULL}};
+
+const struct fullness *svg_map_fullness(void)
+{
+    return fullness;
+}
 
 void svg_map_plan(struct svg_map *m, double beside)
 {
     double bow = 0, right = 0, bottom = 0;
     bool named = rwa_network_node_name(m->net, 0) != NULL;
-    m->size = fmax(320, fmin(LARGEST, (named ? 200 : 160) * sqrt(rwa_network_nodes(m->net)) - 40));
+    if (m->size == 0)
+        m->size = fmax(320, fmin(LARGEST, (named ? 200 : 160) * sqrt(rwa_network_nodes(m->net)) - 40));
     for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
         bow = fmax(bow, fabs(m->places->bow[l]));
     for (uint32_t v = 0; v < rwa_network_nodes(m->net); v++) {
@@ -30,7 +36,7 @@ void svg_map_plan(struct svg_map *m, double beside)
     }
     /* a bent link rises to three quarters of the height of its handles */
     m->rise = fmax(EDGE, 0.75 * bow * m->size + beside + NODE);
-    m->edge = fmax(named ? NAME_EDGE : EDGE, m->rise);
+    m->edge = fmax(named ? fmin(NAME_EDGE, m->size / 3) : EDGE, m->rise);
     m->width = m->size * right + 2 * m->edge;
     m->height = m->size * bottom + 2 * m->rise;
 }
@@ -84,12 +90,11 @@ static void add_name(const struct svg_map *m, uint32_t node, const char *after)
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look)
 {
     rwa_link ends = rwa_network_link(m->net, link);
-    size_t k = 0;
-    while (k + 1 < CLASSES && busy > fullness[k].share * most)
-        k++;
+    const struct fullness *f = fullness;
+    while (f[1].color && busy > f->share * most)
+        f++;
     struct svg_curve c = svg_map_curve(m, link, 0);
-    text_add(m->t, "<path class=\"link%s\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"", look, fullness[k].color,
-             fullness[k].width);
+    text_add(m->t, "<path class=\"link%s\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"", look, f->color, f->width);
     svg_map_add(m->t, "M", &c);
     text_add(m->t, "\"><title>");
     add_name(m, ends.from, "–");
@@ -104,12 +109,12 @@ void svg_map_legend(const struct svg_map *m, double x, double y)
 {
     text_add(m->t, "<text x=\"%.1f\" y=\"%.1f\">Channels in use:</text>\n", x, y);
     x += 112;
-    for (size_t k = 0; k < CLASSES; k++) {
+    for (const struct fullness *f = fullness; f->color; f++) {
         text_add(
             m->t,
             "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fh24\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-            fullness[k].color, fullness[k].width, x, y - 4, x + 29, y, fullness[k].words);
-        x += 29 + LETTER * (double)strlen(fullness[k].words) + 14;
+            f->color, f->width, x, y - 4, x + 29, y, f->words);
+        x += 29 + LETTER * (double)strlen(f->words) + 14;
     }
 }
 
@@ -132,10 +137,10 @@ static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, d
     uint32_t place = k % PLACES;
     double side = place < BESIDE ? 0 : place < BESIDE + SHARES ? -1 : 1;
     double share = side == 0 ? place : (place - BESIDE) % SHARES / (SHARES - 1.0);
-    double far = (NODE + 3 + k / PLACES * LINE) * (side == 0 ? 1 : 0.7);
+    double line = m->small ? SMALL_LINE : LINE, far = (NODE + 3 + k / PLACES * line) * (side == 0 ? 1 : 0.7);
     double left = x_of(m, node) - share * width + (share < 0.5 ? far : share > 0.5 ? -far : 0);
-    double top = y_of(m, node) - LINE / 2.0 + side * (LINE / 2.0 + far);
-    return (struct box){left, top, left + width, top + LINE};
+    double top = y_of(m, node) - line / 2 + side * (line / 2 + far);
+    return (struct box){left, top, left + width, top + line};
 }
 
 /** Return the angle in radians between a direction and the nearest link that leaves the node. */
@@ -158,69 +163,106 @@ static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
     return hypot(fmax(0, fmax(box->left - x, x - box->right)), fmax(0, fmax(box->top - y, y - box->bottom)));
 }
 
-/** Tell whether a box is within the map, clear of the names placed so far (taken[]), and nearer to its node than to any
- *  other. */
-static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken,
-                    size_t count)
+/** Tell whether a box is within the map, clear of the names placed so far (taken[], empty for the others), and nearer
+ *  to its node than to any other. */
+static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken)
 {
     bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
                    box->bottom > m->top + m->height;
-    for (size_t i = 0; !outside && i < count; i++)
-        outside = box->left < taken[i].right && taken[i].left < box->right && box->top < taken[i].bottom &&
-                  taken[i].top < box->bottom;
     for (uint32_t v = 0; !outside && v < rwa_network_nodes(m->net); v++)
-        outside = gap(m, box, v) < gap(m, box, node);
+        outside = (box->left < taken[v].right && taken[v].left < box->right && box->top < taken[v].bottom &&
+                   taken[v].top < box->bottom) || gap(m, box, v) < gap(m, box, node);
     return !outside;
 }
 
-/** Draw the name of a node in the free box that is nearest to the node and farthest from its links, if there is one.
- *  Return whether there is, and the box at `taken[count]`. */
-static bool place_name(const struct svg_map *m, uint32_t v, struct box *taken, size_t count)
+/** Write the name of a node without its state: Seattle (WA); Springfield, Illinois. */
+static void name_shortly(char name[NODE_TEXT], const struct svg_map *m, uint32_t node)
 {
-    char name[NODE_TEXT];
-    network_name_node(name, sizeof name, m->net, v);
+    network_name_node(name, NODE_TEXT, m->net, node);
     char *state = strstr(name, " (") ? strstr(name, " (") : strchr(name, ',');
     if (state)
-        *state = '\0';      /* Seattle (WA); Springfield, Illinois */
-    double width = LETTER * (double)text_letters(name), best = -INFINITY;
+        *state = '\0';
+}
+
+/** Find the free box for the name of a node that is nearest to the node and farthest from its links, if there is
+ *  one. */
+static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
+{
+    char name[NODE_TEXT];
+    struct box found = {0};
+    name_shortly(name, m, v);
+    double width = (m->small ? SMALL_LETTER : LETTER) * (double)text_letters(name), best = -INFINITY;
     for (uint32_t k = 0; k < PLACES * DISTANCES; k++) {
         struct box box = name_box(m, v, k, width);
-        double angle = atan2(box.top + LINE / 2.0 - y_of(m, v), (box.left + box.right) / 2 - x_of(m, v));
+        double angle = atan2((box.top + box.bottom) / 2 - y_of(m, v), (box.left + box.right) / 2 - x_of(m, v));
         double score = clearance(m, v, angle) - k / PLACES * 1.5;
-        if (score <= best || !is_free(m, &box, v, taken, count))
+        if (score <= best || !is_free(m, &box, v, taken))
             continue;
         best = score;
-        taken[count] = box;
+        found = box;
     }
-    if (!isfinite(best))
-        return false;
-    text_add(m->t, "<text class=\"mid name\" x=\"%.1f\" y=\"%.1f\">", (taken[count].left + taken[count].right) / 2,
-             taken[count].bottom - 3);
-    view_add_words(m->t, "", name, "</text>\n");
-    return true;
+    taken[v] = found;
+}
+
+/** Place the names of all nodes, those of many links first; boxes[v] is empty where there is no place. */
+static rwa_status place_names(struct box **boxes, const struct svg_map *m, struct arena *memory)
+{
+    uint32_t nodes = rwa_network_nodes(m->net);
+    struct named *order = NULL;
+    MUST(arena_arrays(memory, nodes, *boxes, order));
+    for (uint32_t v = 0; v < nodes; v++)
+        order[v].node = v;
+    for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
+        order[rwa_network_link(m->net, l).from].links++;
+    base_sort(order, nodes, by_links);
+    for (uint32_t i = 0; i < nodes && rwa_network_node_name(m->net, 0); i++)
+        place_name(m, order[i].node, *boxes);
+    return RWA_OK;
 }
 
 rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(m->net);
-    struct arena scratch = {.err = err};
-    struct box *taken = NULL;
-    struct named *order = NULL;
-    rwa_status st = arena_arrays(&scratch, nodes, order, taken);
-    size_t count = 0;
-    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++) {
-        double x = x_of(m, v), y = y_of(m, v);
-        order[v] = (struct named){v, 0};
-        for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
-            order[v].links += rwa_network_link(m->net, l).from == v;
+    struct arena memory = {.err = err};
+    struct box *boxes = NULL;
+    char name[NODE_TEXT];
+    rwa_status st = place_names(&boxes, m, &memory);
+    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
         text_add(m->t, "<circle class=\"node%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"small mid\" "
-                 "x=\"%.1f\" y=\"%.1f\">%u</text>\n", side && side[v] ? " side" : "", x, y, NODE, x, y + 3.5, v);
+                 "x=\"%.1f\" y=\"%.1f\">%u</text>\n", side && side[v] ? " side" : "", x_of(m, v), y_of(m, v), NODE,
+                 x_of(m, v), y_of(m, v) + 3.5, v);
+    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
+        if (boxes[v].bottom > 0) {
+            name_shortly(name, m, v);
+            text_add(m->t, "<text class=\"mid name\" x=\"%.1f\" y=\"%.1f\">", (boxes[v].left + boxes[v].right) / 2,
+                     boxes[v].bottom - 3);
+            view_add_words(m->t, "", name, "</text>\n");
+        }
+    arena_free(&memory);
+    return st;
+}
+
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, rwa_error *err)
+{
+    enum { LEAST = 240, MOST = 1500, MANY = 60 };
+    uint32_t nodes = rwa_network_nodes(net);
+    rwa_status st = RWA_OK;
+    text_add(t, "maps:[");
+    for (double size = LEAST; size < MOST && st == RWA_OK; size *= 1.35) {
+        struct svg_map m = {.t = t, .net = net, .places = places, .size = size,
+                            .small = nodes > MANY || size == LEAST};
+        struct arena memory = {.err = err};
+        struct box *boxes = NULL;
+        svg_map_plan(&m, 0);
+        st = place_names(&boxes, &m, &memory);
+        text_add(t, "{wide:%.0f,tall:%.0f,scale:%g,edge:%g,rise:%g,font:%d,names:[", m.width, m.height, size, m.edge,
+                 m.rise, m.small ? 10 : 12);
+        for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
+            text_add(t, boxes[v].bottom > 0 ? "[%.1f,%.1f]," : "0,", (boxes[v].left + boxes[v].right) / 2,
+                     boxes[v].bottom - 3);
+        text_add(t, "]},\n");
+        arena_free(&memory);
     }
-    if (st == RWA_OK && rwa_network_node_name(m->net, 0)) {
-        base_sort(order, nodes, by_links);
-        for (uint32_t i = 0; i < nodes; i++)
-            count += place_name(m, order[i].node, taken, count);
-    }
-    arena_free(&scratch);
+    text_add(t, "],\n");
     return st;
 }

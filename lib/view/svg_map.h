@@ -12,12 +12,15 @@ struct fullness {
     const char *color, *words;
     double width;
 };
+/** Return all classes; behind the last one is one without a colour. */
+const struct fullness *svg_map_fullness(void);
 
 struct svg_map {
     struct text *t;
     const rwa_network *net;
     const struct places *places;
-    double size;            /* pixels along a side of the unit square */
+    double size;            /* pixels along a side of the unit square; 0: svg_map_plan() chooses */
+    bool small;             /* names are of 10 pixels, not 12 */
     double edge, rise;      /* margins beside the unit square, and above and below it */
     double width, height;   /* of the whole map */
     double left, top;       /* where it stands in the drawing */
@@ -28,7 +31,8 @@ struct svg_curve {
     double x[4], y[4];
 };
 
-/** Plan the size of a map whose t, net and places are set.  `beside` is how far lightpaths lie beside their links. */
+/** Plan the size of a map whose t, net and places are set, and perhaps its size.  `beside` is how far lightpaths lie
+ *  beside their links. */
 void svg_map_plan(struct svg_map *m, double beside);
 /** Return directed link l, `off` pixels to the right of its middle. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off);
@@ -40,6 +44,9 @@ void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double mo
 /** Draw all nodes, those with side[v] in another colour (NULL: none).  A name stands where it covers no other and no
  *  node is nearer to it, and is left out where there is no such place; nodes of many links choose first.  RWA_NOMEM. */
 rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err);
+/** Add the map in several sizes to the data of a page, so that every window finds one that fits, each with its margins
+ *  and where the name of each node stands, or 0.  RWA_NOMEM. */
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, rwa_error *err);
 /** Add the legend of fullness, on one line. */
 void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */

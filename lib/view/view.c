@@ -5,6 +5,8 @@
 #include "base/embedded.h"
 #include "base/sink.h"
 #include "network/network.h"
+#include "schedule/raster.h"
+#include "view/svg_map.h"
 
 enum { NARROWEST = 40 };
 
@@ -57,10 +59,22 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
                        "node or a block, such as block 0", rwa_topology_name(rwa_network_topology(net)));
 }
 
-const char *view_page(const char *name)
+void view_add_page(struct text *t, const char *name)
 {
     assert(embedded_find(embedded_pages, name));
-    return embedded_find(embedded_pages, name)->text;
+    text_add(t, "%s", embedded_find(embedded_pages, name)->text);
+}
+
+void view_open_page(struct text *t, const char *name)
+{
+    view_add_page(t, "head");
+    text_add(t, "<script>\nconst colors=[");
+    for (uint64_t i = 0; i < VIEW_COLORS; i++)
+        text_add(t, "{fill:\"%s\",ink:\"%s\"},", view_hex(i).text, view_is_light(i) ? "#10181f" : "#fff");
+    text_add(t, "],classes=[");
+    for (const struct fullness *f = svg_map_fullness(); f->color; f++)
+        text_add(t, "{share:%.17g,color:\"%s\",words:\"%s\",width:%g},", f->share, f->color, f->words, f->width);
+    text_add(t, "],%s=", name);
 }
 
 rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
@@ -138,6 +152,13 @@ void view_start_color(struct text *t, uint64_t i)
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
+double view_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
+                    uint32_t columns)
+{
+    return raster_density(r, side, view_bucket(row, rows, r->channels), view_bucket(row + 1, rows, r->channels),
+                          view_bucket(column, columns, r->links), view_bucket(column + 1, columns, r->links));
+}
+
 void view_add_list(struct text *t, const uint32_t *list, size_t count)
 {
     text_add(t, "[");
@@ -149,7 +170,7 @@ void view_add_list(struct text *t, const uint32_t *list, size_t count)
 void view_add_quoted(struct text *t, const char *words)
 {
     text_add(t, "\"");
-    for (const char *p = words; *p; p++)
+    for (const char *p = words ? words : ""; *p; p++)
         if ((unsigned char)*p < 32 || strchr("\"\\<>&", *p))
             text_add(t, "\\u%04x", (unsigned)*p);
         else

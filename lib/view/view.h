@@ -19,9 +19,11 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
  *  on. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
-/** Return the template of a page of this folder, with a placeholder for its data.  "head" is the beginning that all
- *  pages share. */
-const char *view_page(const char *name);
+/** Add a template of this folder: "head", with which all pages begin, or what follows the data of a page. */
+void view_add_page(struct text *t, const char *name);
+/** Begin a page and the script of its data: the colours of channels and of fullness, and "const NAME=", which the
+ *  caller continues. */
+void view_open_page(struct text *t, const char *name);
 
 /** The number of different colours of channels, which then repeat. */
 enum { VIEW_COLORS = 32 };
@@ -47,6 +49,12 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
     assert(buckets > 0 && i <= buckets);
     return (uint32_t)((uint64_t)i * items / buckets);
 }
+
+struct raster;
+/** Return the share of busy channels in a cell of a raster that is divided into rows of channels and columns of
+ *  links. */
+double view_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
+                    uint32_t columns);
 
 /** Add the title of the options or, without one, "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
  *  wavefront: 240 lightpaths in 5 steps", and how many nodes read a lightpath if there are several. */
@@ -86,7 +94,7 @@ void view_add_times(struct text *t, uint32_t step, const struct view_times *time
 
 /** Add a list of numbers as JSON: [3,7,5]. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
-/** Add words as a JSON string that is also safe inside a script. */
+/** Add words as a JSON string that is also safe inside a script; NULL: no words. */
 void view_add_quoted(struct text *t, const char *words);
 
 struct walk;
@@ -107,7 +115,6 @@ uint32_t view_kept_steps(const rwa_network *net);
 /** Add the failed links in words, "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5", or nothing if no link has failed. */
 void view_name_failures(struct text *t, const rwa_network *net);
 
-struct raster;
 /** Which lightpaths are up: the last one on each channel, and the last step in which it is up (rwa_cost_holds()). */
 struct view_tuning {
     rwa_hold *hold;

@@ -50,7 +50,7 @@ good show "$dir/wide.jsonl"  # a spectrum
 says 'slots of 12.5 GHz'
 for end in txt svg html; do
     good show "$dir/wide.jsonl" -o "$dir/wide.$end"  # a spectrum as $end
-    grep -Eq 'slots of 12.5 GHz|"flexible":1,' "$dir/wide.$end"
+    grep -Eq 'slots of 12.5 GHz|flexible:1,' "$dir/wide.$end"
     holds "the spectrum in wide.$end"
 done
 bad show "$dir/wide.jsonl" --node 1
@@ -97,7 +97,7 @@ no assign --network nsfnet14-21 -w 8 -o "$dir/blocked.jsonl"  # not all are serv
 grep -q '"demand":[0-9]*,.*"remedies":\[\["wavelength",9\]\]' "$dir/blocked.jsonl"
 holds "a remedy in the file"
 good show "$dir/blocked.jsonl" -o "$dir/blocked.html"  # a page of blocked demands
-grep -q '"remedies":\[\[[0-9]*,"wavelength",9\]' "$dir/blocked.html"
+grep -q 'remedies:\[\[[0-9]*,"wavelength",9\]' "$dir/blocked.html"
 holds "a remedy in the page"
 sed 's/\["wavelength",9\]/["converter",14]/' "$dir/blocked.jsonl" > "$dir/outside.jsonl"
 bad show "$dir/outside.jsonl" -o "$dir/outside.html"
