@@ -44,7 +44,7 @@ void view_name_blocks(struct text *t, const struct walk *w)
     uint64_t *list = list_blocks(&count, t, w);
     if (!list)
         return;
-    text_add(t, "block%s ", count == 1 ? "" : "s");
+    text_add(t, "block%s ", plural(count));
     for (size_t i = 0, end; i < count && ranges < RANGES_NAMED; i = end, ranges++) {
         end = range_end(list, count, i);
         text_add(t, "%s%" PRIu64, i > 0 ? ", " : "", list[i]);

@@ -45,7 +45,7 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
     text_add(n->t, "         %s ", sends ? "sends   " : tapped ? "taps    " : "receives");
     view_name_blocks(n->t, at);
     text_add(n->t, " %s %s", sends ? "to  " : "from", other);
-    text_add(&how, "(%s%u hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
+    text_add(&how, "(%s%u hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, plural(hops));
     if (network_most_fibers(n->net) > 1)
         text_add(&how, "fibre %u, ", lp->fiber);
     text_add(&how, "wavelength %u)", lp->wavelength);
@@ -216,7 +216,7 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
             follow_block(&b, &w);
         text_add(t, "step %-*u", STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
-        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s",
+        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, plural(b.sends),
                  b.sends ? ":" : "");
         text_add_part(t, &body);
         text_add(t, "%s\n", b.named <= NAMED ? "" : b.by_name ? NEXT_LINE "..." : ", ...");

@@ -118,7 +118,7 @@ static double place(const struct gantt *g, double time_s)
 static double share_of(const struct gantt *g, uint32_t link)
 {
     const struct raster *r = &g->raster;
-    return raster_density(r, link / r->links, 0, r->channels, link % r->links, link % r->links + 1);
+    return view_density(r, link / r->links, 0, 1, link % r->links, r->links);
 }
 
 static void add_span(const struct gantt *g, const char *class, double from_s, double to_s)
@@ -218,17 +218,11 @@ static void open_drawing(const struct gantt *g, const char *title)
     text_add(g->t, g->shown < g->links ? "; the %u fullest of %u links</text>\n" : "</text>\n", g->shown, g->links);
 }
 
-static rwa_status take_step(struct gantt *g, uint32_t s, rwa_error *err)
-{
-    raster_free(&g->raster);
-    return raster_draw(&g->raster, g->sched, s + 1, err);
-}
-
 /** Sort the rows by occupancy, the busiest link first. */
 static rwa_status sort_rows(struct gantt *g, rwa_error *err)
 {
     for (uint32_t s = 0; s < rwa_schedule_steps(g->sched); s++) {
-        MUST(take_step(g, s, err));
+        MUST(raster_draw(&g->raster, g->sched, s + 1, err));
         for (uint32_t l = 0; l < g->links; l++)
             g->rows[l].busy += share_of(g, l);
     }
@@ -257,7 +251,7 @@ rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct vi
     for (uint32_t s = 0; s < steps; s++)
         add_background(&g, s);
     for (uint32_t s = 0; s < steps; s++) {
-        TRY(take_step(&g, s, err));
+        TRY(raster_draw(&g.raster, sched, s + 1, err));
         add_sending(&g, s);
         TRY(add_tuning(&g, s, err));
     }

@@ -146,7 +146,7 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
     text_add(t, ", demand %zu: slots %u to %u", route.demand, route.wavelength, route.wavelength + extent.width - 1);
     if (extent.guard > 0)
         text_add(t, ", guard %u", extent.guard);
-    text_add(t, ", %u hop%s%s%s</title>", route.hops, route.hops == 1 ? "" : "s",
+    text_add(t, ", %u hop%s%s%s</title>", route.hops, plural(route.hops),
              route.role == RWA_BACKUP ? ", backup" : route.role == RWA_SHARED_BACKUP ? ", shared backup" : "",
              route.down ? ", down" : "");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shows schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
+#include "base/arithmetic.h"
 #include "network/network.h"
 #include "schedule/raster.h"
 #include "view/view.h"
@@ -119,7 +120,6 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
     text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
     for (uint32_t s = 1; s <= steps && st == RWA_OK; s++) {
-        raster_free(&r);
         TRY(raster_draw(&r, sched, s, err));
         add_loads(load, &r);
         busy += r.busy;
@@ -134,7 +134,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
     if (steps > STEPS_LISTED)
         text_add(t, "  ... %u more steps\n", steps - STEPS_LISTED);
     text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %u hop%s\n",
-             100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
+             100.0 * (double)busy / (double)cells, cells - busy, longest, plural(longest));
     text_add(t, "busy by link, over all steps:\n");
     for (uint32_t side = 0; side < sides; side++)
         add_heat_row(t, side_name(sides, side), load + (size_t)side * links, (uint64_t)raster_channels(net) * steps,
@@ -147,57 +147,47 @@ done:
 
 /* ---- a grid ---- */
 
-/** A lightpath of a step, drawn as a row of characters. */
-struct cell_run {
-    const struct raster *r;
-    size_t i;               /* of the lightpath */
-    uint32_t cell;          /* characters of a link */
-    uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
+/** A lightpath in a row of characters. */
+struct run {
+    char block[24];
+    uint32_t length, from;  /* of the block's number, and where it begins: behind the row if there is no space */
+    uint32_t characters;
+    bool cw, begins, ends;  /* the row has the source, and the destination, of the lightpath */
 };
 
-/** Return the column of a run at which its label begins, or the end of the run if there is no space.  If the margin
- *  cuts the run, the label stands in its longer part; in a tapped run, between two receivers. */
-static uint32_t label_begin(const struct cell_run *run, uint32_t length)
+static struct run run_of(const rwa_lightpath *lp, uint32_t characters)
 {
-    assert(run->seam <= run->hops && run->cell > 0);
-    bool second = run->hops - run->seam > run->seam;
-    uint32_t begin = second ? run->seam : 0, end = second ? run->hops : run->seam;
-    raster_widest_unread(run->r, run->i, &begin, &end);
-    uint32_t space = (end - begin) * run->cell;
-    return space >= length + 2 ? begin * run->cell + (space - length) / 2 : run->hops * run->cell;
+    struct run run = {.characters = characters, .from = characters, .cw = true, .begins = true, .ends = true};
+    run.length = (uint32_t)snprintf(run.block, sizeof run.block, "%" PRIu64, lp->block);
+    return run;
 }
 
-/** Tell whether character k of a lightpath's row marks a tap (a receiver before its end): the last character of the
- *  link that leads to the tap. */
-static bool is_read(const struct cell_run *run, uint32_t k)
+/** Return character k of a run; a tap is a receiver before the end. */
+static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool ascii)
 {
-    bool cw = run->r->paths[run->i].direction == RWA_CW;
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(run->r, run->i, &taps);
-    for (uint32_t j = 0; j < count; j++)
-        if (raster_links_before(run->r, run->i, taps[j]) * run->cell == k + cw)
-            return true;
-    return false;
+    uint32_t last = run->characters - 1;
+    if (run->ends && k == (run->cw ? last : 0))
+        return ascii ? (run->cw ? ">" : "<") : run->cw ? "▶" : "◀";
+    if (tap)
+        return ascii ? "+" : "┬";
+    if (run->begins && k == (run->cw ? 0 : last))
+        return ascii ? "|" : run->cw ? "├" : "┤";
+    return ascii ? "-" : "─";
 }
 
-/** Add character k of a lightpath: its ends, taps and line, and the number of its block if there is space. */
-static void add_run_char(struct text *t, const struct cell_run *run, uint32_t k, const rwa_view_options *o)
+/** Add a link of lightpath i, which leads it to a node: characters [from, from + count) of its run. */
+static void add_link(struct text *t, const struct run *run, uint32_t from, uint32_t count, const struct raster *r,
+                     size_t i, uint32_t node, const rwa_view_options *o)
 {
-    const rwa_lightpath *lp = &run->r->paths[run->i];
-    char label[24];
-    uint32_t length = (uint32_t)snprintf(label, sizeof label, "%" PRIu64, lp->block);
-    uint32_t from = label_begin(run, length), n = run->hops * run->cell;
-    bool cw = lp->direction == RWA_CW;
-    if (k >= from && k < from + length)
-        text_add(t, "%c", label[k - from]);
-    else if (k == (cw ? n - 1 : 0))
-        text_add(t, "%s", o->ascii ? (cw ? ">" : "<") : (cw ? "▶" : "◀"));
-    else if (is_read(run, k))
-        text_add(t, "%s", o->ascii ? "+" : "┬");
-    else if (k == (cw ? 0 : n - 1))
-        text_add(t, "%s", o->ascii ? "|" : (cw ? "├" : "┤"));
-    else
-        text_add(t, "%s", o->ascii ? "-" : "─");
+    if (o->color)
+        view_start_color(t, r->paths[i].block);
+    for (uint32_t k = from; k < from + count; k++)
+        if (k >= run->from && k < run->from + run->length)
+            text_add_bytes(t, &run->block[k - run->from], 1);
+        else
+            text_add(t, "%s", sign_of(run, k, k == (run->cw ? from + count - 1 : from) && raster_is_tap(r, i, node),
+                                      o->ascii));
+    text_add(t, "%s", o->color ? "\033[0m" : "");
 }
 
 static void add_idle(struct text *t, uint32_t width, const rwa_view_options *o)
@@ -208,6 +198,8 @@ static void add_idle(struct text *t, uint32_t width, const rwa_view_options *o)
     text_repeat(t, " ", width - 1 - (width - 1) / 2);
 }
 
+/** Add a row of lightpaths, each with the number of its block: in the longer part if the margin cuts it, and between
+ *  two receivers. */
 static void add_exact_row(struct text *t, const struct raster *r, rwa_direction dir, uint32_t channel,
                           const struct frame *f, const rwa_network *net, const rwa_view_options *o)
 {
@@ -218,14 +210,16 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
             continue;
         }
         uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
-        uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = r->links - first;
-        struct cell_run run = {r, (size_t)(lp - r->paths), f->cell, hops, seam < hops ? seam : hops};
-        if (o->color)
-            view_start_color(t, lp->block);
-        for (uint32_t k = 0; k < f->cell; k++)
-            add_run_char(t, &run, at * f->cell + k, o);
-        if (o->color)
-            text_add(t, "\033[0m");
+        uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = lesser(r->links - first, hops);
+        uint32_t begin = hops - seam > seam ? seam : 0, end = begin > 0 ? hops : seam;
+        struct run run = run_of(lp, hops * f->cell);
+        size_t i = (size_t)(lp - r->paths);
+        run.cw = dir == RWA_CW;
+        raster_widest_unread(r, i, &begin, &end);
+        uint32_t space = (end - begin) * f->cell;
+        if (space >= run.length + 2)
+            run.from = begin * f->cell + (space - run.length) / 2;
+        add_link(t, &run, at * f->cell, f->cell, r, i, run.cw ? (l + 1) % rwa_network_nodes(net) : l, o);
     }
 }
 
@@ -233,9 +227,7 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
                            const struct frame *f, const rwa_view_options *o)
 {
     for (uint32_t i = 0; i < f->columns; i++) {
-        double density =
-            raster_density(r, side, view_bucket(row, f->rows, r->channels), view_bucket(row + 1, f->rows, r->channels),
-                           view_bucket(i, f->columns, r->links), view_bucket(i + 1, f->columns, r->links));
+        double density = view_density(r, side, row, f->rows, i, f->columns);
         if (o->color)
             text_add(t, "\033[48;5;%um \033[0m", 232 + (unsigned)(density * 23));
         else
@@ -301,7 +293,6 @@ static void add_table_cell(struct text *t, const struct raster *r, const rwa_net
 {
     const rwa_lightpath *lp = raster_at(r, 0, channel, link);
     rwa_link ends = rwa_network_link(net, link);
-    char label[24];
     if (!lp && channel >= ends.fibers * rwa_network_wavelengths(net)) {
         text_repeat(t, " ", CELL_MOST);     /* a fibre that this link does not have */
         return;
@@ -310,23 +301,13 @@ static void add_table_cell(struct text *t, const struct raster *r, const rwa_net
         add_idle(t, CELL_MOST, o);
         return;
     }
-    size_t length = (size_t)snprintf(label, sizeof label, "%" PRIu64, lp->block), space = CELL_MOST - 3;
-    if (length > space)
-        length = (size_t)snprintf(label, sizeof label, "%s", o->ascii ? "-" : "─"), length = 1;
-    assert(length <= space);
-    if (o->color)
-        view_start_color(t, lp->block);
-    text_add(t, "%s", lp->src == ends.from ? (o->ascii ? "|" : "├") : o->ascii ? "-" : "─");
-    text_repeat(t, o->ascii ? "-" : "─", (space - length) / 2);
-    text_add(t, "%s", label);
-    text_repeat(t, o->ascii ? "-" : "─", space - length - (space - length) / 2);
-    if (lp->dst == ends.to)
-        text_add(t, "%s", o->ascii ? ">" : "▶");
-    else if (raster_is_tap(r, (size_t)(lp - r->paths), ends.to))
-        text_add(t, "%s", o->ascii ? "+" : "┬");
-    else
-        text_add(t, "%s", o->ascii ? "-" : "─");
-    text_add(t, "%s ", o->color ? "\033[0m" : "");
+    struct run run = run_of(lp, CELL_MOST - 1);
+    run.begins = lp->src == ends.from;
+    run.ends = lp->dst == ends.to;
+    if (run.length + 2 <= run.characters)
+        run.from = 1 + (run.characters - 2 - run.length) / 2;
+    add_link(t, &run, 0, run.characters, r, (size_t)(lp - r->paths), ends.to, o);
+    text_add(t, " ");
 }
 
 static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net,
@@ -417,7 +398,8 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
             text_add(t, "A lightpath carries up to %u blocks, of which it shows the first.\n",
                      rwa_schedule_lightpath_blocks(sched));
         if (rwa_schedule_receivers(sched) > 1)
-            text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
+            text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n",
+                     o->ascii ? "+" : "┬");
         add_names(t, net, o->columns);
     } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
         text_add(
