@@ -95,7 +95,7 @@ static int plan_ring(void)
 }
 
 /* Refuse options that only apply to the other kind of network (circuit switches or a ring). */
-static int check_options(rwa_topology kind)
+static int refuse_options(rwa_topology kind)
 {
     if (kind != RWA_OCS && kind != RWA_RING)
         return BAD_INPUT("--network %s: expected switches, such as ocs:64x8, or a ring, such as ring:64", target.spec);
@@ -119,7 +119,7 @@ int circuits_make(const rwa_traffic *traffic)
     MUST(CALL(rwa_network_parse, &target.net, target.spec, &target.opts));
     rwa_topology kind = rwa_network_topology(target.net);
     uint32_t nodes = rwa_network_nodes(target.net), needed = rwa_traffic_nodes(traffic);
-    MUST(check_options(kind));
+    MUST(refuse_options(kind));
     if (nodes < needed)
         return BAD_INPUT("traffic among %u nodes, but %s has %u; expected a network of at least as many", needed,
                          target.spec, nodes);

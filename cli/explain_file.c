@@ -69,10 +69,9 @@ static int say_fullest(const rwa_assignment *a)
 static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
 {
     const rwa_network *net = rwa_assignment_network(a);
-    int both = rwa_assignment_model(a) == RWA_UNDIRECTED;
     say("Assignment        %s of %u nodes, over %u %s\n", COUNTED(c->lightpaths + c->unserved, "demand"),
-        rwa_network_nodes(net), both ? rwa_network_pairs(net) : rwa_network_links(net),
-        both ? "fibre pairs" : "directed links");
+        rwa_network_nodes(net), model_links(net, rwa_assignment_model(a)),
+        rwa_assignment_model(a) == RWA_UNDIRECTED ? "fibre pairs" : "directed links");
     say_lightpaths(c);
     int code = say_fullest(a);
     say_unserved(a);
@@ -91,10 +90,9 @@ static int check_file(rwa_check **check, const char *file)
     rwa_check_options opts;
     rwa_limits limits;
     rwa_limits_init(&limits);
-    rwa_check_options_init(&opts);
+    check_options(&opts);
     limits.time_limit_s = planning.time_limit_s;
     opts.limits = &limits;
-    SHOW_PROGRESS(opts);
     return CALL(rwa_check_file, check, file, &opts);
 }
 

@@ -100,6 +100,11 @@ json_t *json_power(const rwa_check_report *check)
         p->worst_ber_lightpath, p->least_margin_lightpath, p->ber_max, p->failing);
 }
 
+int is_on_steps(const rwa_bound *bound)
+{
+    return strcmp(bound->unit, "steps") == 0;
+}
+
 json_t *json_bound(const rwa_bound *bound)
 {
     return bound->value > 0 && bound->name ? JSON("name:s steps:U", bound->name, bound->value) : json_null();

@@ -57,16 +57,15 @@ int number_of(const char *(*names)(size_t i), const char *name);
 #define IS_NAME_OR_AUTO(V, table) IS_NAME(V, table), .low = 1
 #define IS_COUNT_LIST(V, most) IS(V, read_count_list), .high = (most)
 /* an int or enum by its name; a list of them */
-#define IS_NAMED(V, finder, table) IS_SIZED(V, read_named, int), .find = (finder), .names = (table)
+#define IS_NAMED(V, finder, table) IS_SIZED(V, read_choice, int), .find = (finder), .names = (table)
 #define IS_NAME_LIST(V, finder, table) IS_SIZED(V, read_name_list, name_list), .find = (finder), .names = (table)
 
 enum { LIST_MAX = 1024, ITEM_MAX = 256 };
-typedef struct number_list { uint64_t values[LIST_MAX]; size_t count; } number_list;   /* counts, or sizes in bytes */
-typedef struct figure_list { double values[LIST_MAX]; size_t count; } figure_list;
+typedef struct number_list { double values[LIST_MAX]; size_t count; } number_list;
 typedef struct name_list { int values[LIST_MAX]; size_t count; } name_list;
 
 option_reader read_flag, read_text, read_file, read_count, read_number, read_size, read_quantity, read_choice,
-    read_name, read_named, read_count_list, read_size_list, read_figure_list, read_name_list;
+    read_name, read_count_list, read_size_list, read_figure_list, read_name_list;
 
 /* Lists of units, each ended by a NULL name. */
 extern const unit plain_units[], rate_units[], time_units[], limit_units[], clock_units[], share_units[];

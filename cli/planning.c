@@ -86,6 +86,15 @@ void bound_options(rwa_bound_options *opts)
     SHOW_PROGRESS(*opts);
 }
 
+void check_options(rwa_check_options *opts)
+{
+    rwa_check_options_init(opts);
+    opts->device = target.device;
+    opts->power_model = target.power_model;
+    opts->cost = &cost;
+    SHOW_PROGRESS(*opts);
+}
+
 double time_left(double begin_s, size_t shares)
 {
     const double least = 0.001;

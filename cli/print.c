@@ -60,6 +60,11 @@ const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots)
     return counted(to, count, slots ? "slot" : "wavelength");
 }
 
+uint32_t model_links(const rwa_network *net, rwa_model model)
+{
+    return model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
+}
+
 const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
 {
     snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);

@@ -34,6 +34,9 @@ const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun);
 #define CHANNELS(count, slots) channels_text((char[ITEM_MAX]){0}, (count), (slots))
 const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots);
 
+/* Return the number of links that lightpaths of a model use: fibre pairs, or directed links. */
+uint32_t model_links(const rwa_network *net, rwa_model model);
+
 /* A count of a table, "-" where it is not known, in a buffer that lives as long as the block. */
 #define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
 const char *cell_text(char to[ITEM_MAX], int known, uint64_t value);
@@ -62,6 +65,8 @@ json_t *json_counts(const uint64_t *list, size_t count);
 json_t *json_unchecked(const char *why);
 /* Return the "power" member of the reports of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check);
+/* Tell whether a bound counts steps, not wavelengths. */
+int is_on_steps(const rwa_bound *bound);
 /* Return a bound as JSON: {"name": .., "steps": ..}, or null if no bound applies. */
 json_t *json_bound(const rwa_bound *bound);
 /* Return a JSON object as text on one line, which the caller frees, and release the object.  Return NULL if memory runs

@@ -117,17 +117,29 @@ static const char *word_at(const option *opt, size_t i)
     return opt->words ? opt->words[i] : opt->names(i);
 }
 
+/* Return the number of a word among those that the option knows, or -1. */
+static int find_word(const option *opt, const char *word)
+{
+    int i = 0;
+    if (opt->find)
+        return opt->find(word);
+    while (word_at(opt, (size_t)i) && strcmp(word_at(opt, (size_t)i), word) != 0)
+        i++;
+    return word_at(opt, (size_t)i) ? i : -1;
+}
+
 /* Report a bad value with a list of the expected words, as in "text, json or csv", and a further remark. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
-    char expected[512] = "", question[SUGGEST_TEXT];
-    size_t used = 0;
+    char expected[1024], question[SUGGEST_TEXT];
     suggestion near;
     suggest_init(&near, word, strlen(word));
+    size_t used = (size_t)snprintf(expected, sizeof expected, "%s", opt->read == read_name && opt->low ? "auto, " : "");
     for (size_t i = 0; word_at(opt, i); i++) {
         suggest_try(&near, word_at(opt, i));
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
-                                 i == 0 ? "" : word_at(opt, i + 1) ? ", " : " or ", word_at(opt, i));
+        if (used == 0 || strcmp(word_at(opt, i), "auto") != 0)
+            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", word_at(opt, i),
+                                     !word_at(opt, i + 1) ? "" : word_at(opt, i + 2) ? ", " : " or ");
         assert(used + SUGGEST_TEXT < sizeof expected);
     }
     snprintf(expected + used, sizeof expected - used, "%s%s", more, suggest_question(&near, "", question));
@@ -136,39 +148,20 @@ static int unknown_word(const option *opt, const char *value, const char *word, 
 
 int read_choice(const option *opt, const char *value)
 {
-    for (size_t i = 0; opt->words[i]; i++)
-        if (strcmp(opt->words[i], value) == 0) {
-            *(int *)opt->to = (int)(opt->low + i);
-            return 0;
-        }
-    return unknown_word(opt, value, value, "");
-}
-
-int read_named(const option *opt, const char *value)
-{
-    int number = opt->find(value);
+    int number = find_word(opt, value);
     if (number < 0)
         return unknown_word(opt, value, value, "");
-    *(int *)opt->to = number;
+    *(int *)opt->to = (int)opt->low + number;
     return 0;
 }
 
 /* Read a name of a table, or "auto" if that is allowed. */
 int read_name(const option *opt, const char *value)
 {
-    char known[512] = "";
-    size_t used = opt->low > 0 ? (size_t)snprintf(known, sizeof known, "auto") : 0;
     *(const char **)opt->to = value;
-    if (opt->low > 0 && strcmp(value, "auto") == 0)
-        return 0;
-    for (size_t i = 0; opt->names(i); i++) {
-        const char *name = opt->names(i);
-        if (strcmp(name, value) == 0)
-            return 0;
-        if (strcmp(name, "auto") != 0 && used + strlen(name) + 3 < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", name);
-    }
-    return BAD_INPUT("--%s %s: unknown%s; expected one of %s", opt->name, value, SUGGEST(opt->names, value), known);
+    return (opt->low > 0 && strcmp(value, "auto") == 0) || find_word(opt, value) >= 0
+               ? 0
+               : unknown_word(opt, value, value, "");
 }
 
 /* ---- lists ---- */
@@ -188,23 +181,12 @@ int next_item(char item[ITEM_MAX], const char **text)
     return 1;
 }
 
-/* Reads a count, or a size with its unit; the rest of the text is left in *end. */
-typedef int part_reader(uint64_t *out, const char *text, const char **end);
-
 /* Read a size with its unit; a size of 0 is refused.  *out is 0 for INT64_MAX bytes or more. */
-static int parse_size(uint64_t *out, const char *text, const char **end)
+static int parse_size(uint64_t *out, const char *text)
 {
-    char word[8] = "";
-    const char *name = text + strspn(text, "0123456789");
-    size_t length = 0;
-    int fits = parse_digits(out, text, end);
-    while (isalpha((unsigned char)name[length]))
-        length++;
-    if (name == text || length >= sizeof word)
-        return 0;
-    memcpy(word, name, length);
-    uint64_t factor = (uint64_t)factor_of(size_units, word);
-    *end = name + length;
+    const char *end, *name = text + strspn(text, "0123456789");
+    int fits = parse_digits(out, text, &end);
+    uint64_t factor = name == text ? 0 : (uint64_t)factor_of(size_units, name);
     if (factor == 0 || (fits && *out == 0))
         return 0;
     *out = fits && *out <= (uint64_t)INT64_MAX / factor ? *out * factor : 0;
@@ -213,9 +195,8 @@ static int parse_size(uint64_t *out, const char *text, const char **end)
 
 int read_size(const option *opt, const char *value)
 {
-    const char *end;
     uint64_t size;
-    if (!parse_size(&size, value, &end) || *end)
+    if (!parse_size(&size, value))
         return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
     if (size == 0)
         return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
@@ -223,27 +204,58 @@ int read_size(const option *opt, const char *value)
     return 0;
 }
 
-/* Add the numbers of a range to a list: "64"; "64..1024" doubles to 64, 128, ..., 1024; "64..256:64" adds to 64, 128,
- * 192, 256. */
-static int add_range(number_list *list, const char *item, uint64_t most, part_reader *part)
+/* Reads one number of a list, above 0. */
+typedef int part_reader(double *out, const char *text);
+
+static int read_count_part(double *out, const char *text)
 {
-    uint64_t first, last, step = 0;
-    const char *end;
-    if (!part(&first, item, &end) || first < 1 || first > most)
-        return 0;
-    last = first;
-    if (strncmp(end, "..", 2) == 0) {
-        if (!part(&last, end + 2, &end) || last < first || last > most)
-            return 0;
-        if (*end == ':' && (!part(&step, end + 1, &end) || step < 1))
-            return 0;
-    }
-    for (; first <= last && list->count < LIST_MAX; first = step > 0 ? first + step : 2 * first)
-        list->values[list->count++] = first;
-    return !*end && first > last;
+    uint64_t count = 0;
+    int is = parse_count(&count, text, 1, UINT64_MAX);
+    *out = (double)count;
+    return is;
 }
 
-static int read_ranges(const option *opt, const char *value, uint64_t most, part_reader *part, const char *expected)
+static int read_size_part(double *out, const char *text)
+{
+    uint64_t size = 0;
+    int is = parse_size(&size, text) && size > 0;
+    *out = (double)size;
+    return is;
+}
+
+static int read_figure_part(double *out, const char *text)
+{
+    return parse_quantity(out, text, plain_units, 1);
+}
+
+/* Add the numbers of a range to a list: "64"; "64..256:64" adds 64, 128, 192, 256; "64..1024" doubles to 64, 128, ...,
+ * 1024 or, of figures, gives eight equal steps. */
+static int add_range(number_list *list, char *item, double most, part_reader *part)
+{
+    char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;
+    int figures = part == read_figure_part;
+    double first, last, step = 0, value;
+    if (colon)
+        *colon = '\0';
+    if (dots)
+        *dots = '\0';
+    if (!part(&first, item))
+        return 0;
+    last = first;
+    if ((dots && (!part(&last, dots + 2) || (figures && last == first))) || last < first || last > most ||
+        (colon && !part(&step, colon + 1)))
+        return 0;
+    if (figures && !colon)
+        step = (last - first) / 8;
+    for (int i = 0; (value = step > 0 ? first + i * step : ldexp(first, i)) <= last * (figures ? 1 + 1e-9 : 1); i++) {
+        if (list->count == LIST_MAX)
+            return 0;
+        list->values[list->count++] = value;
+    }
+    return 1;
+}
+
+static int read_ranges(const option *opt, const char *value, double most, part_reader *part, const char *expected)
 {
     number_list *list = opt->to;
     char item[ITEM_MAX];
@@ -256,54 +268,21 @@ static int read_ranges(const option *opt, const char *value, uint64_t most, part
 
 int read_count_list(const option *opt, const char *value)
 {
-    return read_ranges(opt, value, opt->high, parse_digits,
+    return read_ranges(opt, value, (double)opt->high, read_count_part,
                        "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
                        "such as 16..128:16");
 }
 
 int read_size_list(const option *opt, const char *value)
 {
-    return read_ranges(opt, value, INT64_MAX, parse_size,
+    return read_ranges(opt, value, (double)INT64_MAX, read_size_part,
                        "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as "
                        "1kB..1MB, or one with a step, such as 1MB..8MB:1MB");
 }
 
-/* Add the numbers of a range to a list: "60"; "60..140:20" gives 60, 80, ... 140; "60..140" gives eight equal steps. */
-static int add_figures(figure_list *list, char *item)
-{
-    char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;
-    double first, last, step;
-    if (colon)
-        *colon = '\0';
-    if (dots)
-        *dots = '\0';
-    if (!parse_quantity(&first, item, plain_units, 1))
-        return 0;
-    last = first;
-    if (dots && (!parse_quantity(&last, dots + 2, plain_units, 1) || last <= first))
-        return 0;
-    step = (last - first) / 8;
-    if (colon && !parse_quantity(&step, colon + 1, plain_units, 1))
-        return 0;
-    for (size_t i = 0; first + (double)i * step <= last * (1 + 1e-9); i++) {
-        if (list->count == LIST_MAX)
-            return 0;
-        list->values[list->count++] = first + (double)i * step;
-        if (!dots)
-            break;
-    }
-    return 1;
-}
-
 int read_figure_list(const option *opt, const char *value)
 {
-    figure_list *list = opt->to;
-    char item[ITEM_MAX];
-    list->count = 0;
-    for (const char *p = value; p;)
-        if (!next_item(item, &p) || !add_figures(list, item))
-            return bad_value(opt, value, opt->expected);
-    return 0;
+    return read_ranges(opt, value, INFINITY, read_figure_part, opt->expected);
 }
 
 int number_of(const char *(*names)(size_t i), const char *name)
@@ -322,7 +301,7 @@ int read_name_list(const option *opt, const char *value)
     for (const char *p = value; p; list->count++) {
         if (list->count == LIST_MAX || !next_item(item, &p))
             return unknown_word(opt, value, item, ", with commas");
-        list->values[list->count] = opt->find ? opt->find(item) : number_of(opt->names, item);
+        list->values[list->count] = find_word(opt, item);
         if (list->values[list->count] < 0)
             return unknown_word(opt, value, item, ", with commas");
     }

@@ -59,6 +59,8 @@ void target_close(void);
 void planning_ready(void);
 /* Set the library's options for bounds from the options of the command. */
 void bound_options(rwa_bound_options *opts);
+/* Set the library's options for checks from the options of the command. */
+void check_options(rwa_check_options *opts);
 /* Return an even share, in seconds, of what --time-limit leaves of the work that began at begin_s; 0: no limit. */
 double time_left(double begin_s, size_t shares);
 /* Let the library call this poll function while it plans. */

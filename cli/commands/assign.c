@@ -62,12 +62,6 @@ static int is_undirected(void)
     return rwa_assignment_model(result) == RWA_UNDIRECTED;
 }
 
-/* Return the number of links of the model: fibre pairs if it is undirected, else directed links. */
-static uint32_t count_links(void)
-{
-    return is_undirected() ? rwa_network_pairs(net) : rwa_network_links(net);
-}
-
 /* Return link number i of the model; of a fibre pair, its first directed link. */
 static rwa_link link_at(uint32_t i)
 {
@@ -175,8 +169,9 @@ static json_t *report(void)
 {
     json_t *all =
         JSON("model:s nodes:u links:u demands:U routed:U wavelengths:u bound:o optimal:b outcome:s",
-             rwa_model_name(rwa_assignment_model(result)), rwa_network_nodes(net), count_links(), s->lightpaths,
-             s->routed, s->wavelengths, bound(&s->bound), s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
+             rwa_model_name(rwa_assignment_model(result)), rwa_network_nodes(net),
+             model_links(net, rwa_assignment_model(result)), s->lightpaths, s->routed, s->wavelengths,
+             bound(&s->bound), s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
     if (rwa_network_slot_hz(net) > 0) {
         uint64_t served, asked;
         sum_slots(&served, &asked);
@@ -238,7 +233,8 @@ static void say_fallback(void)
 
 static void say_network(void)
 {
-    say("Network           %s, %u nodes, %u %s\n", target.spec, rwa_network_nodes(net), count_links(),
+    say("Network           %s, %u nodes, %u %s\n", target.spec, rwa_network_nodes(net),
+        model_links(net, rwa_assignment_model(result)),
         is_undirected() ? "fibre pairs; lightpaths go both ways" : "directed links");
 }
 
@@ -348,7 +344,7 @@ static int prepare(void)
 }
 
 /* Refuse options without effect on the routing and the demands that were chosen. */
-static int check_options(void)
+static int refuse_options(void)
 {
     int counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
     if (!target.spec)
@@ -501,7 +497,7 @@ static int run(void)
 {
     if (solvers)
         return list_solvers();
-    int code = check_options();
+    int code = refuse_options();
     if (compared.count > 0) {
         THEN(compare());
     } else {

@@ -24,31 +24,19 @@ static json_t *report(void)
                 time_proof, rwa_cost_model_name(cost.model));
 }
 
-/* Return the index of the highest bound on the steps, or rwa_bounds_count(list) if there is none. */
-static size_t highest(void)
-{
-    size_t count = rwa_bounds_count(list), best = count;
-    for (size_t i = 0; i < count; i++) {
-        const rwa_bound *b = rwa_bounds_get(list, i);
-        if (b->holds && strcmp(b->unit, "steps") == 0 &&
-            (best == count || b->value > rwa_bounds_get(list, best)->value))
-            best = i;
-    }
-    return best;
-}
-
-/* Report the highest bound on the steps, number `most`, and the bound on the time. */
-static void say_most(size_t most)
+/* Report the highest bound on the steps, if there is one, and the bound on the time. */
+static void say_most(void)
 {
     const rwa_collective *coll = &target.coll;
+    const rwa_bound *most = rwa_bounds_get(list, 0);
     say_task(target.net, coll);
     say("\n");
     say_channels(target.net);
     say("\n");
-    if (most < rwa_bounds_count(list))
+    if (most && is_on_steps(most))
         say("At least %s with %s in all, of %s each, at most %u on a lightpath: the first bound below.\n",
-            COUNTED(rwa_bounds_get(list, most)->value, "step"), COUNTED(coll->blocks, "block"),
-            SIZE_TEXT((double)coll->block_bytes), planning.lightpath_blocks + !planning.lightpath_blocks);
+            COUNTED(most->value, "step"), COUNTED(coll->blocks, "block"), SIZE_TEXT((double)coll->block_bytes),
+            planning.lightpath_blocks + !planning.lightpath_blocks);
     if (seconds > 0)
         say("At least %s %s (--cost %s), with blocks of any size: %s.  A byte takes %s.\n", TIME_TEXT(seconds),
             cost_text(cost.model), rwa_cost_model_name(cost.model), time_proof,
@@ -56,21 +44,17 @@ static void say_most(size_t most)
     say("\n");
 }
 
-/* Report the highest bound on the steps, then the other bounds on the steps, then those on wavelengths. */
 static void print_text(void)
 {
-    size_t most = highest(), count = rwa_bounds_count(list);
-    say_most(most);
-    for (int turn = 0, alone = 0; turn < 3; turn++)
-        for (size_t i = 0; i < count; i++) {
-            const rwa_bound *b = rwa_bounds_get(list, i);
-            if (turn == (i == most ? 0 : strcmp(b->unit, "steps") == 0 ? 1 : 2))
-                say("%s%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n",
-                    turn == 2 && !alone++ ? "\nFor one step only\n" : "", b->name, b->value,
-                    (int)(strlen(b->unit) - (b->value == 1)), b->unit, /* "1 step" */
-                    b->holds ? "" : "  (printed, but no lower bound here)", b->statement, rwa_bounds_proof(list, i));
-        }
-    if (count == 0)
+    const rwa_bound *b;
+    int alone = 0;
+    say_most();
+    for (size_t i = 0; (b = rwa_bounds_get(list, i)); i++)
+        say("%s%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n",
+            !is_on_steps(b) && !alone++ ? "\nFor one step only\n" : "", b->name, b->value,
+            (int)(strlen(b->unit) - (b->value == 1)), b->unit, /* "1 step" */
+            b->holds ? "" : "  (printed, but no lower bound here)", b->statement, rwa_bounds_proof(list, i));
+    if (rwa_bounds_count(list) == 0)
         say("No bound applies.\n");
     if (target.coll.kind == RWA_ROOTED_REDUCE && !network_is_tuned(target.net))
         say("A reduce is a broadcast run backwards: the bounds are those of the broadcast, over reversed links.\n");

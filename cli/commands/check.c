@@ -202,15 +202,11 @@ static int check_schedule(void)
 {
     rwa_check *check = NULL;
     rwa_check_options opts;
-    rwa_check_options_init(&opts);
-    opts.device = target.device;
-    opts.power_model = target.power_model;
+    check_options(&opts);
     opts.limits = &limits;
-    opts.cost = &cost;
     opts.rate_bps = target.opts.rate_bps;
     opts.transmission = plant.transmission;
     opts.lightpath = lightpath;
-    SHOW_PROGRESS(opts);
     int code = CALL(rwa_check_file, &check, args.file, &opts);
     const rwa_check_report *verdict = rwa_check_summary(check);
     THEN(refuse_lightpath(verdict));

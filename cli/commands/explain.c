@@ -48,12 +48,8 @@ static int explain_budget(const rwa_plan *plan)
     rwa_check_options opts;
     if (!sched || !known->power_checked || known->power_unchecked)
         return 0;
-    rwa_check_options_init(&opts);
-    opts.device = target.device;
-    opts.power_model = target.power_model;
-    opts.cost = &cost;
+    check_options(&opts);
     opts.lightpath = worst_lightpath(&known->power);
-    SHOW_PROGRESS(opts);
     int code = CALL(rwa_check_schedule, &check, sched, &opts);
     if (code == 0)
         say("Lightpath with the %s\n",

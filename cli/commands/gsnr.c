@@ -351,7 +351,7 @@ static int list_assignment(void)
 
 /* ---- the command ---- */
 
-static int check_options(void)
+static int refuse_options(void)
 {
     if (args.file)
         return refuse_others("device modulations format", "is for a route, not for the lightpaths of a file");
@@ -368,7 +368,7 @@ static int check_options(void)
 
 static int run(void)
 {
-    MUST(check_options());
+    MUST(refuse_options());
     MUST(plant_open(1));
     return args.file ? list_assignment() : follow_route();
 }

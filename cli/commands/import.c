@@ -218,7 +218,7 @@ static int answer(void)
 /* ---- the command ---- */
 
 /* Refuse options that contradict the file; max-hops is a limit on the lightpaths of the file, too. */
-static int check_options(void)
+static int refuse_options(void)
 {
     const char *why = "the file gives another value, expected no such option";
     rwa_collective asked;
@@ -258,7 +258,7 @@ static int run(void)
     THEN(find_root(target.net));
     THEN(read_schedule());
     THEN(judge());
-    THEN(check_options());
+    THEN(refuse_options());
     if (given("against"))
         THEN(plan_own());
     THEN(answer());

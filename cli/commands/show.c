@@ -134,19 +134,17 @@ static int prove_assignment(size_t i, const rwa_assignment *result)
     return code;
 }
 
-/* Return the highest bound on the steps, of several one that divides the nodes, which can be drawn;
-   rwa_bounds_count(list) if there is none. */
-static size_t deciding(const rwa_bounds *list)
+/* Return the highest bound on the steps, of several one that divides the nodes, which can be drawn; NULL: none. */
+static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
 {
-    size_t count = rwa_bounds_count(list), best = count;
-    for (size_t k = 0; k < count; k++) {
-        const rwa_bound *b = rwa_bounds_get(list, k), *most = rwa_bounds_get(list, best);
-        if (b->holds && strcmp(b->unit, "steps") == 0 &&
-            (!most || b->value > most->value ||
-             (b->value == most->value && rwa_bounds_sends(list, best, 0) < 0 && rwa_bounds_sends(list, k, 0) >= 0)))
-            best = k;
-    }
-    return best;
+    const rwa_bound *most = rwa_bounds_get(list, 0), *b;
+    if (!most || !is_on_steps(most))
+        return NULL;
+    *at = 0;
+    for (size_t k = 0; (b = rwa_bounds_get(list, k)) && is_on_steps(b) && b->value == most->value; k++)
+        if (rwa_bounds_sends(list, *at, 0) < 0 && rwa_bounds_sends(list, k, 0) >= 0)
+            *at = k;
+    return rwa_bounds_get(list, *at);
 }
 
 /* Store the text of the bound that decides the least steps of schedule i and, if it divides the nodes, their sides. */
@@ -160,8 +158,8 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     opts.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     opts.max_drops = rwa_schedule_receivers(sched);
     int code = CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts);
-    size_t k = code == 0 ? deciding(list) : 0;
-    const rwa_bound *b = code == 0 ? rwa_bounds_get(list, k) : NULL;
+    size_t k = 0;
+    const rwa_bound *b = code == 0 ? deciding(&k, list) : NULL;
     int is_drawn = b && rwa_bounds_sends(list, k, 0) >= 0;
     if (code == 0 && !b)
         code = fail(EXIT_NO, "--proof: no bound on the steps of %s is known", args.operands[i]);
@@ -285,7 +283,7 @@ static int show(rwa_schedule *const *scheds, size_t count)
 }
 
 /* Refuse options that this kind of drawing does not use. */
-static int check_options(void)
+static int refuse_options(void)
 {
     drawing kind = drawing_of(output.file);
     const char *format = made_of_svg(kind);
@@ -336,7 +334,7 @@ static int run(void)
     char name[RWA_VIEW_PAGE_MOST][64];
     const char *names[RWA_VIEW_PAGE_MOST];
     size_t count = 0;
-    int is_done = 0, code = check_options();
+    int is_done = 0, code = refuse_options();
     THEN(show_assignment(&is_done));
     if (is_done)
         return code;

@@ -284,7 +284,7 @@ static int find_schemes(subject *about)
     for (size_t i = 0; i < o.collectives.count && code == 0; i++) {
         assert(about->schemes);
         code = CALL(rwa_collective_init, &coll, (rwa_collective_kind)o.collectives.values[i], about->nodes, 0,
-                    o.messages.values[0], 0);
+                    (uint64_t)o.messages.values[0], 0);
         THEN(rows_schemes(&about->schemes[i], net, &coll));
     }
     rwa_network_free(net);
@@ -352,7 +352,7 @@ static void list_rows(void)
                                           .nodes = about->spec ? about->nodes : (uint32_t)o.nodes.values[k],
                                           .wavelengths = (uint32_t)o.wavelengths.values[w],
                                           .collective = (rwa_collective_kind)o.collectives.values[c],
-                                          .message = o.messages.values[m],
+                                          .message = (uint64_t)o.messages.values[m],
                                           .scheme = about->schemes[c].names[i],
                                           .objective = about->schemes[c].objectives[i]});
 }

@@ -9,7 +9,7 @@ enum { CLASSES_MAX = 64 };
 
 static struct { rwa_traffic_class values[CLASSES_MAX]; size_t count; } classes;
 static int protection, shared;
-static figure_list loads;               /* Erlang */
+static number_list loads;               /* Erlang */
 static name_list routings = {{RWA_ROUTING_SHORTEST}, 1}, policies = {{RWA_POLICY_FIRST_FIT}, 1};
 static rwa_blocking_options blocking;
 static const char *plot;
@@ -132,11 +132,6 @@ static rwa_status simulate_point(size_t index, rwa_poll poll, void *poll_data, r
 
 /* ---- JSON and CSV ---- */
 
-static uint32_t count_links(void)
-{
-    return blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(target.net) : rwa_network_links(target.net);
-}
-
 /* Return the results of a point as JSON, one object for each class. */
 static json_t *classes_json(size_t point)
 {
@@ -168,7 +163,8 @@ static json_t *point_json(size_t i)
 static json_t *report(void)
 {
     return JSON("model:s nodes:u links:u wavelengths:u protection:s warm_up:U batches:u seed:U confidence:f points:o",
-                rwa_model_name(blocking.state.model), rwa_network_nodes(target.net), count_links(),
+                rwa_model_name(blocking.state.model), rwa_network_nodes(target.net),
+                model_links(target.net, blocking.state.model),
                 rwa_network_wavelengths(target.net), rwa_protection_name(blocking.protection), blocking.warm_up,
                 blocking.batches, blocking.state.seed, 0.95, json_list(done, point_json));
 }
@@ -248,7 +244,7 @@ static void print_head(void)
     const rwa_blocking_options *b = &blocking;
     const rwa_network *net = target.net;
     say("Network           %s, %u nodes, %s of %s, %s model\n", target.spec, rwa_network_nodes(net),
-        COUNTED(count_links(), b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link"),
+        COUNTED(model_links(net, b->state.model), b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link"),
         CHANNELS(rwa_network_wavelengths(net), rwa_network_slot_hz(net) > 0),
         rwa_model_name(b->state.model));
     say("Traffic           %" PRIu64 " requests in %u batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n",
@@ -286,7 +282,7 @@ static void print_text(void)
 /* ---- the command ---- */
 
 /* Refuse a number of routes for a routing that has no choice. */
-static int check_options(void)
+static int refuse_options(void)
 {
     if (blocking.scattered && blocking.guard > 0)
         return BAD_INPUT("--scattered --guard %u: scattered slots have no guard, expected one of the two",
@@ -321,7 +317,7 @@ static int run(void)
         return BAD_INPUT("no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
                          !target.spec ? "network" : "load");
     MUST(open_faulty());
-    MUST(check_options());
+    MUST(refuse_options());
     MUST(plant_open(0));
     MUST(plot_needs(plot));
     count = routings.count * policies.count * loads.count;

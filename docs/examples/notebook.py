@@ -42,7 +42,7 @@ transfers = [(step, node, (node + way) % n, (node - way * (step - 1)) % n)
              for step in range(1, n // 2 + 1) for node in range(n) for way in (1, -1) if (step, way) != (n // 2, -1)]
 own = rwa.plan_transfers(rwa.Network("ring:16", wavelengths=2), "all-gather", transfers, scheme="both-ways")
 print(own)
-print("The bound:", rwa.bounds(own.schedule.network)[-1].proof)
+print("The bound:", rwa.bounds(own.schedule.network)[0].proof)
 
 # %% [markdown]
 # Wavelengths for all pairs of a national network, with a proof that fewer do not suffice.

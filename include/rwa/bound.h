@@ -33,9 +33,9 @@ RWA_INIT(rwa_bound_options)
 typedef struct rwa_bounds rwa_bounds;
 
 /**
- * Every bound that applies, in a fixed order, for all schedules in which lightpaths carry at most
- * opts->lightpath_blocks blocks and have at most opts->max_drops receivers.  Reserved channels and failed links of the
- * network strengthen the bounds.
+ * Every bound that applies, first those on the steps from the highest down, for all schedules in which lightpaths
+ * carry at most opts->lightpath_blocks blocks and have at most opts->max_drops receivers.  Reserved channels and failed
+ * links of the network strengthen the bounds.
  * @param[out] out  new list, caller frees with rwa_bounds_free(); empty when no bound applies
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or lie outside the network, a collective that does not fit,

@@ -78,6 +78,22 @@ done:
     return st;
 }
 
+/** Tell whether a bound is listed before another one: those on the steps come first, the highest first. */
+static bool is_before(const rwa_bound *a, const rwa_bound *b)
+{
+    bool steps = a->holds && strcmp(a->unit, "steps") == 0, other = b->holds && strcmp(b->unit, "steps") == 0;
+    return steps && (!other || a->value > b->value);
+}
+
+static void order_bounds(struct rwa_bounds *bounds)
+{
+    for (size_t i = 0, k; i < bounds->count; i++) {
+        for (k = i; k > 0 && is_before(&bounds->at[i], &bounds->at[bounds->order[k - 1]]); k--)
+            bounds->order[k] = bounds->order[k - 1];
+        bounds->order[k] = i;
+    }
+}
+
 rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, rwa_error *err)
 {
@@ -88,6 +104,7 @@ rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_c
     bounds->nodes = rwa_network_nodes(net);
     TRY(base_new(bounds->side, (size_t)BOUNDS_MAX * bounds->nodes, err));
     TRY(bound_list_for(bounds, net, coll, opts, 0, err));
+    order_bounds(bounds);
     *out = bounds;
     return RWA_OK;
 done:
@@ -106,18 +123,19 @@ GETTER(size_t, rwa_bounds_count, rwa_bounds, count)
 
 const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i)
 {
-    return i < bounds->count ? &bounds->at[i] : NULL;
+    return i < bounds->count ? &bounds->at[bounds->order[i]] : NULL;
 }
 
 const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i)
 {
-    return i < bounds->count ? bounds->proof[i] : NULL;
+    return i < bounds->count ? bounds->proof[bounds->order[i]] : NULL;
 }
 
 int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node)
 {
-    bool divides = i < bounds->count && node < bounds->nodes && bounds->divides[i];
-    return divides ? bounds->side[i * bounds->nodes + node] : -1;
+    size_t at = i < bounds->count ? bounds->order[i] : 0;
+    bool divides = i < bounds->count && node < bounds->nodes && bounds->divides[at];
+    return divides ? bounds->side[at * bounds->nodes + node] : -1;
 }
 
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,

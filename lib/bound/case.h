@@ -170,6 +170,7 @@ enum {
 struct rwa_bounds {
     rwa_bound at[BOUNDS_MAX];
     char proof[BOUNDS_MAX][RWA_ERROR_TEXT];
+    size_t order[BOUNDS_MAX];   /* in which they are listed */
     size_t count;
     uint32_t nodes;
     uint8_t *side;      /* of each bound as in a case, but of the real nodes */

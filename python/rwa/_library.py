@@ -504,8 +504,8 @@ class Table(list):
     def only(self, *names: str) -> Table:
         """The table with these columns alone.
 
-        >>> rwa.bounds(rwa.Network("ring:8", wavelengths=1)).only("name", "value")[-1]
-        Row(name='broadcast-tree', value=4)
+        >>> rwa.bounds(rwa.Network("ring:8", wavelengths=1)).only("name", "value")[0]
+        Row(name='receive', value=4)
         """
         kind = namedtuple("Row", names)
         return Table(kind(*(getattr(each, name) for name in names)) for each in self)

@@ -500,13 +500,13 @@ def import_schedule(path: str, net: Network | None = None, format: str | None = 
 
 def bounds(net: Network, collective: str | Collective = "all-gather", message: Number = "4MiB",
            **given: Unpack[BoundOptions]) -> Table:
-    """Every lower bound, with its value, statement, source and a proof from numbers of this task.
+    """Every lower bound, those on the steps first from the highest down: value, statement, source and proof.
 
-    >>> best = rwa.bounds(rwa.Network("ring:16", wavelengths=2))[-1]
+    >>> best = rwa.bounds(rwa.Network("ring:16", wavelengths=2))[0]
     >>> best.name, best.value, best.unit
     ('broadcast-tree', 5, 'steps')
-    >>> best.proof[:72]
-    'in 4 steps 16 blocks take 22 channels of links each at least, 352 in all'
+    >>> best.proof[:71]
+    'in 4 steps 16 blocks take 22 channels of links each at least (8 nodes x'
     """
     coll, members = _task(net, collective, message, given)
     found = made("bounds", "bounds_make", net, coll, options("bound_options", members=members, **given))

@@ -81,7 +81,7 @@ hint "does not go with --list" network --list --format json
 hint "random:COUNT" assign --network ring:5 --demands 20
 hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to nodes -o "$dir/x"
 hint "a schedule already" import "$dir/plan.jsonl"
-hint "expected one of csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
+hint "expected csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
 hint "at most 8388607TiB" plan --network ring:8 --message 99999999999GiB
 hint "at most 8388607TiB" plan --network ring:8 --message 99999999999999999999999
 hint "at least one byte" plan --network ring:8 --message 0GiB
