@@ -139,15 +139,9 @@ struct port_bank {
                                retuning */
 };
 
-/** An entry of a hash set: the hash of a user, and its stay. */
-struct numbered {
-    uint64_t number;        /* 0: the slot is free */
-    uint32_t stay;
-};
-
-/** A hash set of random numbers with open addressing, at most half full. */
+/** A hash set of random numbers above 0 with open addressing, at most half full. */
 struct number_set {
-    struct numbered *slot;
+    uint64_t *slot;         /* 0: the slot is free */
     size_t count, slots;    /* slots: a power of two */
 };
 
@@ -457,10 +451,9 @@ rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Take the channel of a lightpath between its ends.  *fresh: no lightpath of the step has it yet. */
 rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
-/** Find the entry of a number in a hash set; if there is none (*fresh), create it with stay 0.  The numbers are hashes
- *  by mix(); two different keys get the same hash, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG:
- *  the caller's limit on memory. */
-rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
+/** Add a number to a hash set (*fresh: it was not there).  The numbers are hashes by mix(); two different keys get the
+ *  same hash, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG: the caller's limit on memory. */
+rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
 uint64_t mix(uint64_t sum, uint64_t next);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);

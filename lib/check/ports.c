@@ -159,8 +159,7 @@ void count_tuning(struct checker *chk)
 
 rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp)
 {
-    struct numbered *entry;
-    return note_number(&entry, fresh, chk, &chk->claimed, mix(mix(mix(0, lp->src), lp->dst), channel_of(chk, lp)));
+    return note_number(fresh, chk, &chk->claimed, mix(mix(mix(0, lp->src), lp->dst), channel_of(chk, lp)));
 }
 
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)

@@ -15,9 +15,8 @@
  * period; with several periods as many positions of the cycle are needed as their least common multiple.  Otherwise
  * lightpaths are taken one by one.
  *
- * An orbit that comes again takes the places that it took before, and is still their user unless another user took one
- * of them since.  So a place names a stay, and the stay holds the last step of its user: the lightpaths of an orbit
- * share one stay, so a single entry is updated for all of them.
+ * A broadcast that goes on in orbits has taken places one by one before.  An orbit meets them when it takes a place of
+ * its class for the first time; from then on later users meet the orbit there.
  */
 #include "check/timing.h"
 
@@ -83,7 +82,6 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     t->cuts = chk->cuts;
     t->cut_count = chk->cut_count;
     chk->timing = t;
-    MUST(base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){0}));
     return list_failures(chk);
 }
 
@@ -98,7 +96,7 @@ void timing_close(struct checker *chk)
         if (t->in)
             free(t->in[v].at);
     }
-    free_all(t->known.slot, t->orbits.slot, t->stay, t->ended);
+    free_all(t->known.slot, t->ended);
 }
 
 /* ---- users ---- */
@@ -113,12 +111,9 @@ uint64_t mix(uint64_t sum, uint64_t next)
  *  step.  If another user had it, t->unfit becomes at least the last step of that user. */
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
-    struct timing *t = chk->timing;
-    struct stay *before = &t->stay[place->stay];
     if (place->user != user)
-        t->unfit = later(t->unfit, before->step);
-    before->whole = before->whole && place->stay == t->taking;
-    *place = (struct use){user, t->taking};
+        RAISE(chk->timing->unfit, place->step);
+    *place = (struct use){user, chk->step};
 }
 
 /** Let a user take a port of a node.  If this makes more users than ports, t->unfit becomes at least the last step of
@@ -133,22 +128,22 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     while (i < r->count && r->at[i].user != user)
         i++;
     if (i == r->count && r->count <= t->ports)
-        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct port_use){0}));
+        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct use){0}));
     else if (i == r->count)
         i--;
     memmove(r->at + 1, r->at, i * sizeof *r->at);
-    r->at[0] = (struct port_use){user, chk->step};
+    r->at[0] = (struct use){user, chk->step};
     if (r->count > t->ports)
         t->unfit = later(t->unfit, r->at[t->ports].step);
     return RWA_OK;
 }
 
 /** Return the slot of a number in the hash set, or the free slot where it belongs. */
-static struct numbered *find_slot(const struct number_set *s, uint64_t number)
+static uint64_t *find_slot(const struct number_set *s, uint64_t number)
 {
     size_t i = number & (s->slots - 1);
     assert(s->count < s->slots);
-    while (s->slot[i].number != 0 && s->slot[i].number != number)
+    while (s->slot[i] != 0 && s->slot[i] != number)
         i = (i + 1) & (s->slots - 1);
     return &s->slot[i];
 }
@@ -159,48 +154,30 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
     MUST(limits_fit(&chk->limits, (double)twice.slots * sizeof *twice.slot, "checking this schedule", chk->err));
     MUST(base_new(twice.slot, twice.slots, chk->err));
     for (size_t i = 0; i < s->slots; i++)
-        if (s->slot[i].number != 0)
-            *find_slot(&twice, s->slot[i].number) = s->slot[i];
+        if (s->slot[i] != 0)
+            *find_slot(&twice, s->slot[i]) = s->slot[i];
     free(s->slot);
     *s = twice;
     return RWA_OK;
 }
 
-rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number)
+rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, uint64_t number)
 {
     if (2 * (s->count + 1) > s->slots)
         MUST(double_set(chk, s));
-    *out = find_slot(s, number > 0 ? number : 1);
-    *fresh = (*out)->number == 0;
+    number = number > 0 ? number : 1;
+    *fresh = *find_slot(s, number) == 0;
     s->count += *fresh;
-    (*out)->number = number > 0 ? number : 1;
+    *find_slot(s, number) = number;
     return RWA_OK;
 }
 
 /** Note whether a lightpath appears for the first time, which matters after a failure. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
-    struct numbered *known;
     bool fresh;
-    MUST(note_number(&known, &fresh, chk, &chk->timing->known, lightpath));
+    MUST(note_number(&fresh, chk, &chk->timing->known, lightpath));
     chk->timing->fresh = chk->timing->fresh || fresh;
-    return RWA_OK;
-}
-
-static rwa_status add_stay(uint32_t *out, struct checker *chk)
-{
-    struct timing *t = chk->timing;
-    *out = (uint32_t)t->stays;
-    return base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){chk->step, false});
-}
-
-/** Let the users that take resources from now on share the stay (the entry of their last step) of the current step. */
-static rwa_status take_with_step(struct checker *chk)
-{
-    struct timing *t = chk->timing;
-    if (t->stay[t->step_stay].step != chk->step)
-        MUST(add_stay(&t->step_stay, chk));
-    t->taking = t->step_stay;
     return RWA_OK;
 }
 
@@ -317,22 +294,36 @@ static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t perio
     return RWA_OK;
 }
 
-static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops,
-                             uint32_t class)
+static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
+{
+    rwa_lightpath lp;
+    rwa_lists moved;
+    for (uint32_t i = 0; i < record->orbit; i++) {
+        MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
+        MUST(take_lightpath(chk, &lp, &moved, hops));
+    }
+    return RWA_OK;
+}
+
+static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
+    uint32_t class = class_of_route(chk, record, lists, hops);
     struct class_places *c = &t->class[class];
     uint64_t shape = shape_of(chk, record, lists, hops), cycle = class_cycle(chk, class),
              channel = channel_of(chk, record);
+    bool first = false;
     if (c->span > 1 ? c->span % record->period != 0 : c->period != record->period)
         MUST(open_class(chk, class, record->period));
     for (uint32_t h = 0; h < hops; h++)
         for (uint32_t position = 0; position < c->span; position++) {
             uint64_t back = class_position(chk, class, link_node(chk, record, lists, h)) + cycle - position;
             uint64_t there = class_key(chk, 0, record->period, channel, (uint32_t)(back % cycle));
-            take(chk, &c->at[position * t->channels + there], mix(shape, h));
+            struct use *place = &c->at[position * t->channels + there];
+            first = first || place->step == 0;
+            take(chk, place, mix(shape, h));
         }
-    return RWA_OK;
+    return first && t->place ? take_each(chk, record, lists, hops) : RWA_OK;
 }
 
 /** Allocate the entries for the channels of all links.  RWA_NOMEM. */
@@ -348,31 +339,6 @@ static rwa_status open_places(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** Take the channels and ports of an orbit's lightpaths one by one.  With limited ports this is done even if all
- *  channels are still the orbit's own, since the order in which ports were used changes. */
-static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
-{
-    struct timing *t = chk->timing;
-    uint64_t orbit = mix(mix(shape_of(chk, record, lists, hops), record->src), channel_of(chk, record));
-    struct numbered *known;
-    rwa_lightpath lp;
-    rwa_lists moved;
-    bool fresh;
-    MUST(note_number(&known, &fresh, chk, &t->orbits, mix(mix(orbit, record->orbit), record->period)));
-    if (fresh)
-        MUST(add_stay(&known->stay, chk));
-    struct stay *stay = &t->stay[t->taking = known->stay];
-    stay->step = chk->step;
-    if (stay->whole && t->ports == 0)
-        return RWA_OK;
-    stay->whole = true;
-    for (uint32_t i = 0; i < record->orbit; i++) {
-        MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
-        MUST(take_lightpath(chk, &lp, &moved, hops));
-    }
-    return RWA_OK;
-}
-
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
@@ -381,11 +347,8 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(take_with_step(chk));
-    if (chk->symmetry && !t->place)
-        return take_whole(chk, record, lists, hops, class_of_route(chk, record, lists, hops));
+    if (chk->symmetry)
+        return take_whole(chk, record, lists, hops);
     MUST(open_places(chk));
-    if (network_is_one_hop(chk->net))
-        return take_hop(chk, record);
-    return record->orbit > 1 ? take_each(chk, record, lists, hops) : take_lightpath(chk, record, lists, hops);
+    return network_is_one_hop(chk->net) ? take_hop(chk, record) : take_lightpath(chk, record, lists, hops);
 }

@@ -4,27 +4,15 @@
 
 #include "check/checker.h"
 
-/** The user of a resource, and its stay there (the entry that holds its last step); stay 0: no user yet. */
+/** The last user of a resource, and the last step in which it used it; 0: no user yet. */
 struct use {
-    uint64_t user;
-    uint32_t stay;
-};
-
-/** The last step of users that take resources together: all users of a step, or the lightpaths of an orbit. */
-struct stay {
-    uint32_t step;
-    bool whole;             /* an orbit's stay, and no other user has taken one of its places since */
-};
-
-/** A user of a port, and the last step in which it used the port. */
-struct port_use {
     uint64_t user;
     uint32_t step;
 };
 
 /** The last users of a node's ports, the latest first; at most one more than there are ports. */
 struct recent_users {
-    struct port_use *at;
+    struct use *at;
     size_t count, capacity;
 };
 
@@ -55,11 +43,6 @@ struct timing {
     struct class_places *class;         /* by class; not used with `place` */
     struct use *place; /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
     struct recent_users *out, *in;      /* by node; NULL: ports are not limited, or (in) only senders retune */
-    struct stay *stay;                  /* entry 0 stands for "no stay" */
-    size_t stays, stay_capacity;
-    uint32_t taking;                    /* stay of the users that take places now */
-    uint32_t step_stay;                 /* stay of the last step that needed one */
-    struct number_set orbits;           /* orbits taken lightpath by lightpath, with the stay of each */
     const uint32_t *cuts;               /* steps before which the header cuts an epoch */
     size_t cut_count, cuts_passed;
     uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
