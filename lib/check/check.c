@@ -14,12 +14,17 @@ NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
 
 OPTIONS(rwa_check_options, .lightpath = RWA_NO_INDEX)
 
+void report_count(rwa_check_report *report, rwa_violation_kind kind, uint64_t count)
+{
+    report->violations += count;
+    report->by_kind[kind] += count;
+}
+
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
 {
     va_list args;
     bool full = report_is_full(report, violation.kind);
-    report->violations++;
-    report->by_kind[violation.kind]++;
+    report_count(report, violation.kind, 1);
     if (full)
         return;
     size_t prefix = strlen(violation.text);
@@ -28,12 +33,6 @@ void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation
     va_end(args);
     report->first_line[report->named] = line;
     report->first[report->named++] = violation;
-}
-
-void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count)
-{
-    chk->report->violations += count;
-    chk->report->by_kind[kind] += count;
 }
 
 rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp,

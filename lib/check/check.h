@@ -22,6 +22,8 @@ static inline bool report_is_full(const rwa_check_report *report, rwa_violation_
     return report->named + (report->by_kind[kind] > 0 ? KEPT_FOR_OTHERS : 0) >= RWA_VIOLATIONS_NAMED;
 }
 
+/** Count violations without keeping their texts. */
+void report_count(rwa_check_report *report, rwa_violation_kind kind, uint64_t count);
 /** Count a violation, and keep it with its text as long as the report has space.  `line` is the line in a file (0:
  *  none); violation.text is the beginning of the text. */
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)

@@ -277,9 +277,6 @@ static inline bool is_violated(const struct checker *chk)
     return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Count violations in the report without keeping their texts. */
-void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
-
 /** Ask the caller whether to stop.  RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 

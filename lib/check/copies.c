@@ -2,9 +2,8 @@
 /**
  * Collectives without reductions: a node holds a block, or it does not.
  *
- * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold what
- * arrives later.  Blocks that arrive where they are wanted are counted, so checking a schedule that leaves out many
- * costs no more than its lightpaths.
+ * Pages of bits tell which blocks a rank holds.  Blocks that come where they are wanted are counted, so checking a
+ * schedule that leaves out many costs no more than its lightpaths.
  */
 #include "check/symmetry.h"
 
@@ -18,14 +17,12 @@ struct copy_delivery {
 };
 
 struct copies {
-    struct bit_pages got; /* bit_of() rank and block: arrived in an earlier step; the blocks held from the start are
-                             not in it */
+    struct bit_pages got;           /* bit_of() rank and block: held at the start of the step */
     struct copy_delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* number of bits in `got` that the collective demands */
     uint64_t parts;                 /* all-to-all: consecutive blocks for each pair of ranks */
     uint64_t row;                   /* number of bits of a rank */
-    struct interval *initial;       /* the blocks that each rank holds before the first step */
 };
 
 static uint64_t pair_parts(const rwa_collective *c)
@@ -93,35 +90,27 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 }
 
 /** Return the interval of a run, from its k-th block (counted from 0) on, whose blocks have consecutive numbers and
- *  consecutive bits. */
+ *  consecutive bits.  Those of an all-to-all have one source. */
 static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
-    uint64_t first = run->first + (uint64_t)k * run->stride, end = first + run->count - k, parts = chk->copies->parts;
-    bool scattered = chk->coll->kind == RWA_ALL_TO_ALL;
-    if (run->stride != 1 || chk->symmetry || (scattered && parts == 1))
+    uint64_t first = run->first + (uint64_t)k * run->stride, parts = chk->copies->parts, nodes = chk->coll->nodes;
+    struct interval rest = {first, first + run->count - k};
+    if (run->stride != 1 || chk->symmetry)
         return (struct interval){first, first + 1};
-    uint64_t pair_end = first - first % parts + parts;
-    return (struct interval){first, scattered && pair_end < end ? pair_end : end};
+    if (chk->coll->kind != RWA_ALL_TO_ALL)
+        return rest;
+    uint64_t pair = first / parts, dst = pair % nodes, end = dst - dst % SQUARE + SQUARE;
+    return meet(rest, (struct interval){first, (pair - dst + (end < nodes ? end : nodes)) * parts});
 }
 
 /** Return the first block of an interval that a participant lacks, or the end of the interval.  The bits of the
  *  interval must be consecutive, as neighbours() returns it. */
 static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
-    struct interval own = chk->copies->initial[rank];
-    while (blocks.first < blocks.end) {
-        uint64_t stop = blocks.first < own.first && own.first < blocks.end ? own.first : blocks.end;
-        if (blocks.first >= own.first && blocks.first < own.end) {
-            blocks.first = own.end < blocks.end ? own.end : blocks.end;
-            continue;
-        }
-        uint64_t bit = bit_of(chk, rank, blocks.first), end = bit + stop - blocks.first;
-        uint64_t found = bit_pages_first_clear(&chk->copies->got, bit, end);
-        if (found < end)
-            return blocks.first + found - bit;
-        blocks.first = stop;
-    }
-    return blocks.end;
+    if (length(blocks) == 0)
+        return blocks.end;
+    uint64_t bit = bit_of(chk, rank, blocks.first);
+    return blocks.first + bit_pages_first_clear(&chk->copies->got, bit, bit + length(blocks)) - bit;
 }
 
 /** Return how many blocks of an interval a participant lacks.  The bits of the interval must be consecutive, as
@@ -130,27 +119,7 @@ static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct i
 {
     if (length(blocks) == 0)
         return 0;
-    uint64_t arrived = bit_pages_count(&chk->copies->got, bit_of(chk, rank, blocks.first), length(blocks));
-    return length(blocks) - length(meet(blocks, chk->copies->initial[rank])) - arrived;
-}
-
-static rwa_status copies_open(struct checker *chk)
-{
-    struct copies *c = arena_new(&chk->memory, chk->copies, 1);
-    uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
-    uint64_t row = chk->symmetry                      ? chk->symmetry->share
-                   : chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll)
-                                                       : chk->coll->blocks;
-    uint64_t bits = nodes * row;
-    rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
-    MUST(st);
-    c->parts = pair_parts(chk->coll);
-    c->row = row;
-    if (!arena_new(&chk->memory, c->initial, chk->coll->nodes))
-        return RWA_NOMEM;
-    for (uint32_t rank = 0; rank < chk->coll->nodes; rank++)
-        c->initial[rank] = initial_of(chk, rank);
-    return bit_pages_open(&c->got, bits, &chk->memory);
+    return length(blocks) - bit_pages_count(&chk->copies->got, bit_of(chk, rank, blocks.first), length(blocks));
 }
 
 /* ---- a step ---- */
@@ -169,7 +138,7 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct in
     uint32_t rank = rank_of(chk, lp->src);
     while ((blocks.first = first_lacking(chk, rank, blocks)) < blocks.end) {
         if (report_is_full(chk->report, RWA_VIOLATION_CAUSALITY)) {
-            report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, blocks));
+            report_count(chk->report, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, blocks));
             return;
         }
         report_unheld(chk, lp, blocks.first++);
@@ -182,17 +151,11 @@ static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, co
         __builtin_prefetch(bit_pages_place(&chk->copies->got, bit_of(chk, rank_of(chk, lp->src), runs[k].first)));
 }
 
-static bool held_from_start(const struct checker *chk, uint32_t rank, uint64_t block)
-{
-    struct interval own = chk->copies->initial[rank];
-    return block - own.first < length(own); /* one comparison: above or below it is as good as random */
-}
-
 static bool holds(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     uint64_t bit = bit_of(chk, rank, block);
     const uint64_t *word = bit_pages_place(&chk->copies->got, bit);
-    return held_from_start(chk, rank, block) || (word && *word >> bit % 64 & 1);
+    return word && *word >> bit % 64 & 1;
 }
 
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
@@ -219,12 +182,10 @@ bool copies_hold_shares(const struct checker *chk)
     return all;
 }
 
-/** Note that a participant holds an interval of blocks, none of which it held before the first step. */
-static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
+/** Note that a participant holds an interval of blocks, whose bits must be consecutive, as neighbours() returns it. */
+static rwa_status hold(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
-    if (length(blocks) == 0)
-        return RWA_OK;
     struct interval wanted = wanted_blocks(chk, rank, blocks);
     bool all_wanted = length(wanted) == length(blocks);
     uint64_t fresh = 0;
@@ -235,30 +196,41 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
     return RWA_OK;
 }
 
-static rwa_status hold_one(struct checker *chk, uint32_t rank, uint64_t block)
-{
-    struct copies *c = chk->copies;
-    uint64_t fresh = 0;
-    if (held_from_start(chk, rank, block))
-        return RWA_OK;
-    MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, block), 1));
-    c->delivered += fresh * length(wanted_blocks(chk, rank, (struct interval){block, block + 1}));
-    chk->gained += fresh;
-    return RWA_OK;
-}
-
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct interval blocks;
-    if (run->count == 1)
-        return hold_one(chk, rank, run->first);
     for (uint32_t k = 0; k < run->count; k += (uint32_t)length(blocks)) {
         blocks = neighbours(chk, run, k);
-        struct interval own = meet(blocks, chk->copies->initial[rank]);
-        MUST(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
-        MUST(hold_new(chk, rank, (struct interval){own.end, blocks.end}));
+        MUST(hold(chk, rank, blocks));
     }
     return RWA_OK;
+}
+
+/** Note what all ranks, or node 0 if it stands for all, hold before the first step. */
+static rwa_status hold_initial(struct checker *chk)
+{
+    uint64_t gained = chk->gained;      /* what is held from the start earns no work */
+    for (uint32_t rank = 0; rank < (chk->symmetry ? 1 : chk->coll->nodes); rank++) {
+        struct interval own = initial_of(chk, rank);
+        MUST(hold_run(chk, rank, &(rwa_run){(uint32_t)own.first, (uint32_t)length(own), 1}));
+    }
+    chk->gained = gained;
+    return RWA_OK;
+}
+
+static rwa_status copies_open(struct checker *chk)
+{
+    struct copies *c = arena_new(&chk->memory, chk->copies, 1);
+    uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
+    if (!c)
+        return RWA_NOMEM;
+    c->parts = pair_parts(chk->coll);
+    c->row = chk->symmetry                       ? chk->symmetry->share
+             : chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * c->parts
+                                                 : chk->coll->blocks;
+    MUST(limits_fit(&chk->limits, bit_pages_bytes(nodes * c->row), "checking this schedule", chk->err));
+    MUST(bit_pages_open(&c->got, nodes * c->row, &chk->memory));
+    return hold_initial(chk);
 }
 
 static rwa_status copies_end_step(struct checker *chk)
@@ -277,17 +249,12 @@ static rwa_status copies_end_step(struct checker *chk)
 
 /* ---- the end ---- */
 
-/** Return how many (participant, block) pairs the collective demands at the end, without those that are held before the
- *  first step. */
+/** Return how many (participant, block) pairs the collective demands at the end. */
 static uint64_t demanded(const struct checker *chk)
 {
     const rwa_collective *c = chk->coll;
-    switch (c->kind) {
-    case RWA_GATHER:
-    case RWA_SCATTER: return c->blocks - length(owned_blocks(c, c->root));
-    case RWA_ALL_TO_ALL: return c->blocks - c->nodes * chk->copies->parts;
-    default: return (c->nodes - 1) * c->blocks;
-    }
+    bool once = c->kind == RWA_GATHER || c->kind == RWA_SCATTER || c->kind == RWA_ALL_TO_ALL;
+    return once ? c->blocks : c->nodes * c->blocks;
 }
 
 /** Report at most `most` of the blocks that participants lack at the end.  wanted_blocks() gives one interval, so an
@@ -316,7 +283,7 @@ static rwa_status copies_check_end(struct checker *chk)
     if (chk->symmetry)
         return RWA_OK;
     rwa_status st = name_lacking(chk, named);
-    report_count(chk, RWA_VIOLATION_COMPLETENESS, lacking - named);
+    report_count(chk->report, RWA_VIOLATION_COMPLETENESS, lacking - named);
     return st;
 }
 

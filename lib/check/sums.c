@@ -304,7 +304,7 @@ static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
     if (c.count == chk->coll->nodes && c.sum == chk->sums->total)
         return;
     if (report_is_full(chk->report, RWA_VIOLATION_COMPLETENESS))
-        report_count(chk, RWA_VIOLATION_COMPLETENESS, 1);
+        report_count(chk->report, RWA_VIOLATION_COMPLETENESS, 1);
     else
         report_sum(chk, node_at(chk, rank), block, &c);
 }
