@@ -53,15 +53,8 @@ static rwa_status open_checker(struct assignment_checker *chk, const struct assi
         set_bit(chk->converts, head->converters.list[i]);
     MUST(list_groups(chk));
     chk->claim.claimed = head->claim;
-    chk->claim.net = chk->net;
-    chk->claim.model = chk->model;
-    chk->claim.demands = chk->demands;
-    chk->claim.carriers = chk->carriers;
-    chk->claim.backups = chk->protection;
     chk->claim.converts = head->converters.count > 0;
-    chk->claim.budget = &chk->budget;
-    chk->claim.err = chk->err;
-    MUST(bound_claim_open(&chk->claim));
+    MUST(bound_claim_open(chk));
     chk->last_working = RWA_NO_INDEX;
     return RWA_OK;
 }
@@ -72,7 +65,7 @@ static void close_checker(struct assignment_checker *chk)
     bins_free(&chk->risks);
     free(chk->links);
     failures_free(&chk->failures);
-    bound_claim_close(&chk->claim);
+    bound_claim_close(chk);
 }
 
 /** Check the bound that the assignment claims against its witness.  Only if every demand has a line in the assignment,
@@ -83,7 +76,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
     const rwa_certificate *claimed = &chk->claim.claimed;
     uint64_t proven = 0;
     bool of_routes = false;
-    MUST(bound_claim_of_routes(&chk->claim, &of_routes));
+    MUST(bound_claim_of_routes(chk, &of_routes));
     c->bound_of_routes = of_routes;
     c->bound = claimed->name ? claimed->value : 0;
     c->bound_of_served = claimed->most_served;
@@ -93,7 +86,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
         chk->failures.count > 0) /* bounds do not hold where channels are shared */
         return RWA_OK;
     chk->claim.proof = c->bound_proof;
-    MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
+    MUST(bound_claim_check(chk, &c->bound_verdict, &proven));
     /* An assignment of all demands refutes a bound above what it uses; reserved channels count in bounds, too. */
     bool refuted = c->bound_verdict == RWA_UNCHECKED && claimed->name && !claimed->most_served && c->unserved == 0 &&
                    !network_has_reserved(chk->net) && claimed->value > c->wavelengths_used;
@@ -130,9 +123,8 @@ static void report_missing(struct assignment_checker *chk, uint64_t word)
             bare &= ~(UINT64_C(1) << bit);
         }
     }
-    c->by_kind[RWA_VIOLATION_COMPLETENESS] += (uint64_t)__builtin_popcountll(missing);
-    c->by_kind[RWA_VIOLATION_PROTECTION] += (uint64_t)__builtin_popcountll(bare);
-    c->violations += (uint64_t)__builtin_popcountll(missing | bare);
+    report_count(c, RWA_VIOLATION_COMPLETENESS, (uint64_t)__builtin_popcountll(missing));
+    report_count(c, RWA_VIOLATION_PROTECTION, (uint64_t)__builtin_popcountll(bare));
 }
 
 static rwa_status end_assignment(struct assignment_checker *chk)

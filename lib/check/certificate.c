@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/bound_claim.h"
+#include "check/assignment.h"
 
-#include "base/arena.h"
 #include "base/text.h"
-#include "network/network.h"
 
 /* ---- lengths ---- */
 
@@ -15,8 +13,9 @@ struct certificate_entry {
 };
 
 struct certificate_search {
-    struct bound_claim *claim;
-    const rwa_network *graph;       /* the network with listed links; lengths are numbered by the links of claim->net */
+    struct assignment_checker *chk;
+    struct bound_claim *claim;      /* of chk */
+    const rwa_network *graph;       /* the network with listed links; lengths are numbered by the links of chk->net */
     uint64_t *length;               /* of each link of the graph */
     uint32_t src;                   /* node of the last search; RWA_NONE: none yet */
     uint64_t *distance;             /* from src, UINT64_MAX: not reached; with backups that of the second path */
@@ -30,11 +29,12 @@ struct certificate_search {
 
 /** Return the length that the claim gives to a listed link.  The list of a ring or line has its link i as 2i
  *  (clockwise) and 2i + 1, but the claim numbers all clockwise links first. */
-static uint32_t length_of(const struct bound_claim *c, uint32_t link)
+static uint32_t length_of(const struct certificate_search *s, uint32_t link)
 {
-    if (c->model == RWA_UNDIRECTED)
-        return c->claimed.lengths[link / 2];
-    return c->claimed.lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
+    const uint32_t *lengths = s->claim->claimed.lengths;
+    if (s->chk->model == RWA_UNDIRECTED)
+        return lengths[link / 2];
+    return lengths[network_has_arcs(s->chk->net) ? link / 2 + (link % 2) * rwa_network_pairs(s->chk->net) : link];
 }
 
 static bool is_nearer(const struct certificate_entry *a, const struct certificate_entry *b)
@@ -51,7 +51,7 @@ static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t dist
     s->distance[to] = distance;
     if (by != RWA_NONE)
         s->by[to] = by;
-    return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->claim->err);
+    return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->chk->err);
 }
 
 /** Go on from a node along its links.  A second path (`again`) has lengths that are reduced by the distances of the
@@ -63,7 +63,7 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
     uint32_t entered = s->entered[e.node];
     for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
         uint32_t link = g->out[k], to = g->links[link].to;
-        bool used = s->entered[to] == link || (s->claim->model == RWA_UNDIRECTED && entered == (link ^ 1));
+        bool used = s->entered[to] == link || (s->chk->model == RWA_UNDIRECTED && entered == (link ^ 1));
         uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
         assert(!again || s->first[to] <= s->first[e.node] + s->length[link]);
         if (!used)
@@ -130,10 +130,10 @@ static bool add(uint64_t *sum, uint64_t more)
  *  there is no path. */
 static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
-    bool measured = !s->claim->backups && s->src == src;
-    if (!measured && base_must_stop(s->claim->budget, "checking the bound", -1))
-        return base_fail(s->claim->err, RWA_CANCELLED, "checking was stopped");
-    if (s->claim->backups)
+    bool measured = !s->chk->protection && s->src == src;
+    if (!measured && base_must_stop(&s->chk->budget, "checking the bound", -1))
+        return base_fail(s->chk->err, RWA_CANCELLED, "checking was stopped");
+    if (s->chk->protection)
         return measure_pair(distance, s, src, dst);
     if (!measured)
         MUST(measure(s, src, RWA_NONE));
@@ -153,7 +153,7 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
     if (*taken == UINT64_MAX)
         return RWA_OK;
     if (__builtin_mul_overflow(*taken, (uint64_t)d->slots, taken) || *taken == UINT64_MAX)
-        return base_refuse(s->claim->err, "the lengths of a bound are too large to multiply");
+        return base_refuse(s->chk->err, "the lengths of a bound are too large to multiply");
     return RWA_OK;
 }
 
@@ -164,8 +164,8 @@ COMPARATOR(by_src, struct ends, UP(src))
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     struct ends *demands = s->claim->ends;
-    base_sort(demands, s->claim->demands, by_src);
-    for (size_t i = 0; i < s->claim->demands; i++)
+    base_sort(demands, s->chk->demands, by_src);
+    for (size_t i = 0; i < s->chk->demands; i++)
         MUST(measure_demand(&taken[i], s, &demands[i]));
     return RWA_OK;
 }
@@ -175,7 +175,7 @@ static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 static uint64_t sum_lengths(const struct certificate_search *s)
 {
     uint64_t offered = 0;
-    for (uint32_t i = 0; i < s->graph->link_count; i += s->claim->model == RWA_UNDIRECTED ? 2 : 1)
+    for (uint32_t i = 0; i < s->graph->link_count; i += s->chk->model == RWA_UNDIRECTED ? 2 : 1)
         offered += s->length[i] * s->graph->links[i].fibers;
     return offered;
 }
@@ -188,7 +188,7 @@ struct length_words {
 
 static struct length_words count_lengths(const struct certificate_search *s)
 {
-    struct length_words w = {.stride = s->claim->model == RWA_UNDIRECTED ? 2 : 1, .shortest = UINT64_MAX};
+    struct length_words w = {.stride = s->chk->model == RWA_UNDIRECTED ? 2 : 1, .shortest = UINT64_MAX};
     for (uint32_t i = s->graph->link_count; i > 0;) {
         i -= w.stride;
         RAISE(w.longest, s->length[i]);
@@ -240,7 +240,7 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
     struct length_words w = count_lengths(s);
     char *to = s->claim->proof;
     uint64_t side;
-    bool slots = rwa_network_slot_hz(s->claim->net) > 0;
+    bool slots = rwa_network_slot_hz(s->chk->net) > 0;
     const char *links = offered != w.used ? "fibre" : w.stride == 2 ? "link" : "directed link";
     MUST(count_side(&side, s, &w));
     uint64_t others = s->graph->nodes - side;
@@ -267,61 +267,37 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
     return RWA_OK;
 }
 
-/** A sum of the widths of demands, from the widest down. */
-struct widest {
-    const size_t *with_width;   /* number of demands of each width */
-    size_t width, left;         /* the current width, and how many demands of it are left */
-    uint64_t sum;
-};
-
-static void add_widest(struct widest *w, uint64_t count)
-{
-    while (count > 0) {
-        while (w->left == 0)
-            w->left = w->with_width[--w->width];
-        uint64_t here = count < w->left ? count : w->left;
-        w->sum += here * w->width;
-        w->left -= here;
-        count -= here;
-    }
-}
-
-/** Count the demands of each width from 0 to *widest slots; only those whose least length is positive and known. */
-static rwa_status count_widths(size_t **with_width, size_t *widest, const struct bound_claim *c, const uint64_t *taken)
-{
-    *widest = 0;
-    for (size_t i = 0; i < c->demands; i++)
-        *widest = c->ends[i].slots > *widest ? c->ends[i].slots : *widest;
-    MUST(base_new(*with_width, *widest + 1, c->err));
-    for (size_t i = 0; i < c->demands; i++)
-        (*with_width)[c->ends[i].slots] += taken[i] > 0 && taken[i] != UINT64_MAX;
-    return RWA_OK;
-}
-
 /** If all lengths are 0 or 1, raise *value to a bound by pigeonholes.  Each lightpath of positive length takes its
  *  slots on one of the F fibres of length 1.  Of the widest j F + 1 lightpaths some j + 1 share a fibre; together these
  *  have at least the slots of the narrowest j + 1. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
-    uint64_t fibers = sum_lengths(s);
-    size_t *with_width = NULL, widest = 0, n = 0, shared = 0;
+    uint64_t fibers = sum_lengths(s), *slots; /* of all narrower lightpaths together, the narrowest first */
+    size_t n = 0, shared = 0;
+    uint32_t widest = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
-    MUST(count_widths(&with_width, &widest, s->claim, taken));
-    for (size_t width = 0; width <= widest; width++)
-        n += with_width[width];
-    struct widest all = {.with_width = with_width, .width = widest + 1}, above = all;
+    MUST(base_new(slots, (size_t)s->chk->demands + 1, s->chk->err));
+    for (size_t i = 0; i < s->chk->demands; i++)
+        if (taken[i] > 0 && taken[i] != UINT64_MAX) {
+            slots[++n] = s->claim->ends[i].slots;
+            RAISE(widest, s->claim->ends[i].slots);
+        }
+    if (widest > 1)
+        base_sort(slots + 1, n, order_uint64);
+    for (size_t i = 1; i <= n; i++)
+        slots[i] += slots[i - 1];
     for (size_t j = 0; fibers > 0 && j < n && j <= (n - 1) / fibers; j++) {
-        add_widest(&all, j == 0 ? 1 : fibers);
-        add_widest(&above, j == 0 ? 0 : fibers - 1);
-        shared = all.sum - above.sum > *value ? j + 1 : shared;
-        RAISE(*value, all.sum - above.sum);
+        size_t narrower = n - j * (size_t)fibers - 1;
+        uint64_t least = slots[narrower + j + 1] - slots[narrower];
+        shared = least > *value ? j + 1 : shared;
+        RAISE(*value, least);
     }
     if (shared > 0)
         text_append(s->claim->proof, ".  Of the widest %" PRIu64 " lightpaths, %zu share a fibre: %" PRIu64 " slots",
                     (shared - 1) * fibers + 1, shared, *value);
-    free(with_width);
+    free(slots);
     return RWA_OK;
 }
 
@@ -371,11 +347,11 @@ static bool leave_set(struct losses *x, const struct certificate_search *s, uint
 
 /** Return the slots of all lightpaths with exactly one end in the current set.  A lightpath that must pass a node
  *  counts as two parts. */
-static uint64_t slots_with_one_end(const struct losses *x, const struct bound_claim *c)
+static uint64_t slots_with_one_end(const struct losses *x, const struct certificate_search *s)
 {
     uint64_t slots = 0;
-    for (size_t i = 0; i < c->demands; i++) {
-        const struct ends *d = &c->ends[i];
+    for (size_t i = 0; i < s->chk->demands; i++) {
+        const struct ends *d = &s->claim->ends[i];
         uint32_t middle = d->via == RWA_NONE ? d->dst : d->via;
         slots += x->inside[d->src] != x->inside[middle] ? d->slots : 0;
         slots += x->inside[middle] != x->inside[d->dst] ? d->slots : 0;
@@ -386,20 +362,20 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct bound_cl
 static rwa_status find_losses(struct losses *x, const struct certificate_search *s)
 {
     uint32_t nodes = s->graph->nodes;
-    MUST(base_new(x->left, s->graph->link_count / 2, s->claim->err));
-    MUST(base_new(x->inside, nodes, s->claim->err));
-    MUST(base_new(x->cut, s->claim->set_count, s->claim->err));
+    MUST(base_new(x->left, s->graph->link_count / 2, s->chk->err));
+    MUST(base_new(x->inside, nodes, s->chk->err));
+    MUST(base_new(x->cut, s->claim->set_count, s->chk->err));
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
         struct claimed_cut *cut = &x->cut[i];
         x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight, &cut->fibers);
         cut->weight = set->weight;
-        cut->ends = x->sound ? slots_with_one_end(x, s->claim) : 0;
+        cut->ends = x->sound ? slots_with_one_end(x, s) : 0;
         if (cut->fibers % 2 == 0)
             continue;
         if (cut->ends > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, cut->ends * set->weight))
-            return base_refuse(s->claim->err, "the weights of a bound are too large to multiply");
+            return base_refuse(s->chk->err, "the weights of a bound are too large to multiply");
         x->weights += set->weight;
     }
     return RWA_OK;
@@ -434,9 +410,9 @@ static rwa_status fewest(uint64_t *value, struct certificate_search *s, const ui
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < s->claim->demands; i++)
+    for (size_t i = 0; i < s->chk->demands; i++)
         if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
-            return base_refuse(s->claim->err, "the lengths of a bound are too large to add up");
+            return base_refuse(s->chk->err, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
         TRY(find_losses(&lost, s));
     *value = 0;
@@ -465,10 +441,10 @@ done:
 /** Compute how many demands the claimed wavelengths can serve at most: those with the least lengths. */
 static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *taken)
 {
-    uint64_t offered = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands, used = 0,
+    uint64_t offered = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->chk->demands, used = 0,
              sum = 0;
     if (offered > UINT64_MAX / wavelengths)
-        return base_refuse(s->claim->err, "the lengths of a bound are too large to multiply");
+        return base_refuse(s->chk->err, "the lengths of a bound are too large to multiply");
     base_sort(taken, (size_t)count, order_uint64);
     for (*value = 0; *value < count && taken[*value] <= offered * wavelengths - used; ++*value)
         used += taken[*value];
@@ -485,31 +461,30 @@ static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *
 
 static rwa_status search_open(struct certificate_search *s, rwa_network **graph)
 {
-    const struct bound_claim *c = s->claim;
-    MUST(network_list_links(graph, c->net, c->err));
+    MUST(network_list_links(graph, s->chk->net, s->chk->err));
     s->graph = *graph;
     s->src = RWA_NONE;
-    s->memory.err = c->err;
+    s->memory.err = s->chk->err;
     arena_new(&s->memory, s->length, s->graph->link_count);
     MUST(arena_arrays(&s->memory, s->graph->nodes, s->distance, s->first, s->by, s->entered));
     for (uint32_t i = 0; i < s->graph->link_count; i++)
-        s->length[i] = length_of(c, i);
+        s->length[i] = length_of(s, i);
     for (uint32_t v = 0; v < s->graph->nodes; v++)
         s->entered[v] = RWA_NONE;
     return RWA_OK;
 }
 
-rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c)
+rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *chk)
 {
-    struct certificate_search s = {.claim = c};
+    struct certificate_search s = {.chk = chk, .claim = &chk->claim};
     rwa_network *graph = NULL;
     rwa_status st = RWA_OK;
     uint64_t *taken = NULL;
     *value = 0;
-    TRY(base_new(taken, (size_t)c->demands, c->err));
+    TRY(base_new(taken, (size_t)chk->demands, chk->err));
     TRY(search_open(&s, &graph));
     TRY(measure_all(taken, &s));
-    if (c->claimed.most_served) {
+    if (chk->claim.claimed.most_served) {
         st = most(value, &s, taken);
         goto done;
     }

@@ -202,7 +202,7 @@ static bool check_demand(struct assignment_checker *chk, const struct route_clai
     if (get_bit(seen, p->demand))
         REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_WORKING ? "working" : "backup");
     set_bit(seen, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
+    bound_claim_take_demand(chk, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
     return true;
 }
 
@@ -216,7 +216,7 @@ rwa_status check_claimed_route(struct assignment_checker *chk, const struct rout
     check_constancy(chk, p);
     check_links(chk, p);
     check_protection(chk, p);
-    bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
+    bound_claim_take_route(chk, p->record, chk->links, p->hops, p->width + p->guard);
     MUST(failures_add(chk, p, crosses_failed(chk, p)));
     for (uint32_t k = 0; k < p->hops; k++)
         MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber,
@@ -296,7 +296,7 @@ bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa
         !take_arc(chk, &arc))
         return false;
     set_bit(chk->served, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, 1});
+    bound_claim_take_demand(chk, p->demand, &(struct ends){p->src, p->dst, p->via, 1});
     set_bit(chk->lit, channel_at(chk, p->fiber, p->wavelength));
     count_lightpath(chk, p);
     return true;
