@@ -4,10 +4,11 @@
  * fails, then its second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  NULL
  * where it needs a pointer is RWA_BADARG, and the text names the function and the parameter.
  */
+#include "tests/support/assigning.h"
 #include "tests/support/failing.h"
-#include "tests/support/files.h"
-#include "tests/support/request.h"
-#include "tests/support/suite.h"
+#include "tests/support/fibers.h"
+#include "tests/support/placing.h"
+#include "tests/support/states.h"
 
 static const rwa_link triangle[] = {{0, 1, 10, 0}, {1, 2, 0, 2}, {2, 0, 2.5, 0}};
 static const rwa_flow flows[] = {{0, 1, 1e6}, {1, 2, 5e5}, {5, 0, 7}};
@@ -379,30 +380,26 @@ static void make_plans(void)
 /** One lightpath over 80 km, with its format. */
 static void make_modulated(void)
 {
-    static const rwa_demand demand = {0, 1, 1, RWA_NONE};
-    rwa_demands *demands = NULL;
     rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
-    OK(rwa_demands_create(&demands, 2, &demand, 1, NULL));
-    OK(rwa_assignment_create(&w.modulated, network_on("links:0>1@80"), demands, RWA_DIRECTED, NULL));
+    w.modulated = unassigned_on("links:0>1@80 pairs=0>1 directed");
     OK(rwa_assignment_add(w.modulated, &route, NULL));
     OK(rwa_assignment_set_modulation(w.modulated, 0, "QPSK-32", NULL));
-    rwa_demands_free(demands);
 }
 
 static void make_world(void)
 {
     make_files();
-    OK(rwa_device_open(&w.device, "synthetic-64", NULL));
-    OK(rwa_fiber_profile_open(&w.fiber, "ssmf", NULL));
-    OK(rwa_modulations_open(&w.modulations, "coherent", NULL));
-    OK(rwa_transmission_create(&w.transmission, w.modulations, w.fiber, 0, NULL));
+    w.device = device_named("synthetic-64");
+    w.fiber = builtin_profile("ssmf");
+    w.modulations = builtin_modulations("coherent");
+    w.transmission = builtin_transmission("coherent", "ssmf");
     make_modulated();
     set_options();
     make_plans();
     OK(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
     w.assign.model = RWA_DIRECTED;
     w.assign.wavelengths = 1;       /* some demands are not served, and say why */
-    OK(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
+    w.assigned = assign_demands(w.mesh, keep_demands(w.demands), &w.assign);
     OK(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
     rwa_state_options_init(&w.keeping);
     w.keeping.history = 4;
@@ -417,34 +414,23 @@ static void make_world(void)
     w.simulating.state = w.keeping;
     w.simulating.batches = 2;
     w.simulating.requests = 20;
-    OK(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
+    w.state = state_of(w.mesh, RWA_DIRECTED, 0);
     OK(rwa_state_add(&w.placed, w.state, &w.request, NULL));
     memcpy(w.links, w.placed.links, sizeof w.links);
-    OK(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
+    w.traffic = traffic_of(7, flows, 3);
     OK(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
     OK(rwa_placement_make(&w.placement, w.tasks, &w.placing, NULL));
     OK(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
-    OK(rwa_circuits_make(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
+    w.placed_circuits = circuits_of(keep_traffic(w.placed_traffic), 4, NULL);
 }
 
 static void free_world(void)
 {
     char *const files[] = {w.output, w.output_gz, w.schedule_file, w.assignment_file, w.network_file, w.demands_file,
                            w.openconfig_file, w.traffic_file, w.tasks_file, w.table_file};
-    rwa_state_free(w.state);
     rwa_playbook_free(w.plays);
-    rwa_circuits_free(w.placed_circuits);
-    rwa_traffic_free(w.placed_traffic);
     rwa_placement_free(w.placement);
     rwa_tasks_free(w.tasks);
-    rwa_traffic_free(w.traffic);
-    rwa_assignment_free(w.assigned);
-    rwa_demands_free(w.demands);
-    rwa_assignment_free(w.modulated);
-    rwa_transmission_free(w.transmission);
-    rwa_modulations_free(w.modulations);
-    rwa_fiber_profile_free(w.fiber);
-    rwa_device_free(w.device);
     for (size_t i = 0; i < COUNT(files); i++)
         unlink(files[i]);
     char line[96];

@@ -5,9 +5,7 @@
  * the pages in use.  Usage: soak_test [OPERATIONS PLANS REPAIRS]
  */
 #include "tests/support/failing.h"
-#include "tests/support/request.h"
-
-#include "base/base.h"
+#include "tests/support/random.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -16,12 +14,6 @@
 static const long slack_bytes = 4 << 20; /* of pages that the largest plan leaves behind */
 
 static long operations = 100000, plans = 150, repairs = 30;
-static uint64_t seed = 5;
-
-static uint64_t any(uint64_t below)
-{
-    return base_random_below(&seed, below);
-}
 
 /** Blocks that were not freed; 0 where a sanitizer has its own allocator, and looks for leaks itself. */
 static long blocks_held(void)
@@ -83,15 +75,15 @@ static rwa_status operate(rwa_state *state, uint32_t nodes, uint32_t links)
     rwa_placed placed;
     rwa_obstacle obstacle;
     /* One node too many: some requests are wrong. */
-    rwa_request_init(&request, (uint32_t)any(nodes + 1), (uint32_t)any(nodes));
+    rwa_request_init(&request, any(nodes + 1), any(nodes));
     request.routing = (rwa_routing)any(3);
     request.policy = (rwa_policy)any(7);
-    request.width = (uint32_t)any(4);
-    request.guard = (uint32_t)any(2);
+    request.width = any(4);
+    request.guard = any(2);
     switch (any(16)) {
-    case 0: return rwa_state_fail(state, RWA_FAILURE_LINK, (uint32_t)any(links + 1), NULL);
-    case 1: return rwa_state_repair(state, RWA_FAILURE_LINK, (uint32_t)any(links), NULL);
-    case 2: return rwa_state_undo(state, (uint32_t)any(6), NULL);
+    case 0: return rwa_state_fail(state, RWA_FAILURE_LINK, any(links + 1), NULL);
+    case 1: return rwa_state_repair(state, RWA_FAILURE_LINK, any(links), NULL);
+    case 2: return rwa_state_undo(state, any(6), NULL);
     case 3: return rwa_state_move(&placed, state, some_lightpath(state), &request, NULL);
     case 4: return rwa_state_try(&placed, state, &request, NULL);
     case 5: return any(64) ? RWA_OK : rwa_state_explain(&obstacle, state, &request, NULL);
@@ -150,8 +142,8 @@ static rwa_network *some_network(void)
     rwa_network *net = NULL;
     rwa_network_options o;
     rwa_network_options_init(&o);
-    o.wavelengths = 1 + (uint32_t)any(8);
-    o.ports = any(4) ? 0 : 1 + (uint32_t)any(3);
+    o.wavelengths = 1 + any(8);
+    o.ports = any(4) ? 0 : 1 + any(3);
     OK(rwa_network_open(&net, networks[any(COUNT(networks))], &o, NULL));
     return net;
 }
@@ -165,7 +157,7 @@ static const char *some_scheme(const rwa_network *net, rwa_collective_kind kind)
     if (any(3) == 0)
         return NULL;
     do
-        i = (size_t)any(schemes);
+        i = any(schemes);
     while (!rwa_scheme_fits(i, net, kind) && any(16) > 0);
     return rwa_scheme_name(i);
 }
@@ -181,7 +173,7 @@ static void plan_once(struct counts *counts)
                            any(2) ? 4096 : 1 << 20, 0, NULL));
     rwa_plan_options_init(&p);
     p.scheme = some_scheme(net, coll.kind);
-    p.max_hops = any(8) ? 0 : 1 + (uint32_t)any(3);
+    p.max_hops = any(8) ? 0 : 1 + any(3);
     p.stripes = any(12) ? 0 : 2;
     p.time_limit_s = 0.01;
     p.poll = lose_patience;
@@ -218,12 +210,12 @@ static void repair_once(struct counts *counts, const rwa_schedule *sched, const 
     rwa_plan_options p;
     rwa_plan *plan = NULL;
     for (size_t i = 0; i < link_count; i++)
-        links[i] = (uint32_t)any(rwa_network_links(net) + (any(8) == 0));
+        links[i] = any(rwa_network_links(net) + (any(8) == 0));
     rwa_plan_options_init(&p);
     p.time_limit_s = 0.01;
     p.poll = lose_patience;
     p.poll_data = &patience;
-    uint32_t at_step = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 2);
+    uint32_t at_step = 1 + any(rwa_schedule_steps(sched) + 2);
     rwa_status st = rwa_plan_repair(&plan, sched, links, link_count, at_step, &p, NULL);
     count(counts, st, plan);
     rwa_plan_free(plan);
@@ -261,6 +253,7 @@ static void repairs_leave_nothing(void)
 
 int main(int argc, char **argv)
 {
+    seed = 5;
     if (argc > 3) {
         operations = atol(argv[1]);
         plans = atol(argv[2]);

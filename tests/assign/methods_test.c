@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every named solver of assignments: valid, never below the bound, and what each is known for. */
-#include "base/base.h"
-
 #include "tests/support/assigning.h"
+#include "tests/support/random.h"
 
 /* Parallel fibres, converters and reserved channels, so that every rule meets every case; as few wavelengths as can be,
  * with enough and with too few. */
@@ -34,14 +33,14 @@ static void every_solver_is_valid(void)
  * (Brélaz 1979). */
 static void dsatur_is_exact_on_bipartite_conflicts(void)
 {
-    uint64_t state = 7;
+    seed = 7;
     for (int round = 0; round < 50; round++) {
         struct request r = request_of("tree:1x40 seconds=2 by dsatur");
         uint32_t load[41] = {0}, most = 0;
         char *end = r.pairs;
         for (int tried = 0; tried < 60; tried++) {
-            uint32_t from = (uint32_t)base_random_below(&state, 40), heavy = 0,
-                     to = from + 1 + (uint32_t)base_random_below(&state, from < 32 ? 9 : 40 - from);
+            uint32_t from = any(40), heavy = 0,
+                     to = from + 1 + any(from < 32 ? 9 : 40 - from);
             for (uint32_t l = from; l < to; l++)
                 heavy = heavy || load[l] == 2;
             for (uint32_t l = from; l < to && !heavy; l++)
@@ -121,14 +120,15 @@ static void the_textbook_program_is_exact_and_small(void)
    routes. */
 static void the_program_has_the_routes_of_first_fit(void)
 {
-    uint64_t random = 5, solved = 0;
+    uint64_t solved = 0;
+    seed = 5;
     for (uint32_t n = 4; n <= 9; n++)
         for (int trial = 0; trial < 8; trial++) {
             struct request r = request_of("ring:%u seconds=2 by first-fit", n);
             char *end = r.pairs;
             for (size_t i = 0; i < 24; i++) {
-                uint32_t src = (uint32_t)base_random_below(&random, n),
-                         ahead = 1 + (uint32_t)base_random_below(&random, n - 1);
+                uint32_t src = any(n),
+                         ahead = 1 + any(n - 1);
                 end += sprintf(end, "%u>%u,", src, (src + ahead) % n);
             }
             r.assign.model = trial % 2 ? RWA_UNDIRECTED : RWA_DIRECTED;

@@ -70,7 +70,7 @@ static void expect_false_claim(const rwa_assignment *a, const char *right, const
     OK(rwa_assignment_write(a, file.path, NULL));
     OK(report_file(&check, file.path, NULL, NULL));
     CU_ASSERT(check.ok && check.bound_verdict == RWA_PASS);
-    file_replace(&file, right, wrong);
+    file_replace(file.path, right, wrong);
     OK(report_file(&check, file.path, NULL, NULL));
     CU_ASSERT(!check.ok && check.bound_verdict == RWA_FAIL);
     file_drop(&file);

@@ -4,6 +4,7 @@
 
 #include "rwa/status.h"
 
+#include "tests/support/files.h"
 #include "tests/support/suite.h"
 
 #include <dirent.h>
@@ -43,14 +44,6 @@ static const char *path_of(const char *name)
     static char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
-}
-
-static void put_file(const char *name, const char *text)
-{
-    FILE *file = fopen(path_of(name), "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 static void enter_folder(void)
@@ -150,7 +143,7 @@ static void files_of_others_stay(void)
     enum { OTHERS = COUNT(others) };
     enter_folder();
     for (size_t i = 0; i < OTHERS; i++)
-        put_file(others[i], "mine");
+        file_write(path_of(others[i]), "mine", 4);
     CU_ASSERT_EQUAL(mkdir(path_of("plan.jsonl.rwatmpfolder"), 0777), 0);
     CU_ASSERT_EQUAL(mkfifo(path_of("plan.jsonl.rwatmpapipe0"), 0666), 0);
     CU_ASSERT_EQUAL(symlink(others[0], path_of("plan.jsonl.rwatmpalink0")), 0);

@@ -7,6 +7,7 @@
  * the file with code of its own (tests/support/plain_read.h).  What the library reads from the file must be judged
  * alike. Usage: property_test [CASES]
  */
+#include "tests/support/files.h"
 #include "tests/support/plain_read.h"
 #include "tests/support/schedule_mutator.h"
 #include "tests/support/random.h"
@@ -24,14 +25,6 @@ struct text {
 };
 
 static char path[] = "/tmp/rwa-property-XXXXXX";
-
-static void put(const struct text *t)
-{
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_EQUAL(fwrite(t->bytes, 1, t->size, file), t->size);
-    fclose(file);
-}
 
 /** False: it is too long. */
 static bool take(struct text *t)
@@ -149,7 +142,7 @@ static void compare(struct tally *tally, const struct text *t, bool is_plan)
 {
     static struct setting s;
     rwa_check_report verdict;
-    put(t);
+    file_write(path, t->bytes, t->size);
     bool refused = report_file(&verdict, path, NULL, NULL) != RWA_OK, beyond = !refused && !plain_read(&s, path);
     tally->refused += refused;
     tally->beyond += beyond;

@@ -36,14 +36,7 @@ says "and $((81 - routed)) more"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
 holds "what is not served says why"
 
-# Every solver that is listed answers, with no fewer wavelengths than the bound of 13.
 bad assign --solvers --network ring:5
-for solver in $("$rwa" assign --solvers | sed -n 's/^\([^ ]*\) .*/\1/p'); do
-    good assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
-    [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]
-    holds "solver $solver"
-    good check "$dir/a.jsonl"  # check what $solver gave
-done
 
 # With the assignment on standard output the report goes to standard error.
 "$rwa" assign --network ring:5 -o - > "$dir/a.jsonl" 2> "$dir/err"
@@ -191,10 +184,8 @@ has '"slots_requested":364'
 has '"outcome":"infeasible"'
 good assign --network nsfnet14-21 --width 4 --slots 30 --objective traffic  # most traffic
 file widths.csv 'src,dst,count,via,width,rate\n0,1,2,,4,100G\n0,2,1,,1\n1,3\n'
-for solver in auto exact ilp first-fit best-fit last-fit random least-fragmentation longest-first; do
-    good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver
-    says "of 12.5 GHz"
-done
+good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver best-fit
+says "of 12.5 GHz"
 good assign --network line:3 --demands random:1 --solver least-fragmentation
 bad_each assign --network ring:4 << 'END'
 --demands "$dir/widths.csv" --width 2

@@ -2,9 +2,8 @@
 /** Tables of formats, and the format that reaches. */
 #include "fiber/fiber.h"
 
-#include "base/base.h"
-
 #include "tests/support/fibers.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -90,18 +89,18 @@ struct loading {
     size_t count;
 };
 
-static void fill_randomly(struct loading *l, const rwa_transmission *t, uint64_t *random, uint64_t gaps)
+static void fill_randomly(struct loading *l, const rwa_transmission *t, uint64_t gaps)
 {
     const rwa_modulations *table = rwa_transmission_modulations(t);
     const rwa_fiber_profile *profile = rwa_transmission_profile(t);
     l->count = 0;
     for (uint32_t slot = 0; slot < rwa_fiber_profile_slots(profile);) {
         rwa_modulation m;
-        uint32_t i = (uint32_t)base_random_below(random, rwa_modulations_count(table));
+        uint32_t i = any(rwa_modulations_count(table));
         rwa_modulations_get(&m, table, i);
         if (slot + m.slots > rwa_fiber_profile_slots(profile))
             break;
-        if (base_random_below(random, 10) < gaps) {
+        if (any(10) < gaps) {
             slot++;
             continue;
         }
@@ -117,7 +116,7 @@ static void fill_randomly(struct loading *l, const rwa_transmission *t, uint64_t
 static void no_loading_is_worse_than_the_worst_case(void)
 {
     static const char *const tables[] = {"coherent", "voyager"};
-    uint64_t random = 7;
+    seed = 7;
     for (int k = 0; k < 2; k++) {
         rwa_transmission *t = builtin_transmission(tables[k], "ssmf-roadm");
         double worst[16], closest = INFINITY;
@@ -130,7 +129,7 @@ static void no_loading_is_worse_than_the_worst_case(void)
         for (int round = 0; round < 40; round++) {
             static struct loading l;
             static rwa_gsnr got[400];
-            fill_randomly(&l, t, &random, (uint64_t)(round % 4));
+            fill_randomly(&l, t, (uint64_t)(round % 4));
             OK(rwa_gsnr_line(got, rwa_transmission_profile(t), spans, 8, l.carriers, l.count, NULL));
             for (size_t i = 0; i < l.count; i++) {
                 CU_ASSERT(got[i].gsnr_db >= worst[l.modulation[i]]);
@@ -212,11 +211,9 @@ static void refuses_what_it_cannot_choose_by(void)
 static void routes_take_their_lengths_from_the_network(void)
 {
     rwa_transmission *t = builtin_transmission("reach", NULL);
-    rwa_network *net = NULL, *without = NULL;
+    rwa_network *net = network_on("nsfnet14-21"), *without = network_on("ring:4");
     rwa_modulation_choice c;
     rwa_error err = {0};
-    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
-    OK(rwa_network_open(&without, "ring:4", NULL, NULL));
     uint32_t links[2] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 2)},
              none = rwa_network_links(net);
     OK(rwa_transmission_choose_route(&c, t, net, links, 2, 50e9, 0, &err));
@@ -226,8 +223,6 @@ static void routes_take_their_lengths_from_the_network(void)
     links[0] = 0;
     CU_ASSERT_EQUAL(rwa_transmission_choose_route(&c, t, without, links, 1, 50e9, 0, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "link 0 from node 0 to 1 has no length, expected one in km");
-    rwa_network_free(net);
-    rwa_network_free(without);
 }
 
 static void builtin_tables_open(void)

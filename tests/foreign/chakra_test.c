@@ -122,10 +122,7 @@ static void write_traces(const struct op *ops, size_t count, uint32_t nodes, int
             if (ops[i].node == v)
                 add_op(&trace, &ops[i], named);
         snprintf(name, sizeof name, "t/trace.%u.et", v);
-        FILE *file = fopen(in_dir(name), "wb");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-        CU_ASSERT_EQUAL(fwrite(trace.data, 1, trace.used, file), trace.used);
-        fclose(file);
+        file_write(in_dir(name), trace.data, trace.used);
         free(trace.data);
     }
 }

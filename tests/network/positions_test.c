@@ -50,17 +50,13 @@ static void products_keep_positions(void)
 {
     rwa_network *net = network_at(cities), *copy = NULL;
     rwa_faults faults = {.links = (uint32_t[]){8}, .link_count = 1};
-    rwa_collective coll;
-    rwa_plan *plan = NULL;
     rwa_schedule *sched = NULL;
     rwa_assignment *back = NULL;
-    struct request all = request_of("links: undirected");
+    struct request all = request_of("net undirected");
     struct file file = file_make("p.jsonl", "", 0);
     OK(rwa_network_with_faults(&copy, net, &faults, NULL));
     same_positions(keep_network(copy));
-    OK(rwa_collective_init(&coll, RWA_BROADCAST, CITIES, 0, 1, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &coll, NULL, NULL));
-    OK(rwa_schedule_write(rwa_plan_schedule(keep_plan(plan)), file.path, NULL));
+    OK(rwa_schedule_write(rwa_plan_schedule(plan_in(net, "bytes=1 broadcast")), file.path, NULL));
     OK(rwa_schedule_read(&sched, file.path, NULL, NULL));
     same_positions(rwa_schedule_network(keep_schedule(sched)));
     OK(rwa_assignment_write(assign_demands(net, request_demands(&all, net), NULL), file.path, NULL));

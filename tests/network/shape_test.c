@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shapes are found from the links alone, with any numbers of the nodes; what is no product is not taken for one. */
-#include "network/network.h"
-#include "tests/support/request.h"
-
-#include "base/base.h"
+#include "tests/support/shuffled.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** The network as a graph whose nodes, pairs of links and ends of links are shuffled; seed 0: as they are. */
-static rwa_network *shuffle(const rwa_network *net, uint64_t seed)
+static rwa_network *shuffle(const rwa_network *net, uint64_t by)
 {
-    uint32_t nodes = rwa_network_nodes(net), pairs = rwa_network_pairs(net), number[512];
-    rwa_link links[4096];
-    rwa_network_options opts;
-    rwa_network *out = NULL;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    CU_ASSERT_FATAL(nodes <= 512 && pairs <= 4096);
-    for (uint32_t v = 0; v < nodes; v++)
-        number[v] = v;
-    if (seed)
-        base_shuffle(number, nodes, &seed);
-    for (uint32_t e = 0; e < pairs; e++) {
-        rwa_link link = rwa_network_link(net, network_has_arcs(net) ? e : 2 * e);
-        bool back = seed && base_random_below(&seed, 2);
-        links[e] = (rwa_link){.from = number[back ? link.to : link.from], .to = number[back ? link.from : link.to]};
-        uint32_t other = seed ? (uint32_t)base_random_below(&seed, e + 1) : e;
-        rwa_link kept = links[other];
-        links[other] = links[e];
-        links[e] = kept;
-    }
-    OK(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL));
-    return keep_network(out);
+    uint32_t number[512];
+    CU_ASSERT_FATAL(rwa_network_nodes(net) <= COUNT(number));
+    return shuffled(number, net, by);
 }
 
 /** The specification of the canonical network. */
@@ -122,9 +99,9 @@ static void sort_sizes(char *text)
 static void shapes_are_found_in_any_order_of_nodes_and_links(void)
 {
     for (size_t i = 0; i < COUNT(shapes); i++)
-        for (uint64_t seed = 1; seed <= 20; seed++) {
+        for (uint64_t by = 1; by <= 20; by++) {
             char found[128], expected[128];
-            const rwa_network *graph = shuffle(network_on("%s", shapes[i][0]), seed);
+            const rwa_network *graph = shuffle(network_on("%s", shapes[i][0]), by);
             snprintf(expected, sizeof expected, "%s", shapes[i][1]);
             name_shape(found, sizeof found, graph);
             sort_sizes(found);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Circuits of optical switches: against brute force, against the integer program, and matchings recounted by hand. */
-#include "base/base.h"
-
 #include "tests/support/files.h"
 #include "tests/support/placing.h"
+#include "tests/support/random.h"
 
 #include <math.h>
 
 /** Random flows: about `share` percent of the pairs, 1 … 1000 bytes. */
-static rwa_traffic *random_traffic(uint32_t nodes, uint32_t share, uint64_t *seed)
+static rwa_traffic *random_traffic(uint32_t nodes, uint32_t share)
 {
     rwa_flow *flow = calloc((size_t)nodes * nodes, sizeof *flow);
     size_t count = 0;
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = 0; v < nodes; v++)
-            if (base_random_below(seed, 100) < share)
-                flow[count++] = (rwa_flow){u, v, (double)(1 + base_random_below(seed, 1000))};
+            if (any(100) < share)
+                flow[count++] = (rwa_flow){u, v, 1 + any(1000)};
     rwa_traffic *t = traffic_of(nodes, flow, count);
     free(flow);
     return t;
@@ -75,11 +74,11 @@ static void matchings_are_right(const rwa_circuits *c, const rwa_traffic *t)
 /* The two ways share nothing but the question. */
 static void bisection_equals_the_integer_program_on_200_matrices(void)
 {
-    uint64_t seed = 20;
+    seed = 20;
     for (int round = 0; round < 200; round++) {
-        uint32_t n = 2 + (uint32_t)base_random_below(&seed, 7);
-        rwa_traffic *t = random_traffic(n, 20 + (uint32_t)base_random_below(&seed, 60), &seed);
-        uint32_t q = peers(t) + (uint32_t)base_random_below(&seed, 5);
+        uint32_t n = 2 + any(7);
+        rwa_traffic *t = random_traffic(n, 20 + any(60));
+        uint32_t q = peers(t) + any(5);
         rwa_circuits_options o;
         rwa_circuits_options_init(&o);
         q = q ? q : 1;
@@ -97,13 +96,13 @@ static void bisection_equals_the_integer_program_on_200_matrices(void)
 /* Three flows from node 0 to three receivers: the least max T/x over all x1 + x2 + x3 <= Q, tried one by one. */
 static void one_sender_equals_brute_force(void)
 {
-    uint64_t seed = 7;
+    seed = 7;
     for (int round = 0; round < 100; round++) {
         double b[3], best = INFINITY;
         rwa_flow flow[3];
-        uint32_t q = 3 + (uint32_t)base_random_below(&seed, 12);
+        uint32_t q = 3 + any(12);
         for (uint32_t i = 0; i < 3; i++) {
-            b[i] = (double)(1 + base_random_below(&seed, 50));
+            b[i] = 1 + any(50);
             flow[i] = (rwa_flow){0, i + 1, b[i]};
         }
         for (uint32_t x = 1; x < q; x++)
@@ -138,9 +137,9 @@ static void more_peers_than_switches_is_an_answer(void)
    allowed. */
 static void the_chosen_number_of_episodes_takes_least_time(void)
 {
-    uint64_t seed = 3;
+    seed = 3;
     for (int round = 0; round < 30; round++) {
-        rwa_traffic *t = random_traffic(8, 60, &seed);
+        rwa_traffic *t = random_traffic(8, 60);
         rwa_circuits *c = NULL;
         rwa_circuits_options o;
         double best = INFINITY, best_at_duty = INFINITY, limit = 0.7;
@@ -189,10 +188,10 @@ static void a_thousand_nodes_take_seconds(void)
 {
     enum { N = 1024, Q = 32 };
     rwa_flow *flow = calloc((size_t)N * Q, sizeof *flow);
-    uint64_t seed = 5;
+    seed = 5;
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t k = 0; k < Q; k++)
-            flow[u * Q + k] = (rwa_flow){u, (u + 1 + 7 * k) % N, (double)(1 + base_random_below(&seed, 1000000))};
+            flow[u * Q + k] = (rwa_flow){u, (u + 1 + 7 * k) % N, 1 + any(1000000)};
     rwa_traffic *t = traffic_of(N, flow, (size_t)N * Q);
     double start = base_now_s();
     rwa_circuits *c = circuits_of(t, Q, NULL);

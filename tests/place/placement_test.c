@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Placements: every distance, every start and every device recounted from the task graph alone. */
-#include "base/base.h"
-
 #include "tests/support/files.h"
 #include "tests/support/placing.h"
+#include "tests/support/random.h"
 
 #include <math.h>
 
@@ -165,17 +164,18 @@ static void replicas_send_what_a_ring_all_reduce_sends(void)
 /* Random graphs with long edges need many repairs; the distances must hold all the same, for every Delta. */
 static void repairs_end_and_leave_no_distance_too_long(void)
 {
-    uint64_t seed = 11, repairs = 0;
+    uint64_t repairs = 0;
+    seed = 11;
     for (int round = 0; round < 300; round++) {
         struct graph g = {0};
-        uint32_t k = 2 + (uint32_t)base_random_below(&seed, 15), n = 2 + (uint32_t)base_random_below(&seed, 200);
-        uint32_t distance = (uint32_t)base_random_below(&seed, k), fan = 1 + (uint32_t)base_random_below(&seed, 4);
-        uint64_t window = base_random_below(&seed, 2) ? 8 : n;
+        uint32_t k = 2 + any(15), n = 2 + any(200);
+        uint32_t distance = any(k), fan = 1 + any(4);
+        uint64_t window = any(2) ? 8 : n;
         for (uint32_t v = 0; v < n; v++) {
-            add_task(&g, 1 + (double)base_random_below(&seed, 9));
+            add_task(&g, 1 + any(9));
             for (uint32_t e = 0; e < fan && v > 0; e++)
-                if (base_random_below(&seed, 8) > 0)
-                    add_edge(&g, v - 1 - (uint32_t)base_random_below(&seed, v < window ? v : window), v, 100);
+                if (any(8) > 0)
+                    add_edge(&g, v - 1 - any(v < window ? v : window), v, 100);
         }
         rwa_tasks *t = build(&g);
         rwa_placement *p = place(t, k, 2, distance + 1);
@@ -189,14 +189,14 @@ static void repairs_end_and_leave_no_distance_too_long(void)
 /* Without a degree any list schedule is within twice the bound (Graham 1966: T <= work / k + critical path). */
 static void without_a_degree_the_makespan_is_grahams(void)
 {
-    uint64_t seed = 5;
+    seed = 5;
     for (int round = 0; round < 50; round++) {
         struct graph g = {0};
         uint32_t n = 100;
         for (uint32_t v = 0; v < n; v++) {
-            add_task(&g, 1 + (double)base_random_below(&seed, 9));
-            if (v > 0 && base_random_below(&seed, 3) > 0)
-                add_edge(&g, (uint32_t)base_random_below(&seed, v), v, 1);
+            add_task(&g, 1 + any(9));
+            if (v > 0 && any(3) > 0)
+                add_edge(&g, any(v), v, 1);
         }
         rwa_tasks *t = build(&g);
         rwa_placement *p = place(t, 5, 1, 0);
@@ -206,12 +206,12 @@ static void without_a_degree_the_makespan_is_grahams(void)
 }
 
 /** Layers of `width` parts each, each part read by `fan` of the next layer (all of them: fan = width). */
-static rwa_tasks *layered(uint32_t layers, uint32_t width, uint32_t fan, uint64_t *seed)
+static rwa_tasks *layered(uint32_t layers, uint32_t width, uint32_t fan)
 {
     struct graph g = {0};
     for (uint32_t l = 0; l < layers; l++)
         for (uint32_t i = 0; i < width; i++) {
-            uint32_t v = add_task(&g, 1e-5 * (double)(90 + base_random_below(seed, 20)));
+            uint32_t v = add_task(&g, 1e-5 * (90 + any(20)));
             for (uint32_t f = 0; f < fan && l > 0; f++)
                 add_edge(&g, (l - 1) * width + (i + f) % width, v, 1e5);
         }
@@ -221,9 +221,9 @@ static rwa_tasks *layered(uint32_t layers, uint32_t width, uint32_t fan, uint64_
 static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
 {
     static const uint32_t shapes[][4] = {{1250, 16, 16, 32}, {400, 50, 4, 8}, {312, 64, 64, 16}, {20000, 1, 1, 4}};
-    uint64_t seed = 9;
+    seed = 9;
     for (size_t i = 0; i < COUNT(shapes); i++) {
-        rwa_tasks *t = layered(shapes[i][0], shapes[i][1], shapes[i][2], &seed);
+        rwa_tasks *t = layered(shapes[i][0], shapes[i][1], shapes[i][2]);
         double start = base_now_s();
         rwa_placement *p = place(t, 64, 1, shapes[i][3]);
         CU_ASSERT_TRUE(base_now_s() - start < 10);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Bandwidth on a ring: every lightpath's links, fibres and wavelengths claimed again, bandwidth counted from them. */
-#include "base/base.h"
-
 #include "tests/support/placing.h"
+#include "tests/support/random.h"
 
 KEEPER(allocation)
 
@@ -95,17 +94,17 @@ static void the_five_cycle_gets_three_wavelengths(void)
 /* The integer program is exact, so it is never slower than the flow, and what the flow proves is never wrong. */
 static void the_flow_is_near_the_integer_program(void)
 {
-    uint64_t seed = 4;
+    seed = 4;
     int equal = 0, rounds = 30;
     for (int round = 0; round < rounds; round++) {
-        uint32_t n = 4 + (uint32_t)base_random_below(&seed, 3), pairs = 0;
+        uint32_t n = 4 + any(3), pairs = 0;
         rwa_flow flow[36];
         rwa_allocation_options o;
-        rwa_network *net = network_on("ring:%u w=2 f=%u rate=25e9", n, 1 + (uint32_t)base_random_below(&seed, 2));
+        rwa_network *net = network_on("ring:%u w=2 f=%u rate=25e9", n, 1 + any(2));
         for (uint32_t u = 0; u < n; u++)
             for (uint32_t v = 0; v < n; v++)
-                if (u != v && base_random_below(&seed, 100) < 25)
-                    flow[pairs++] = (rwa_flow){u, v, (double)(1 + base_random_below(&seed, 20))};
+                if (u != v && any(100) < 25)
+                    flow[pairs++] = (rwa_flow){u, v, 1 + any(20)};
         rwa_traffic *t = traffic_of(n, flow, pairs);
         rwa_allocation_options_init(&o);
         o.time_limit_s = 0.25;
@@ -152,10 +151,10 @@ static void a_thousand_nodes_take_seconds(void)
     enum { N = 1024, PEERS = 3 };
     rwa_flow *flow = calloc(N * PEERS, sizeof *flow);
     rwa_network *net = network_on("ring:%d w=64", N);
-    uint64_t seed = 2;
+    seed = 2;
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t k = 0; k < PEERS; k++)
-            flow[u * PEERS + k] = (rwa_flow){u, (u + 1 + k) % N, (double)(100 + base_random_below(&seed, 1000))};
+            flow[u * PEERS + k] = (rwa_flow){u, (u + 1 + k) % N, 100 + any(1000)};
     rwa_traffic *t = traffic_of(N, flow, N * PEERS);
     double start = base_now_s();
     rwa_allocation *r = allocation_of(t, net, NULL);

@@ -1,34 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks of one shape are planned, bounded and repaired alike, whatever kind they came as and whatever numbers nodes
  * have. */
-#include "base/base.h"
-#include "network/network.h"
-
-#include "tests/support/request.h"
-#include "tests/support/suite.h"
+#include "tests/support/shuffled.h"
 
 enum { NODES = 24, MEMBERS = 8 };
-
-/** A ring or torus as a graph whose nodes are shuffled: number[v] is the node of v. */
-static rwa_network *shuffle(uint32_t *number, const char *spec, uint32_t wavelengths, uint64_t seed)
-{
-    rwa_network *net = network_on("%s w=%u", spec, wavelengths), *out = NULL;
-    rwa_network_options opts;
-    rwa_link links[128];
-    uint32_t nodes = rwa_network_nodes(net), pairs = rwa_network_pairs(net);
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    opts.wavelengths = wavelengths;
-    for (uint32_t v = 0; v < nodes; v++)
-        number[v] = v;
-    base_shuffle(number, nodes, &seed);
-    for (uint32_t e = 0; e < pairs; e++) {
-        rwa_link link = rwa_network_link(net, network_has_arcs(net) ? e : 2 * e);
-        links[e] = (rwa_link){.from = number[link.from], .to = number[link.to]};
-    }
-    OK(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL));
-    return keep_network(out);
-}
 
 /* Members, where there are any, are the even nodes below 16; the failed link leads from node 3 to node 4. */
 static const char *const settings[] = {
@@ -51,29 +26,20 @@ static int ascending(const void *a, const void *b)
 static rwa_plan *plan_numbered(const rwa_network *whole, const char *setting, const uint32_t *number)
 {
     struct request r = request_of("ring:24 bytes=1048576 limit=60 %s", setting);
-    uint32_t members[MEMBERS], root = r.root,
-                               failed = rwa_network_find_link(whole, number ? number[3] : 3, number ? number[4] : 4);
+    uint32_t failed = rwa_network_find_link(whole, number ? number[3] : 3, number ? number[4] : 4);
     rwa_faults faults = {.links = &failed, .link_count = r.failed[0] != 0};
     rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_plan *plan = NULL;
-    for (uint32_t i = 0; i < MEMBERS; i++)
-        members[i] = number ? number[2 * i] : 2 * i;
-    uint32_t root_node = r.members.count ? members[root] : number ? number[root] : root;
-    qsort(members, MEMBERS, sizeof *members, ascending);
-    root = root_node;
-    for (uint32_t i = 0; i < MEMBERS && r.members.count; i++)
-        root = members[i] == root_node ? i : root;
+    for (uint32_t i = 0; i < MEMBERS && r.members.count > 0; i++)
+        r.members.at[i] = number ? number[2 * i] : 2 * i;
+    uint32_t root = r.members.count ? r.members.at[r.root] : number ? number[r.root] : r.root;
+    r.members.count = r.members.count > 0 ? MEMBERS : 0;
+    qsort(r.members.at, r.members.count, sizeof *r.members.at, ascending);
+    for (r.root = 0; r.root < r.members.count && r.members.at[r.root] != root;)
+        r.root++;
+    r.root = !rwa_collective_has_root(r.kind) ? 0 : r.members.count ? r.root : root;
     OK(rwa_network_with_faults(&net, whole, &faults, NULL));
-    r.options.scheme = r.scheme[0] ? r.scheme : NULL;
-    r.options.members = r.members.count ? members : NULL;
-    uint32_t nodes = r.members.count ? MEMBERS : rwa_network_nodes(net);
-    OK(rwa_collective_init(&coll, r.kind, nodes, rwa_collective_has_root(r.kind) ? root : 0, r.bytes, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &coll, &r.options, NULL));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(keep_plan(plan)));
-    CU_ASSERT_PTR_NULL(plan_fault(plan, &r.options));
+    rwa_plan *plan = plan_for(on_network(keep_network(net), r));
     CU_ASSERT_EQUAL(rwa_network_topology(rwa_schedule_network(rwa_plan_schedule(plan))), rwa_network_topology(net));
-    rwa_network_free(net);
     return plan;
 }
 
@@ -100,8 +66,8 @@ static void cycles_are_planned_as_rings(void)
     uint32_t number[NODES];
     for (size_t i = 0; i < COUNT(specs); i++)
         compare_with("ring:24", network_on("%s w=4", specs[i]), NULL);
-    for (uint64_t seed = 1; seed <= 3; seed++)
-        compare_with("ring:24", shuffle(number, "ring:24", 4, seed), number);
+    for (uint64_t by = 1; by <= 3; by++)
+        compare_with("ring:24", shuffled(number, network_on("ring:24 w=4"), by), number);
 }
 
 static void shuffled_grids_are_planned_as_grids(void)
@@ -113,9 +79,9 @@ static void shuffled_grids_are_planned_as_grids(void)
     for (size_t k = 0; k < COUNT(specs); k++)
         for (size_t i = 0; i < COUNT(kinds); i++) {
             snprintf(setting, sizeof setting, "%s stripes=1 load=1", kinds[i]);
-            const rwa_plan_report *y =
-                rwa_plan_summary(plan_numbered(shuffle(number, specs[k], 2, k + 7), setting, number));
-            const rwa_plan_report *x = rwa_plan_summary(plan_numbered(network_on("%s w=2", specs[k]), setting, NULL));
+            const rwa_network *net = network_on("%s w=2", specs[k]), *other = shuffled(number, net, k + 7);
+            const rwa_plan_report *y = rwa_plan_summary(plan_numbered(other, setting, number));
+            const rwa_plan_report *x = rwa_plan_summary(plan_numbered(net, setting, NULL));
             CU_ASSERT(y->time_s < x->time_s - 1e-12 || (strcmp(x->scheme, y->scheme) == 0 && y->steps <= x->steps + 1));
         }
 }
@@ -139,7 +105,7 @@ static void schedules_on_all_networks_of_links_are_repaired(void)
     uint32_t number[NODES];
     for (size_t i = 0; i < COUNT(specs); i++)
         repair(network_on("%s w=4", specs[i]));
-    repair(shuffle(number, "ring:16", 4, 3));
+    repair(shuffled(number, network_on("ring:16 w=4"), 3));
 }
 
 /** Lightpaths of one link reach every node of a connected network, so that a plan exists under any limit of hops,
@@ -168,12 +134,9 @@ static void hypercubes_of_many_nodes_keep_their_orbits(void)
     uint32_t kept = 0;
     for (size_t k = 0; k < COUNT(kinds); k++) {
         struct request r = request_of("hypercube:9 w=1 bytes=4000 model=circuit alpha=1e-6 %s", kinds[k]);
-        rwa_plan *plan = plan_for(r), *torus = NULL;
-        const rwa_network *net = network_canonical(request_network(r));
-        rwa_collective coll = request_collective(&r, net);
-        OK(rwa_plan_make(&torus, net, &coll, &r.options, NULL));
+        const rwa_plan *plan = plan_for(r), *torus = plan_for(on_network(network_canonical(request_network(r)), r));
         CU_ASSERT(rwa_plan_summary(plan)->time_bound_s > 0);
-        CU_ASSERT(rwa_plan_summary(plan)->time_s <= rwa_plan_summary(keep_plan(torus))->time_s * (1 + 1e-9));
+        CU_ASSERT(rwa_plan_summary(plan)->time_s <= rwa_plan_summary(torus)->time_s * (1 + 1e-9));
         kept += rwa_schedule_records(rwa_plan_schedule(plan)) * 512 == rwa_schedule_lightpaths(rwa_plan_schedule(plan));
     }
     CU_ASSERT_TRUE(kept >= 1);

@@ -12,18 +12,15 @@ static const char *const networks[] = {"ring:5",  "ring:12",   "ring:33",   "rin
 static void compare_steps(const struct scheme *scheme, const rwa_network *net, rwa_collective_kind kind,
                           unsigned *known)
 {
-    rwa_collective coll;
-    rwa_plan_options o;
+    struct request r = on_network(net, request_of("net %s by %s", rwa_collective_name(kind), scheme->name));
+    rwa_collective coll = request_collective(&r, net);
     rwa_plan *plan = NULL;
     struct estimate e = {.steps = 0};
-    rwa_plan_options_init(&o);
-    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, NULL));
-    struct plan_request request = {.net = net, .scheme = scheme, .coll = &coll, .opts = &o};
+    struct plan_request request = {.net = net, .scheme = scheme, .coll = &coll, .opts = &r.options};
     OK(scheme->estimate(&e, &request, NULL));
     if (e.steps == 0 && e.least_steps == 0)
         return;
-    o.scheme = scheme->name;
-    OK(rwa_plan_make(&plan, net, &coll, &o, NULL));
+    OK(request_plan(&plan, &r, NULL));
     uint32_t steps = rwa_plan_summary(plan)->steps;
     if (rwa_plan_schedule(plan)) {
         ++*known;
@@ -33,7 +30,6 @@ static void compare_steps(const struct scheme *scheme, const rwa_network *net, r
             fprintf(stderr, "%s: %u steps, estimate %llu, at least %llu\n", scheme->name, steps,
                     (unsigned long long)e.steps, (unsigned long long)e.least_steps);
     }
-    rwa_plan_free(plan);
 }
 
 static void compare_on(const rwa_network *net, unsigned *known)

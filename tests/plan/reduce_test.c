@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A reduce is a broadcast run backwards: over links reversed it takes as long, and no less than the bounds of
    either. */
-#include "base/base.h"
-
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static bool is_near(double a, double b)
@@ -97,50 +95,33 @@ static void what_is_left_of_a_network_is_enough(void)
 }
 
 /* A cycle through all nodes and some links across, all of them one way. */
-static rwa_network *one_way(uint64_t seed, uint32_t nodes, bool reversed)
+static rwa_network *one_way(uint64_t of, uint32_t nodes, bool reversed)
 {
-    rwa_link links[32];
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = 2;
-    o.both_ways = 0;
-    for (size_t count = 0; count < 2 * nodes; count++) {
-        uint32_t from = count < nodes ? (uint32_t)count : (uint32_t)base_random_below(&seed, nodes);
-        uint32_t to =
-            count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(&seed, nodes - 2)) % nodes;
-        links[count] = (rwa_link){.from = reversed ? to : from, .to = reversed ? from : to};
+    struct request r = request_of("links: w=2");
+    char *end = r.spec + strlen(r.spec);
+    seed = of;
+    for (uint32_t count = 0; count < 2 * nodes; count++) {
+        uint32_t from = count < nodes ? count : any(nodes);
+        uint32_t to = count < nodes ? (from + 1) % nodes : (from + 2 + any(nodes - 2)) % nodes;
+        end += sprintf(end, "%u>%u,", reversed ? to : from, reversed ? from : to);
     }
-    OK(rwa_network_create_graph(&net, nodes, links, 2 * nodes, &o, NULL));
-    return keep_network(net);
-}
-
-static double time_of(rwa_network *net, rwa_collective_kind kind, uint32_t root, const char *scheme)
-{
-    rwa_collective coll;
-    rwa_plan_options o;
-    rwa_plan *plan = NULL;
-    rwa_plan_options_init(&o);
-    o.scheme = scheme;
-    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), root, 100000, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &coll, &o, NULL));
-    CU_ASSERT_PTR_NULL(plan_fault(keep_plan(plan), &o));
-    return rwa_plan_summary(plan)->time_s;
+    return request_network(r);
 }
 
 /* Where no link leads back a reduction is planned on the links reversed; "nearest" does so for all of them. */
 static void links_may_lead_one_way_only(void)
 {
+    static const char *const others[] = {"root=1 gather", "reduce-scatter", "all-reduce"};
     for (uint32_t nodes = 3; nodes < 14; nodes++) {
         rwa_network *net = one_way(nodes, nodes, false), *reversed = one_way(nodes, nodes, true);
         for (int named = 0; named < 2; named++) {
-            const char *scheme = named ? "nearest" : NULL;
-            CU_ASSERT(is_near(time_of(net, RWA_ROOTED_REDUCE, nodes / 2, scheme),
-                              time_of(reversed, RWA_BROADCAST, nodes / 2, scheme)));
+            const char *by = named ? " by nearest" : "";
+            CU_ASSERT(is_near(
+                rwa_plan_summary(plan_in(net, "bytes=100000 root=%u reduce%s", nodes / 2, by))->time_s,
+                rwa_plan_summary(plan_in(reversed, "bytes=100000 root=%u broadcast%s", nodes / 2, by))->time_s));
         }
-        time_of(net, RWA_GATHER, 1, "nearest");
-        time_of(net, RWA_REDUCE_SCATTER, 0, "nearest");
-        time_of(net, RWA_ALL_REDUCE, 0, "nearest");
+        for (size_t i = 0; i < COUNT(others); i++)
+            plan_in(net, "bytes=100000 %s by nearest", others[i]);
     }
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
@@ -70,7 +71,6 @@ static double afresh(const rwa_schedule *plan, uint32_t failure)
 {
     uint32_t links[2], count = 0;
     rwa_network *left = NULL;
-    rwa_plan *again = NULL;
     rwa_collective coll = *rwa_schedule_collective(plan);
     const rwa_network *net = rwa_schedule_network(plan);
     uint64_t bytes = coll.message_bytes > 0 ? coll.message_bytes : coll.blocks / coll.nodes * coll.block_bytes;
@@ -78,12 +78,9 @@ static double afresh(const rwa_schedule *plan, uint32_t failure)
         if (rwa_network_pair(net, l) == failure)
             links[count++] = l;
     OK(rwa_network_with_faults(&left, net, &(rwa_faults){.links = links, .link_count = count}, NULL));
-    OK(rwa_collective_init(&coll, coll.kind, coll.nodes, coll.root, bytes, 0, NULL));
-    OK(rwa_plan_make(&again, left, &coll, NULL, NULL));
-    double seconds = rwa_plan_summary(again)->time_s;
-    rwa_plan_free(again);
-    rwa_network_free(left);
-    return seconds;
+    return rwa_plan_summary(plan_in(keep_network(left), "bytes=%llu root=%u %s", (unsigned long long)bytes, coll.root,
+                                    rwa_collective_name(coll.kind)))
+        ->time_s;
 }
 
 /** The time of a repair of this failure alone, which also plans anew from what nodes hold. */
@@ -222,26 +219,18 @@ static void nothing_is_left_of_a_playbook_that_is_not_made(void)
 /** Read the index with the first place of `from` replaced by `to`. */
 static rwa_status read_damaged(const char *from, const char *to, rwa_error *err)
 {
-    static char text[1 << 16], path[] = "/tmp/rwa-playbook-test/playbook.json";
+    static const char path[] = "/tmp/rwa-playbook-test/playbook.json";
     rwa_playbook *book = NULL;
     rwa_schedule *sched = NULL;
-    FILE *file = fopen(path, "rb");
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    char *at = strstr(text, from);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    file = fopen(path, "wb");
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    fclose(file);
+    char *whole = text_of(path);
+    file_replace(path, from, to);
     rwa_status st = rwa_playbook_read(&book, folder, NULL, err);
     if (st == RWA_OK)
         st = rwa_playbook_schedule(&sched, book, 0, 1, err);
     rwa_schedule_free(sched);
     rwa_playbook_free(book);
-    file = fopen(path, "wb");
-    fwrite(text, 1, length, file);
-    fclose(file);
+    file_write(path, whole, strlen(whole));
+    free(whole);
     return st;
 }
 

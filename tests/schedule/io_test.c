@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa/io.h"
 
-#include "base/base.h"
 #include "schedule/scan.h"
 
 #include "tests/support/files.h"
 #include "tests/support/folder.h"
+#include "tests/support/random.h"
 #include "tests/support/same.h"
 
 #include <dirent.h>
@@ -31,14 +31,6 @@ static int files_in_dir(void)
     if (d)
         closedir(d);
     return count;
-}
-
-static void put_file(const char *path, const char *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    CU_ASSERT_EQUAL(fwrite(data, 1, size, f), size);
-    CU_ASSERT_EQUAL(fclose(f), 0);
 }
 
 static size_t get_file(const char *path, char *data, size_t room)
@@ -171,7 +163,7 @@ static bool by_library(const char *text, size_t length, const struct scan_rules 
     return good;
 }
 
-static size_t random_line(char *out, size_t room, uint64_t *seed)
+static size_t random_line(char *out, size_t room)
 {
     static const char *const extra[] = {"",
                                         "\"op\":\"reduce\",",
@@ -192,14 +184,14 @@ static size_t random_line(char *out, size_t room, uint64_t *seed)
     size_t n = (size_t)snprintf(out, room,
                                 "{%s\"step\":%u,\"src\": %u,\"dst\":%u,%s,\"fiber\":%u,\"wav\\u0065length\":%u,"
                                 "%s%u}",
-                                extra[base_random_below(seed, COUNT(extra))],
-                                (unsigned)base_random_below(seed, 3), (unsigned)base_random_below(seed, 99),
-                                (unsigned)base_random_below(seed, 4000000000u), routes[base_random_below(seed, 3)],
-                                (unsigned)base_random_below(seed, 2), (unsigned)base_random_below(seed, 9),
-                                loads[base_random_below(seed, 3)], (unsigned)base_random_below(seed, 9));
-    size_t where = (size_t)base_random_below(seed, n);
-    char c = alphabet[base_random_below(seed, sizeof alphabet - 1)];
-    switch (base_random_below(seed, 5)) {
+                                extra[any(COUNT(extra))],
+                                (unsigned)any(3), (unsigned)any(99),
+                                (unsigned)any(4000000000u), routes[any(3)],
+                                (unsigned)any(2), (unsigned)any(9),
+                                loads[any(3)], (unsigned)any(9));
+    size_t where = any(n);
+    char c = alphabet[any(sizeof alphabet - 1)];
+    switch (any(5)) {
     case 0:
         out[where] = c;
         return n;
@@ -219,16 +211,16 @@ static size_t random_line(char *out, size_t room, uint64_t *seed)
 
 static void test_scanner_agrees(void)
 {
-    uint64_t seed = 20240607;
+    seed = 20240607;
     int accepted = 0, refused = 0;
     struct scan_lists lists = {0};
     for (int i = 0; i < 60000; i++) {
         char text[512];
         rwa_lightpath lp;
         rwa_error err = {0};
-        size_t n = random_line(text, sizeof text - 1, &seed);
+        size_t n = random_line(text, sizeof text - 1);
         struct line line = {"f", 7, text, n, false};
-        struct scan_rules rules = {8, base_random(&seed) & 1, 1 + (base_random(&seed) & 1)};
+        struct scan_rules rules = {8, any(2), 1 + any(2)};
         bool good = scan_record(&lp, &lists, &line, &rules, &err) == RWA_OK;
         if (good != by_library(text, n, &rules))
             fprintf(stderr, "scanner %s: %.*s (%s)\n", good ? "accepts" : "refuses", (int)n, text, err.text);
@@ -260,7 +252,7 @@ static void refuse_bytes(const char *data, size_t size, const char *words)
 {
     rwa_error err = {0};
     rwa_schedule *s = NULL;
-    put_file(in_dir("bad"), data, size);
+    file_write(in_dir("bad"), data, size);
     CU_ASSERT_EQUAL(rwa_schedule_read(&s, in_dir("bad"), NULL, &err), RWA_FORMAT);
     CU_ASSERT_PTR_NULL(s);
     expect_part(err.text, words);
@@ -412,7 +404,7 @@ static void test_bad_records(void)
 static void test_last_line_without_newline(void)
 {
     rwa_schedule *s = NULL;
-    put_file(in_dir("open"), HEADER "\n" RECORD, sizeof HEADER + sizeof RECORD - 1);
+    file_write(in_dir("open"), HEADER "\n" RECORD, sizeof HEADER + sizeof RECORD - 1);
     OK(rwa_schedule_read(&s, in_dir("open"), NULL, NULL));
     keep_schedule(s);
     unlink(in_dir("open"));

@@ -7,16 +7,7 @@
 #include "tests/support/report.h"
 #include "tests/support/same.h"
 
-static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t blocks)
-{
-    struct request r = request_of("%s ports=7 tuning=2 bytes=64 %s", spec, rwa_collective_name(kind));
-    rwa_schedule *sched = NULL;
-    r.blocks = blocks;
-    const rwa_network *net = request_network(r);
-    rwa_collective coll = request_collective(&r, net);
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
-    return keep_schedule(sched);
-}
+#define WITH " ports=7 tuning=2 bytes=64"
 
 static rwa_schedule *through_file(const rwa_schedule *sched, const char *name)
 {
@@ -74,7 +65,7 @@ static void paths_come_back_from_files(void)
     static const char *const specs[] = {"torus:3x4", "mesh:3x3",   "hypercube:4",
                                         "tree:3x2",  "fat-tree:4", "circulant:9:1,3"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
+        rwa_schedule *sched = empty_on("%s" WITH, specs[i]), *back;
         fill_randomly(sched, i);
         back = through_file(sched, i % 2 ? "a.jsonl.gz" : "a.jsonl");
         expect_same_schedule(sched, back);
@@ -86,7 +77,7 @@ static void one_hop_paths_are_written_and_not_kept(void)
 {
     static const char *const specs[] = {"star:6", "ron:6", "ocs:6x4"};
     for (size_t i = 0; i < 3; i++) {
-        rwa_schedule *sched = empty(specs[i], RWA_BROADCAST, 0), *back;
+        rwa_schedule *sched = empty_on("%s" WITH " broadcast", specs[i]), *back;
         uint32_t path[] = {0, 4, 5};
         rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .wavelength = 3, .orbit = 1};
         OK(rwa_schedule_add(sched, &lp, NULL));
@@ -105,7 +96,7 @@ static void one_hop_paths_are_written_and_not_kept(void)
 /* Only on a ron may steps be without a lightpath: its nodes are reconfiguring then. */
 static void only_a_ron_skips_steps(void)
 {
-    rwa_schedule *ron = empty("ron:6", RWA_BROADCAST, 0), *star = empty("star:6", RWA_BROADCAST, 0), *back;
+    rwa_schedule *ron = empty_on("ron:6" WITH " broadcast"), *star = empty_on("star:6" WITH " broadcast"), *back;
     rwa_lightpath lp = {.step = 3, .src = 0, .dst = 4, .orbit = 1};
     CU_ASSERT_EQUAL(rwa_schedule_add(star, &lp, NULL), RWA_BADARG);
     OK(rwa_schedule_add(ron, &lp, NULL));
@@ -128,7 +119,7 @@ static rwa_status add_to_ring(rwa_schedule *sched, const rwa_lists *lists)
 
 static void wrong_lists_are_refused(void)
 {
-    rwa_schedule *ring = empty("ring:8", RWA_ALL_GATHER, 0), *torus = empty("torus:3x3", RWA_ALL_GATHER, 0);
+    rwa_schedule *ring = empty_on("ring:8" WITH), *torus = empty_on("torus:3x3" WITH);
     uint32_t path[] = {0, 1, 2, 3, 4}, words[] = {2, 1, 8};
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .orbit = 1};
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.path = path, .path_nodes = 5}), RWA_BADARG);
@@ -153,7 +144,7 @@ static void wrong_lists_are_refused(void)
 /* Every node to its farthest, tapped by all on the way: arcs of 7 on 8 wavelengths, one all-gather in one step. */
 static void orbits_move_taps_and_blocks(void)
 {
-    rwa_schedule *sched = empty("ring:8", RWA_ALL_GATHER, 16), *all = NULL, *back;
+    rwa_schedule *sched = empty_on("ring:8 blocks=16" WITH), *all = NULL, *back;
     rwa_check_report a, b;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 7, .orbit = 8, .period = 8};
     rwa_lists lists = {.taps = (uint32_t[]){1, 2, 3, 4, 5, 6},
@@ -178,14 +169,11 @@ static void faults_and_members_come_back_from_files(void)
 {
     static const char *const specs[] = {"ring:8", "line:8", "torus:3x4", "star:8"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_collective coll;
-        rwa_schedule *sched = NULL, *back;
         rwa_faults out;
         uint32_t members[] = {1, 4, 6}, links = i < 3 ? 4 : 0;
-        const rwa_network *net = network_on("%s reserved=5,3,5 links=%s", specs[i], links ? "6,13,2,9" : "");
-        OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL));
-        OK(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL));
-        back = through_file(keep_schedule(sched), "a.jsonl");
+        rwa_schedule *sched = empty_on("%s reserved=5,3,5 links=%s members=1,4,6 root=1 bytes=8 broadcast", specs[i],
+                                       links ? "6,13,2,9" : ""),
+                     *back = through_file(sched, "a.jsonl");
         expect_same_schedule(sched, back);
         rwa_network_faults(&out, rwa_schedule_network(back));
         CU_ASSERT(same_words(out.channels, (uint32_t)out.channel_count, (uint32_t[]){3, 5}, 2));
@@ -205,16 +193,12 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     /* channel 66: fibre 1, wavelength 2: only link 1 has it */
     struct request r = request_of("links:0>1@12.5,1>2x3,1>2x1@7.25,2>0@1e-3 reserved=66 bytes=8");
     const rwa_reserved *out;
-    rwa_schedule *sched = NULL, *back;
     r.network.node_names = names;
     r.network.reserved = reserved;
     r.network.reserved_count = 2;
-    const rwa_network *net = request_network(r);
-    rwa_collective coll = request_collective(&r, net);
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
-    back = through_file(keep_schedule(sched), "a.jsonl");
+    rwa_schedule *sched = empty_for(r), *back = through_file(sched, "a.jsonl");
     const rwa_network *read = rwa_schedule_network(back);
-    expect_same_network(net, read);
+    expect_same_network(rwa_schedule_network(sched), read);
     CU_ASSERT_EQUAL_FATAL(rwa_network_reserved(&out, read), 2);
     CU_ASSERT(memcmp(out, reserved, sizeof reserved) == 0);
     CU_ASSERT(rwa_network_is_reserved_everywhere(read, 66) && rwa_network_is_reserved(read, 1, 1, 2));
@@ -225,7 +209,7 @@ static void links_keep_lengths_names_and_reserved_channels(void)
  * out, through files too, and a list of the same blocks makes the same runs. */
 static void runs_of_blocks_come_back(void)
 {
-    rwa_schedule *sched = empty("ring:64", RWA_ALL_TO_ALL, 0), *back;
+    rwa_schedule *sched = empty_on("ring:64 all-to-all" WITH), *back;
     rwa_run runs[] = {{1, 32, 2}, {64, 64, 1}, {4095, 1, 1}};
     uint32_t listed[97];
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1};

@@ -5,8 +5,6 @@
  */
 #include "rwa.h"
 
-#include "base/base.h"
-
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
 
@@ -66,14 +64,14 @@ static void by_definition(double *lost, const uint32_t *widths, const double *er
 
 static void kaufman_roberts_is_its_definition(void)
 {
-    uint64_t random = 3;
+    seed = 3;
     for (int i = 0; i < 200; i++) {
-        uint32_t widths[4], servers = 1 + (uint32_t)base_random_below(&random, 24);
+        uint32_t widths[4], servers = 1 + any(24);
         double erlang[4], lost[4], want[4];
-        size_t classes = 1 + (size_t)base_random_below(&random, 4);
+        size_t classes = 1 + any(4);
         for (size_t k = 0; k < classes; k++) {
-            widths[k] = 1 + (uint32_t)base_random_below(&random, 6);
-            erlang[k] = 0.1 + (double)base_random_below(&random, 1000) / 100;
+            widths[k] = 1 + any(6);
+            erlang[k] = 0.1 + any(1000) / 100;
         }
         OK(rwa_kaufman_roberts(lost, widths, erlang, classes, servers, NULL));
         by_definition(want, widths, erlang, classes, servers);
@@ -140,9 +138,9 @@ static void two_nodes_are_the_formula(void)
     };
     int held = 0;
     for (size_t i = 0; i < COUNT(cases); i++)
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t run = 1; run <= 3; run++) {
             rwa_blocking_options o = options_in(cases[i].model);
-            o.state.seed = seed;
+            o.state.seed = run;
             o.requests = 100000;
             o.routing = cases[i].routing;
             o.policy = (rwa_policy)(i % 5);
@@ -218,7 +216,7 @@ static void scattered_slots_are_the_formula(void)
     static const struct { uint32_t slots; double erlang; } cases[] = {{20, 6}, {40, 16}, {100, 45}, {12, 8}};
     int held = 0;
     for (size_t i = 0; i < 4; i++)
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t run = 1; run <= 3; run++) {
             rwa_blocking_options o = options_in(RWA_UNDIRECTED);
             rwa_class_blocking answers[CLASSES];
             double lost[CLASSES], loads[CLASSES], lost_slots = 0, slots = 0;
@@ -227,7 +225,7 @@ static void scattered_slots_are_the_formula(void)
             o.class_count = CLASSES;
             o.scattered = 1;
             o.class_answers = answers;
-            o.state.seed = seed;
+            o.state.seed = run;
             o.requests = 100000;
             o.policy = (rwa_policy)(i % 5);
             rwa_blocking b = simulate("line:2", cases[i].slots, 1, cases[i].erlang, &o);

@@ -91,17 +91,15 @@ static void remember(struct judge *j)
 
 static void try_add(struct judge *j)
 {
-    uint32_t src = below(j, j->nodes), dst = (src + 1 + below(j, j->nodes - 1)) % j->nodes;
-    rwa_request q;
+    rwa_request q = any_request(j->state);
     rwa_placed p, b, tried;
     rwa_obstacle why;
-    rwa_request_init(&q, src, dst);
-    q.protection = below(j, 5) ? RWA_PROTECTION_SHARED : (rwa_protection)below(j, 2);
-    q.routing = below(j, 4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)below(j, 3);
-    q.policy = (rwa_policy)below(j, 7);
-    q.width = j->wavelengths > 1 && below(j, 4) == 0 ? 2 : 1;
-    q.guard = q.width < j->wavelengths && below(j, 4) == 0;
-    q.rate_bps = 30e9 * below(j, 4);
+    q.protection = any(5) ? RWA_PROTECTION_SHARED : (rwa_protection)any(2);
+    q.routing = any(4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)any(3);
+    q.policy = (rwa_policy)any(7);
+    q.width = j->wavelengths > 1 && any(4) == 0 ? 2 : 1;
+    q.guard = q.width < j->wavelengths && any(4) == 0;
+    q.rate_bps = 30e9 * any(4);
     q.tag = tag_of(j->now.count);   /* it is copied */
     uint32_t span = q.width + q.guard;
     OK(rwa_state_try(&tried, j->state, &q, NULL));
@@ -114,7 +112,7 @@ static void try_add(struct judge *j)
         seen.blocked++;
         if (q.protection != RWA_PROTECTION_NONE)
             check_remedy(j, &q);
-        CU_ASSERT_FALSE(q.routing != RWA_ROUTING_SHORTEST && must_fit(j, src, dst, span, q.protection));
+        CU_ASSERT_FALSE(q.routing != RWA_ROUTING_SHORTEST && must_fit(j, q.src, q.dst, span, q.protection));
         return;
     }
     CU_ASSERT_TRUE(p.fiber == foretold[1] && p.wavelength == foretold[2]);
@@ -142,7 +140,7 @@ static void try_add(struct judge *j)
 
 static struct light *pick_light(struct judge *j)
 {
-    struct light *l = j->now.count > 0 ? &j->now.lights[below(j, j->now.count)] : NULL;
+    struct light *l = j->now.count > 0 ? &j->now.lights[any(j->now.count)] : NULL;
     return l && l->up ? l : NULL;
 }
 
@@ -160,8 +158,8 @@ static void try_release(struct judge *j)
 static void random_change(struct judge *j, const struct light *l, rwa_request *q)
 {
     rwa_request_init(q, j->link[l->working.links[0]].from, j->link[l->working.links[l->working.hops - 1]].to);
-    q->routing = below(j, 4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)below(j, 3);
-    q->policy = (rwa_policy)below(j, 7);
+    q->routing = any(4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)any(3);
+    q->policy = (rwa_policy)any(7);
 }
 
 /** The lightpath takes its new place; its backup is released. */
@@ -226,7 +224,7 @@ static void try_protect(struct judge *j)
     rwa_request q;
     rwa_placed p;
     rwa_error err;
-    for (uint32_t i = 0; i < j->now.count && below(j, 4); i++)  /* rather one on its backup */
+    for (uint32_t i = 0; i < j->now.count && any(4); i++)  /* rather one on its backup */
         l = rwa_state_condition(j->state, j->now.lights[i].id) == RWA_CONDITION_ON_BACKUP ? &j->now.lights[i] : l;
     if (!l)
         return;
@@ -234,7 +232,7 @@ static void try_protect(struct judge *j)
     struct course runs = switched ? l->backup : l->working;
     uint32_t span = l->working.high - l->working.low;
     random_change(j, l, &q);
-    q.protection = (rwa_protection)below(j, 3);
+    q.protection = (rwa_protection)any(3);
     rwa_protection kind = q.protection ? q.protection : l->protection;
     rwa_status st = rwa_state_protect(&p, j->state, l->id, &q, &err);
     CU_ASSERT_EQUAL_FATAL(st, carries(j, l) && kind ? RWA_OK : RWA_BADARG);
@@ -304,7 +302,7 @@ static void try_restore(struct judge *j)
 {
     static struct course courses[LIGHTS];
     static uint64_t moved[LIGHTS];
-    rwa_restore_order order = (rwa_restore_order)below(j, 2);
+    rwa_restore_order order = (rwa_restore_order)any(2);
     rwa_restoration r;
     struct light *most = NULL;
     uint32_t down = 0, restored = 0, reachable = 0;
@@ -364,18 +362,18 @@ static void try_restore(struct judge *j)
 static void try_failure(struct judge *j)
 {
     static const uint32_t kinds[] = {RWA_FAILURE_LINK, RWA_FAILURE_LINK, RWA_FAILURE_NODE, RWA_FAILURE_GROUP};
-    uint32_t count = 0, dice = below(j, 100);
-    rwa_failure kind = (rwa_failure)kinds[below(j, 4)];
+    uint32_t count = 0, dice = any(100);
+    rwa_failure kind = (rwa_failure)kinds[any(4)];
     uint32_t counts[] = {j->links, j->nodes, (uint32_t)rwa_network_risk_groups(j->net)};
     if (counts[kind] == 0)
         kind = RWA_FAILURE_LINK;
-    uint32_t number = below(j, counts[kind]), item = kind == RWA_FAILURE_LINK ? carrier(j, number) : number;
+    uint32_t number = any(counts[kind]), item = kind == RWA_FAILURE_LINK ? carrier(j, number) : number;
     for (uint32_t k = 0; k <= RWA_FAILURE_GROUP; k++)
         for (uint32_t n = 0; n < 2 * LINKS; n++)
             count += j->now.failed[k][n];
     for (uint32_t k = 0; k <= RWA_FAILURE_GROUP && count > 0 && (count == 3 || dice < 40); k++)   /* repair the first */
         for (uint32_t n = 0; n < counts[k] && count > 0; n++)
-            if (j->now.failed[k][k == RWA_FAILURE_LINK ? carrier(j, n) : n] && below(j, count--) == 0) {
+            if (j->now.failed[k][k == RWA_FAILURE_LINK ? carrier(j, n) : n] && any(count--) == 0) {
                 count = 0;
                 kind = (rwa_failure)k;
                 number = n;
@@ -393,7 +391,7 @@ static void try_failure(struct judge *j)
 
 static void try_undo(struct judge *j)
 {
-    uint32_t count = below(j, 4);
+    uint32_t count = any(4);
     if (count == 0 || count > j->kept)
         return;
     OK(rwa_state_undo(j->state, count, NULL));
@@ -419,7 +417,7 @@ static void try_file(struct judge *j)
 
 static void operate(struct judge *j)
 {
-    uint32_t dice = below(j, 100);
+    uint32_t dice = any(100);
     if (dice < 38)
         try_add(j);
     else if (dice < 44)
@@ -447,7 +445,7 @@ static void make_network(struct judge *j)
     rwa_link links[LINKS];
     uint32_t count = 0, members[GROUPS][4], group[2 * LINKS] = {0};
     rwa_risk_group groups[GROUPS];
-    j->nodes = 5 + below(j, NODES - 4);
+    j->nodes = 5 + any(NODES - 4);
     for (uint32_t v = 0; v < j->nodes; v++)
         links[count++] = (rwa_link){v, (v + 1) % j->nodes, 0, 0};
     for (uint32_t a = 0; a < j->nodes; a++)
@@ -456,15 +454,15 @@ static void make_network(struct judge *j)
                 links[count++] = (rwa_link){a, b, 0, 0};
     rwa_network_options_init(&o);
     o.both_ways = 1;
-    j->undirected = below(j, 3) > 0;
-    o.wavelengths = j->wavelengths = below(j, 5) ? 1 + below(j, 4) : WAVELENGTHS;    /* or more than a word of bits */
-    o.fibers = j->fibers = below(j, 4) ? 1 : FIBERS;
+    j->undirected = any(3) > 0;
+    o.wavelengths = j->wavelengths = any(5) ? 1 + any(4) : WAVELENGTHS;    /* or more than a word of bits */
+    o.fibers = j->fibers = any(4) ? 1 : FIBERS;
     o.risk_groups = groups;
-    o.risk_group_count = below(j, 2) ? GROUPS : 0;
+    o.risk_group_count = any(2) ? GROUPS : 0;
     for (uint32_t g = 0; g < GROUPS; g++) {
         groups[g] = (rwa_risk_group){members[g], 2};
-        members[g][0] = below(j, count);
-        members[g][1] = (members[g][0] + 1 + below(j, count - 1)) % count;
+        members[g][0] = any(count);
+        members[g][1] = (members[g][0] + 1 + any(count - 1)) % count;
         for (uint32_t k = 0; k < 2 && o.risk_group_count > 0; k++)
             group[members[g][k]] |= 1u << g;
     }
@@ -491,7 +489,7 @@ static void states_agree_with_the_judge(void)
     static struct judge j;
     for (uint32_t n = 0; n < (thorough ? 200 : 30); n++) {
         memset(&j, 0, sizeof j);
-        j.random = 77 + n;
+        seed = 77 + n;
         make_network(&j);
         rwa_state_options_init(&j.options);
         j.options.model = j.undirected ? RWA_UNDIRECTED : RWA_DIRECTED;

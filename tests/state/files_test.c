@@ -3,8 +3,6 @@
  *  assignments, schedules and files. */
 #include "rwa.h"
 
-#include "base/base.h"
-
 #include "tests/support/assigning.h"
 #include "tests/support/fibers.h"
 #include "tests/support/judged.h"
@@ -185,12 +183,10 @@ static void files_keep_formats(void)
     struct file file = file_make("state.jsonl", "", 0);
     rwa_check_options check;
     rwa_check_report report;
-    uint64_t random = 3;
+    seed = 3;
     for (int i = 0; i < 60; i++) {
-        rwa_request q;
+        rwa_request q = any_request(state);
         rwa_placed placed;
-        uint32_t src = (uint32_t)base_random_below(&random, 14);
-        rwa_request_init(&q, src, (src + 1 + (uint32_t)base_random_below(&random, 13)) % 14);
         q.protection = (rwa_protection)(i % 3);
         q.transmission = t;
         q.rate_bps = 50e9 * (1 + i % 8);

@@ -199,18 +199,18 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
     static uint32_t links[NODES];
     static struct listing all;
     rwa_request_init(q, src, dst);
-    q->policy = (rwa_policy)below(m, 7);
-    q->routing = (rwa_routing)below(m, 3);
-    q->rate_bps = 1e9 * below(m, 3);
+    q->policy = (rwa_policy)any(7);
+    q->routing = (rwa_routing)any(3);
+    q->rate_bps = 1e9 * any(3);
     if (m->most_width > 1) {
-        q->width = below(m, m->most_width + 1);
-        q->guard = below(m, 3) ? 0 : below(m, 3);
+        q->width = any(m->most_width + 1);
+        q->guard = any(3) ? 0 : any(3);
     }
-    if (below(m, 8) == 0)
-        q->fiber = below(m, m->fibers);
-    if (below(m, 8) == 0)
-        q->wavelength = below(m, m->wavelengths);
-    if (below(m, 6) == 0) { /* any simple path will do as a given route, also one across failed links */
+    if (any(8) == 0)
+        q->fiber = any(m->fibers);
+    if (any(8) == 0)
+        q->wavelength = any(m->wavelengths);
+    if (any(6) == 0) { /* any simple path will do as a given route, also one across failed links */
         struct path none = {0};
         struct now kept = m->now;
         memset(m->now.failed, 0, sizeof m->now.failed);
@@ -218,7 +218,7 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
         list_on(m, &all, &none, src, dst, 1u << src);
         m->now = kept;
         if (all.count > 0) {
-            const struct path *p = &all.paths[below(m, (uint32_t)all.count)];
+            const struct path *p = &all.paths[any(all.count)];
             memcpy(links, p->links, sizeof links);
             q->links = links;
             q->hops = p->hops;
@@ -228,7 +228,7 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
 
 static void try_add(struct model *m)
 {
-    uint32_t src = below(m, m->nodes), dst = below(m, m->nodes - 1), fiber = 0, wavelength = 0;
+    uint32_t src = any(m->nodes), dst = any(m->nodes - 1), fiber = 0, wavelength = 0;
     rwa_request q;
     rwa_placed asked, placed;
     struct path route = {0};
@@ -240,7 +240,7 @@ static void try_add(struct model *m)
     OK(rwa_state_add(&placed, m->state, &q, NULL));
     compare_placed(m, &q, &placed, fit, &route, fiber, wavelength);
     CU_ASSERT_EQUAL(asked.id, RWA_NO_LIGHTPATH);
-    if (!fit && below(m, 3) == 0)
+    if (!fit && any(3) == 0)
         check_reason(m, &q);
     if (!fit || m->now.count == LIGHTPATHS)
         return;
@@ -277,7 +277,7 @@ static void try_move(struct model *m)
         return;
     make_request(m, &q, l->src, l->dst);
     uint32_t width = q.width, guard = q.guard;
-    if (width == 0 && below(m, 2)) {    /* as before, said or not */
+    if (width == 0 && any(2)) {    /* as before, said or not */
         q.width = width = l->width;
         q.guard = guard = l->guard;
     } else if (width == 0) {
@@ -311,8 +311,8 @@ static void try_move(struct model *m)
 
 static void try_link(struct model *m)
 {
-    uint32_t a = below(m, m->links);
-    bool fail = below(m, 3) == 0;
+    uint32_t a = any(m->links);
+    bool fail = any(3) == 0;
     if (m->now.failed[m->carrier[a]] != fail)
         remember(m);
     OK((fail ? rwa_state_fail : rwa_state_repair)(m->state, RWA_FAILURE_LINK, a, NULL));
@@ -321,9 +321,9 @@ static void try_link(struct model *m)
 
 static void try_undo(struct model *m)
 {
-    uint32_t count = below(m, 6) ? below(m, 5) : HISTORY - 1 + below(m, 3);
+    uint32_t count = any(6) ? any(5) : HISTORY - 1 + any(3);
     uint64_t mark = rwa_state_mark(m->state);
-    rwa_status st = below(m, 2) || mark < count ? rwa_state_undo(m->state, count, NULL)
+    rwa_status st = any(2) || mark < count ? rwa_state_undo(m->state, count, NULL)
                                                 : rwa_state_rollback(m->state, mark - count, NULL);
     CU_ASSERT_EQUAL_FATAL(st, count <= m->kept ? RWA_OK : RWA_BADARG);
     if (st != RWA_OK || count == 0)
@@ -378,7 +378,7 @@ static void try_file(struct model *m)
 
 static void operate(struct model *m)
 {
-    uint32_t dice = below(m, 100);
+    uint32_t dice = any(100);
     if (dice < 52)
         try_add(m);
     else if (dice < 72)
@@ -398,42 +398,42 @@ static void operate(struct model *m)
 /* ---- networks ---- */
 
 /** A way round, and some more links; lengths that make no two routes equal. */
-static rwa_network *random_network(struct model *m, uint32_t wavelengths)
+static rwa_network *random_network(uint32_t wavelengths)
 {
     rwa_network_options o;
     rwa_link links[LINKS];
     rwa_reserved reserved[6];
     rwa_network *net = NULL;
-    uint32_t nodes = 3 + below(m, NODES - 2), both = below(m, 2), count = nodes + below(m, 4);
+    uint32_t nodes = 3 + any(NODES - 2), both = any(2), count = nodes + any(4);
     rwa_network_options_init(&o);
     o.both_ways = (int)both;
     o.wavelengths = wavelengths;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t from = i < nodes ? i : below(m, nodes), to = i < nodes ? (i + 1) % nodes : below(m, nodes - 1);
+        uint32_t from = i < nodes ? i : any(nodes), to = i < nodes ? (i + 1) % nodes : any(nodes - 1);
         to += i >= nodes && to >= from;
-        links[i] = (rwa_link){from, to, 1 + below(m, 1000000) / 1000.0, 1 + below(m, FIBERS)};
+        links[i] = (rwa_link){from, to, 1 + any(1000000) / 1000.0, 1 + any(FIBERS)};
     }
     o.reserved = reserved;
-    for (o.reserved_count = 0; o.reserved_count < below(m, 6); o.reserved_count++) {
-        uint32_t link = below(m, count);
-        reserved[o.reserved_count] = (rwa_reserved){link, below(m, links[link].fibers), below(m, wavelengths)};
+    for (o.reserved_count = 0; o.reserved_count < any(6); o.reserved_count++) {
+        uint32_t link = any(count);
+        reserved[o.reserved_count] = (rwa_reserved){link, any(links[link].fibers), any(wavelengths)};
     }
     OK(rwa_network_create_graph(&net, nodes, links, count, &o, NULL));
     return net;
 }
 
 /** Odd rings have no two shortest routes of one length. */
-static rwa_network *plain_network(struct model *m, uint32_t wavelengths)
+static rwa_network *plain_network(uint32_t wavelengths)
 {
     static const char *const specs[] = {"ring:5", "line:5", "ring:3"};
     rwa_network_options o;
     rwa_network *net = NULL, *faulty = NULL;
-    uint32_t channel = below(m, wavelengths), link = below(m, 3);
-    rwa_faults faults = {.channels = &channel, .channel_count = below(m, 2), .links = &link, .link_count = below(m, 2)};
+    uint32_t channel = any(wavelengths), link = any(3);
+    rwa_faults faults = {.channels = &channel, .channel_count = any(2), .links = &link, .link_count = any(2)};
     rwa_network_options_init(&o);
     o.wavelengths = wavelengths;
-    o.fibers = 1 + below(m, FIBERS);
-    OK(rwa_network_parse(&net, specs[below(m, 3)], &o, NULL));
+    o.fibers = 1 + any(FIBERS);
+    OK(rwa_network_parse(&net, specs[any(3)], &o, NULL));
     OK(rwa_network_with_faults(&faulty, net, &faults, NULL));
     rwa_network_free(net);
     return faulty;
@@ -465,18 +465,18 @@ static void take_network(struct model *m)
                     m->closed[m->carrier[a]][f][w] = true;
 }
 
-static void run_case(struct model *m, uint64_t seed, uint32_t operations)
+static void run_case(struct model *m, uint64_t number, uint32_t operations)
 {
     memset(m, 0, sizeof *m);
     rwa_state_options_init(&m->options);
-    m->random = m->options.seed = seed;
+    seed = m->options.seed = number;
     m->options.history = HISTORY;
-    m->options.paths = 1 + below(m, 4);
-    m->options.max_hops = below(m, 3) ? 0 : 1 + below(m, 3);
-    uint32_t wavelengths = below(m, 4) ? 1 + below(m, 5) : 30 + below(m, WAVELENGTHS - 29);
-    m->most_width = below(m, 2) ? 1 : 1 + below(m, wavelengths < 12 ? 3 : 30);
-    m->net = below(m, 4) ? random_network(m, wavelengths) : plain_network(m, wavelengths);
-    m->options.model = rwa_network_is_paired(m->net) && below(m, 2) ? RWA_UNDIRECTED : RWA_DIRECTED;
+    m->options.paths = 1 + any(4);
+    m->options.max_hops = any(3) ? 0 : 1 + any(3);
+    uint32_t wavelengths = any(4) ? 1 + any(5) : 30 + any(WAVELENGTHS - 29);
+    m->most_width = any(2) ? 1 : 1 + any(wavelengths < 12 ? 3 : 30);
+    m->net = any(4) ? random_network(wavelengths) : plain_network(wavelengths);
+    m->options.model = rwa_network_is_paired(m->net) && any(2) ? RWA_UNDIRECTED : RWA_DIRECTED;
     take_network(m);
     m->state = new_state(m, m->net);
     for (uint32_t i = 0; i < operations && m->now.count < LIGHTPATHS; i++) {
@@ -497,8 +497,8 @@ static void thousands_of_operations_agree_with_a_scan(void)
 {
     struct model *m = malloc(sizeof *m);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-    for (uint64_t seed = 1; seed <= (thorough ? 1200 : 60); seed++)
-        run_case(m, seed, 300);
+    for (uint64_t number = 1; number <= (thorough ? 1200 : 60); number++)
+        run_case(m, number, 300);
     for (int i = RWA_REMEDY_NONE; i <= RWA_REMEDY_RELEASE; i++)
         CU_ASSERT_TRUE(remedies[i] >= 5);   /* or the cases above show little */
     CU_ASSERT_TRUE(defragmented > 50);

@@ -5,7 +5,6 @@
  */
 #include "rwa.h"
 
-#include "base/base.h"
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
 #include "tests/support/same.h"
@@ -88,17 +87,6 @@ static rwa_network *left_by(const rwa_state *state)
     return keep_network(left);
 }
 
-/** A plan of an all-gather. */
-static const rwa_schedule *gather_on(const rwa_network *net)
-{
-    rwa_collective gather;
-    rwa_plan *plan = NULL;
-    OK(rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1 << 16, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &gather, NULL, NULL));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(keep_plan(plan)));
-    return rwa_plan_schedule(plan);
-}
-
 /** A plan on what the state leaves runs beside its lightpaths; the state holds its channels, those of a step alone, and
  *  gives back exactly them. */
 static void plan_beside(rwa_state *state, const struct walk *w, const rwa_network *left)
@@ -106,7 +94,7 @@ static void plan_beside(rwa_state *state, const struct walk *w, const rwa_networ
     static table lit, planned, none;
     rwa_defragmentation d;
     struct file file = file_with("plans", "");
-    const rwa_schedule *sched = gather_on(left);
+    const rwa_schedule *sched = rwa_plan_schedule(plan_in(left, "bytes=65536"));
     uint32_t steps = rwa_schedule_steps(sched);
     note_state(w, lit, state);
     for (uint32_t step = 0; step <= steps; step++) {
@@ -153,21 +141,19 @@ static void assign_beside(rwa_state *state, const rwa_network *left)
     CU_ASSERT_EQUAL(rwa_state_count(state), before + 3);
 }
 
-static void try_network(const rwa_network *net, rwa_model model, uint64_t seed)
+static void try_network(const rwa_network *net, rwa_model model)
 {
     static table lit;
     rwa_state *state = state_of(net, model, 0);
     struct walk w = {rwa_state_network(state), model == RWA_UNDIRECTED};
-    uint32_t nodes = rwa_network_nodes(net), failed = (uint32_t)base_random_below(&seed, rwa_network_links(net));
+    uint32_t failed = any(rwa_network_links(net));
     for (int i = 0; i < 18; i++) {
-        rwa_request q;
+        rwa_request q = any_request(state);
         rwa_placed p;
-        uint32_t src = (uint32_t)base_random_below(&seed, nodes);
-        rwa_request_init(&q, src, (src + 1 + (uint32_t)base_random_below(&seed, nodes - 1)) % nodes);
         q.routing = RWA_ROUTING_ALTERNATE;
-        q.policy = (rwa_policy)base_random_below(&seed, 4);
-        q.protection = (rwa_protection)base_random_below(&seed, 3);
-        q.width = 1 + (uint32_t)base_random_below(&seed, 2);
+        q.policy = (rwa_policy)any(4);
+        q.protection = (rwa_protection)any(3);
+        q.width = 1 + any(2);
         OK(rwa_state_add(&p, state, &q, NULL));
     }
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, failed, NULL));
@@ -190,9 +176,9 @@ static void plans_run_beside_lightpaths(void)
     static const char *const specs[] = {"ring:8", "torus:4x4", "nsfnet14-21"};
     for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_on("%s w=%d", specs[i], WAVELENGTHS);
-        try_network(net, RWA_DIRECTED, 1);
+        try_network(net, RWA_DIRECTED);
         if (i > 0)
-            try_network(net, RWA_UNDIRECTED, 2);
+            try_network(net, RWA_UNDIRECTED);
     }
 }
 
@@ -216,7 +202,7 @@ static void properties_of_the_network_stay(void)
         r.network.risk_group_count = COUNT(groups);
         r.network.reserved = reserved;
         r.network.reserved_count = COUNT(reserved);
-        try_network(request_network(r), both ? RWA_UNDIRECTED : RWA_DIRECTED, 3);
+        try_network(request_network(r), both ? RWA_UNDIRECTED : RWA_DIRECTED);
     }
 }
 
@@ -236,7 +222,7 @@ static void a_ring_in_the_undirected_model(void)
         uint32_t here = rwa_network_find_link(net, link.from, link.to);
         CU_ASSERT_EQUAL(rwa_network_is_reserved(left, l, p.fiber, p.wavelength), lit[here][p.fiber][p.wavelength]);
     }
-    const rwa_schedule *sched = gather_on(left);
+    const rwa_schedule *sched = rwa_plan_schedule(plan_in(left, "bytes=65536"));
     note_steps(&w, planned, sched, 1, rwa_schedule_steps(sched));
     OK(rwa_state_hold(state, sched, 0, "plan:", NULL));
     expect_taken(state, lit, planned);
@@ -249,7 +235,7 @@ static void held_channels_survive_a_restart(void)
     rwa_network *net = network_on("ring:4 w=4");
     rwa_state *state = NULL;
     OK(rwa_state_open(&state, net, NULL, file.path, NULL));
-    const rwa_schedule *sched = gather_on(left_by(state));
+    const rwa_schedule *sched = rwa_plan_schedule(plan_in(left_by(state), "bytes=65536"));
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, 1, NULL));
     OK(rwa_state_hold(state, sched, 0, "plan:a", NULL));
     size_t held = rwa_state_count(state);
@@ -268,7 +254,7 @@ static void refusals_say_what_to_do(void)
     rwa_network *left = left_by(state);
     rwa_error err = {0};
     CU_ASSERT_EQUAL(rwa_network_topology(left), RWA_RING);
-    const rwa_schedule *sched = gather_on(left);
+    const rwa_schedule *sched = rwa_plan_schedule(plan_in(left, "bytes=65536"));
     add_lightpath(state, 0, 3, RWA_PROTECTION_NONE);
     CU_ASSERT_EQUAL(rwa_state_hold(state, sched, 0, "plan:a", &err), RWA_BADARG);
     expect_part(err.text, "wavelength 0 of link");

@@ -2,8 +2,6 @@
 /** Requests by rate: each lightpath has the slots of the format that reaches over its route, and its signal arrives. */
 #include "rwa.h"
 
-#include "base/base.h"
-
 #include "tests/support/fibers.h"
 #include "tests/support/states.h"
 #include "tests/support/suite.h"
@@ -23,19 +21,16 @@ static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmi
 }
 
 /* Random requests, every third lightpath released again; the formats of those that stay, by id. */
-static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routing routing, uint64_t *random)
+static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routing routing)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_state_network(state)), placed_count = 0;
+    uint32_t placed_count = 0;
     for (int i = 0; i < REQUESTS; i++) {
-        rwa_request request;
+        rwa_request request = any_request(state);
         rwa_placed placed, tried;
-        uint32_t src = (uint32_t)base_random_below(random, nodes),
-                 dst = (src + 1 + (uint32_t)base_random_below(random, nodes - 1)) % nodes;
-        rwa_request_init(&request, src, dst);
         request.routing = routing;
         request.policy = i % 2 ? RWA_POLICY_LAST_FIT : RWA_POLICY_FIRST_FIT;
         request.transmission = t;
-        request.rate_bps = 25e9 * (double)(1 + base_random_below(random, 4));
+        request.rate_bps = 25e9 * (1 + any(4));
         OK(rwa_state_try(&tried, state, &request, NULL));
         OK(rwa_state_add(&placed, state, &request, NULL));
         CU_ASSERT_EQUAL(tried.hops, placed.hops);
@@ -93,11 +88,11 @@ static void widths_follow_the_formats_of_the_routes(void)
         {"german17-24 w=320" FLEXIBLE, "coherent", "ssmf", RWA_ROUTING_LEAST_LOADED, true},
         {"nsfnet14-21 w=320" FLEXIBLE, "reach", NULL, RWA_ROUTING_ALTERNATE, false},
         {"german17-24 w=96", "coherent", "ssmf-roadm", RWA_ROUTING_ALTERNATE, false}};
-    uint64_t random = 5;
+    seed = 5;
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_transmission *t = builtin_transmission(cases[i].table, cases[i].fiber);
         rwa_state *state = state_on("%s", cases[i].network);
-        run_requests(state, t, cases[i].routing, &random);
+        run_requests(state, t, cases[i].routing);
         if (cases[i].judged)
             expect_light_arrives(state, t);
     }

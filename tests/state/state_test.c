@@ -145,7 +145,7 @@ static void no_tag_in_a_file(void)
     uint64_t id;
     OK(add_tagged(&id, state, 5, "quoted"));
     OK(rwa_state_write(state, file.path, NULL));
-    file_replace(&file, "quoted", "\\u0007");
+    file_replace(file.path, "quoted", "\\u0007");
     CU_ASSERT_EQUAL(rwa_state_read(state, file.path, &err), RWA_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ":2: \"tag\": expected"));
     file_drop(&file);

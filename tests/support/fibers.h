@@ -30,6 +30,29 @@ static inline rwa_status device_of(rwa_device **out, const char *parameters, rwa
     return st;
 }
 
+/** A profile of micro-rings in all but these parameters: the ring's passing loss, extinction and quality, and the loss
+ *  of the waveguide, ending in a comma. */
+static inline rwa_status ring_device_of(rwa_device **out, const char *rings, rwa_error *err)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "%s \"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, \"rate_gbps\": 10, "
+             "\"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_drop_db\": 1, "
+             "\"park_offset_ghz\": 100, \"waveguide_cm_per_hop\": 1, "
+             "\"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, \"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, "
+             "\"other_noise_dbm\": -30, \"margin_db\": 0, \"waveguide_max_dbm\": 20, \"reconfig_us\": 25, "
+             "\"ber_max\": 1e-9",
+             rings);
+    return device_of(out, text, err);
+}
+
+/** Clockwise in step 1. */
+static inline rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
+{
+    return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1,
+                           .direction = RWA_CW};
+}
+
 static inline rwa_status modulations_of(rwa_modulations **out, const char *entries, rwa_error *err)
 {
     char text[2048];

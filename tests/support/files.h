@@ -14,15 +14,20 @@ struct file {
     char path[64];
 };
 
+static inline void file_write(const char *path, const char *bytes, size_t count)
+{
+    FILE *stream = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    CU_ASSERT_EQUAL(fwrite(bytes, 1, count, stream), count);
+    CU_ASSERT_EQUAL(fclose(stream), 0);
+}
+
 static inline struct file file_make(const char *name, const char *bytes, size_t count)
 {
     struct file file = {.folder = "/tmp/rwa-files-XXXXXX"};
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(file.folder));
     snprintf(file.path, sizeof file.path, "%s/%s", file.folder, name);
-    FILE *stream = fopen(file.path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    CU_ASSERT_EQUAL(fwrite(bytes, 1, count, stream), count);
-    fclose(stream);
+    file_write(file.path, bytes, count);
     return file;
 }
 
@@ -68,15 +73,14 @@ static inline size_t count_of(const char *text, const char *word)
     return count;
 }
 
-/** One text, which must be there, by another of the same length. */
-static inline void file_replace(const struct file *file, const char *from, const char *to)
+/** The first place of a text, which must be there, becomes another one. */
+static inline void file_replace(const char *path, const char *from, const char *to)
 {
-    char *text = text_of(file->path), *at = strstr(text, from);
+    char *text = text_of(path), *at = strstr(text, from);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    memcpy(at, to, strlen(to));
-    FILE *stream = fopen(file->path, "wb");
+    FILE *stream = fopen(path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    fputs(text, stream);
+    fprintf(stream, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     fclose(stream);
     free(text);
 }

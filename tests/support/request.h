@@ -32,6 +32,7 @@ struct numbers {
 struct request {
     char line[LINE_MOST], scheme[LINE_MOST], spec[512], failed[128], device[64], solver[32], pairs[512];
     rwa_network_options network;
+    const rwa_network *net;     /* in place of `spec`, see on_network() */
     /* Channels; failed links, besides those of `failed`; no members: all nodes. */
     struct numbers reserved, links, members;
     uint32_t links_from, taps; /* the step from which links fail, 0: all; for bounds: any number of receivers */
@@ -238,6 +239,8 @@ static inline rwa_network *network_of_links(const char *text, rwa_network_option
 static inline rwa_network *request_network(struct request r)
 {
     rwa_network *net = NULL, *faulty = NULL;
+    if (r.net)
+        return (rwa_network *)r.net;
     if (strncmp(r.spec, "links:", 6) == 0)
         net = network_of_links(r.spec + 6, r.network);
     else
@@ -252,6 +255,13 @@ static inline rwa_network *request_network(struct request r)
     if (faults.channel_count + faults.link_count > 0)
         OK(rwa_network_with_faults(&faulty, net, &faults, NULL));
     return faulty ? keep_network(faulty) : net;
+}
+
+/** The request on this network, whatever its first word. */
+static inline struct request on_network(const rwa_network *net, struct request r)
+{
+    r.net = net;
+    return r;
 }
 
 static inline rwa_collective request_collective(const struct request *r, const rwa_network *net)
@@ -270,13 +280,14 @@ static inline rwa_device *device_named(const char *name)
     return keep_device(device);
 }
 
-/** A schedule without lightpaths; `by` names its scheme. */
+/** A schedule without lightpaths, among the members; `by` names its scheme. */
 static inline rwa_schedule *empty_for(struct request r)
 {
     const rwa_network *net = request_network(r);
     rwa_collective coll = request_collective(&r, net);
     rwa_schedule *sched = NULL;
-    OK(rwa_schedule_create(&sched, net, &coll, r.scheme[0] ? r.scheme : "by hand", NULL));
+    OK(rwa_schedule_create_among(&sched, net, &coll, r.members.count > 0 ? r.members.at : NULL,
+                                 r.scheme[0] ? r.scheme : "by hand", NULL));
     return keep_schedule(sched);
 }
 
@@ -356,6 +367,7 @@ static inline const char *refusal_for(struct request r)
 #define network_on(...) request_network(request_of(__VA_ARGS__))
 #define empty_on(...) empty_for(request_of(__VA_ARGS__))
 #define plan_on(...) plan_for(request_of(__VA_ARGS__))
+#define plan_in(net, ...) plan_for(on_network(net, request_of("net " __VA_ARGS__)))
 #define schedule_on(...) rwa_plan_schedule(plan_on(__VA_ARGS__))
 #define report_on(...) rwa_plan_summary(plan_on(__VA_ARGS__))
 #define steps_on(...) (report_on(__VA_ARGS__)->steps)

@@ -5,7 +5,6 @@
 #define SUPPORT_STATE_FAILURES_H
 
 #include "rwa.h"
-#include "base/base.h"
 #include "tests/support/files.h"
 #include "tests/support/report.h"
 #include "tests/support/states.h"
@@ -54,7 +53,6 @@ struct judge {
     uint32_t groups[2 * LINKS];             /* bits, of each carrier */
     struct now now, past[DEPTH];
     uint32_t kept;
-    uint64_t random;
 };
 
 /* What the random operations met. */
@@ -63,11 +61,6 @@ static struct {
     uint32_t restored, asides, left, optimal, renewed[2][2];
     uint32_t conditions[RWA_CONDITION_DOWN + 1], remedies[RWA_REMEDY_RELEASE + 1];
 } seen;
-
-static uint32_t below(struct judge *j, uint32_t n)
-{
-    return (uint32_t)base_random_below(&j->random, n);
-}
 
 static uint32_t carrier(const struct judge *j, uint32_t link)
 {

@@ -4,8 +4,7 @@
 #define SUPPORT_STATE_MODEL_H
 
 #include "rwa.h"
-#include "base/base.h"
-#include "tests/support/suite.h"
+#include "tests/support/random.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,18 +46,12 @@ struct model {
     bool closed[LINKS][FIBERS][WAVELENGTHS];  /* reserved, or no such fibre */
     struct now now, past[DEPTH];        /* past[i]: before operation number (undoable - i) */
     uint32_t kept;                      /* copies in past */
-    uint64_t random;
 };
 
 struct path {
     uint32_t hops, links[NODES];
     double km;
 };
-
-static uint32_t below(struct model *m, uint32_t n)
-{
-    return (uint32_t)base_random_below(&m->random, n);
-}
 
 /* ---- routes ---- */
 
@@ -272,7 +265,7 @@ static void set_taken(struct model *m, const struct light *l, bool taken)
 static struct light *pick_light(struct model *m)
 {
     for (uint32_t tries = 0; m->now.count > 0 && tries < 50; tries++) {
-        struct light *l = &m->now.lights[below(m, m->now.count)];
+        struct light *l = &m->now.lights[any(m->now.count)];
         if (l->up)
             return l;
     }

@@ -3,7 +3,7 @@
 #ifndef SUPPORT_STATES_H
 #define SUPPORT_STATES_H
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 
 KEEPER(state)
 
@@ -28,6 +28,15 @@ static inline rwa_state *state_for(struct request r)
 }
 
 #define state_on(...) state_for(request_of(__VA_ARGS__))
+
+/** Between two nodes at random. */
+static inline rwa_request any_request(const rwa_state *state)
+{
+    rwa_request q;
+    uint32_t nodes = rwa_network_nodes(rwa_state_network(state)), src = any(nodes);
+    rwa_request_init(&q, src, (src + 1 + any(nodes - 1)) % nodes);
+    return q;
+}
 
 static inline rwa_placed add_lightpath(rwa_state *state, uint32_t src, uint32_t dst, rwa_protection protection)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Spectrum maps against the lightpaths that they show. */
-#include "base/base.h"
-
 #include "tests/support/assigning.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
 
 enum { LIGHTPATHS = 6, SLOTS = 30, NODES = 4 };
 
@@ -12,7 +11,7 @@ struct light {
 };
 
 /** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
-static rwa_assignment *stack(struct light *list, uint64_t seed)
+static rwa_assignment *stack(struct light *list)
 {
     struct request q = request_of("line:4 w=%d", SLOTS);
     rwa_demands *narrow = NULL, *demands = NULL;
@@ -22,11 +21,11 @@ static rwa_assignment *stack(struct light *list, uint64_t seed)
     q.network.slot_hz = RWA_SLOT_HZ;
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         struct light *l = &list[i];
-        l->src = (uint32_t)base_random_below(&seed, NODES - 1);
-        l->dst = l->src + 1 + (uint32_t)base_random_below(&seed, NODES - 1 - l->src);
-        l->width = 1 + (uint32_t)base_random_below(&seed, 3);
-        l->guard = (uint32_t)base_random_below(&seed, 2);
-        l->wavelength = above + (uint32_t)base_random_below(&seed, 2);
+        l->src = any(NODES - 1);
+        l->dst = l->src + 1 + any(NODES - 1 - l->src);
+        l->width = 1 + any(3);
+        l->guard = any(2);
+        l->wavelength = above + any(2);
         above = l->wavelength + l->width + l->guard;
         ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NONE};
         widths[i] = l->width;
@@ -59,9 +58,9 @@ static char expected(const struct light *list, uint32_t link, uint32_t slot)
 
 static void every_slot_is_shown(void)
 {
-    for (uint64_t seed = 1; seed <= 50; seed++) {
+    for (int round = 0; round < 50; round++) {
         struct light list[LIGHTPATHS];
-        rwa_assignment *r = stack(list, seed);
+        rwa_assignment *r = stack(list);
         char *text = NULL;
         OK(rwa_view_spectrum_text(&text, r, NULL, NULL));
         for (uint32_t link = 0; link + 1 < NODES; link++) {
@@ -80,9 +79,9 @@ static void every_slot_is_shown(void)
 /* A run for every hop of the signal, and one of the guard. */
 static void drawings_have_every_hop(void)
 {
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (int round = 0; round < 20; round++) {
         struct light list[LIGHTPATHS];
-        rwa_assignment *r = stack(list, seed);
+        rwa_assignment *r = stack(list);
         char *text = NULL;
         OK(rwa_view_spectrum_svg(&text, r, NULL, NULL));
         for (uint32_t i = 0; i < LIGHTPATHS; i++) {
@@ -101,7 +100,7 @@ static void drawings_have_every_hop(void)
 static void narrow_terminals_are_served(void)
 {
     struct light list[LIGHTPATHS];
-    rwa_assignment *r = stack(list, 3);
+    rwa_assignment *r = stack(list);
     rwa_view_options o;
     char *text = NULL;
     rwa_view_options_init(&o);
