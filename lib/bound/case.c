@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/case.h"
 #include "bound/graph.h"
+#include "network/network.h"
 
 static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                                      rwa_error *err)
@@ -41,14 +42,14 @@ static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uin
 
 /** Set the channels, the blocks per lightpath, the hop limit and the receivers per lightpath from the options and
  *  faults. */
-static void set_limits(struct bound_case *c, const rwa_bound_options *opts, const rwa_faults *faults)
+static void set_limits(struct bound_case *c, const rwa_bound_options *opts)
 {
-    uint32_t channels = rwa_network_channels(c->net);
+    uint32_t open = network_open_channels(c->net, rwa_network_fibers(c->net));
     uint32_t drops = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
     c->max_hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
     c->drops = drops_of(c->net, c->coll, drops);
     c->taps = drops > 1;
-    c->lightpaths = faults->channel_count < channels ? channels - (uint32_t)faults->channel_count : 1;
+    c->lightpaths = open > 0 ? open : 1;
     c->slots = opts->lightpath_blocks < c->coll->blocks ? opts->lightpath_blocks : (uint32_t)c->coll->blocks;
     c->channels = (uint64_t)c->lightpaths * c->slots;
 }
@@ -90,7 +91,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     c->ports = rwa_network_ports(c->net);
     c->tuning = rwa_network_tuning(c->net);
     bound_take_faults(&faults, c->net);
-    set_limits(c, opts, &faults);
+    set_limits(c, opts);
     if (c->arcs) {
         MUST(take_contracted(c, &faults, c->task.members, err));
         c->root = (c->coll->root + c->nodes - c->first) % c->nodes;

@@ -11,16 +11,6 @@ void bound_take_faults(rwa_faults *faults, const rwa_network *net)
         faults->link_count = 0;
 }
 
-/** Return the blocks that a link with `fibers` fibres carries in a step on its channels that are not reserved; `slots`
- *  blocks on each channel. */
-static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint32_t fibers, uint32_t slots)
-{
-    uint64_t channels = (uint64_t)fibers * rwa_network_wavelengths(net), open = channels;
-    for (size_t i = 0; i < faults->channel_count && faults->channels[i] < channels; i++)
-        open--;
-    return open * slots;
-}
-
 static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links, struct arena *memory)
 {
     arena_new(memory, e->first, (size_t)nodes + 2);
@@ -42,9 +32,9 @@ static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_net
                 continue;
             if (pass == 0) {
                 e->first[near_end + 2]++;
-                e->width[near_end] += width_of(net, faults, link.fibers, slots);
+                e->width[near_end] += (uint64_t)network_open_channels(net, link.fibers) * slots;
             } else {
-                e->channels[e->first[near_end + 1]] = width_of(net, faults, link.fibers, slots);
+                e->channels[e->first[near_end + 1]] = (uint64_t)network_open_channels(net, link.fibers) * slots;
                 e->node[e->first[near_end + 1]++] = against ? link.from : link.to;
             }
         }

@@ -155,6 +155,15 @@ void rwa_network_faults(rwa_faults *out, const rwa_network *net)
     *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count, f->links_from};
 }
 
+uint32_t network_open_channels(const struct rwa_network *net, uint32_t fibers)
+{
+    const struct faults *f = &net->faults;
+    uint32_t channels = fibers * net->wavelengths, open = channels;
+    for (size_t i = 0; i < f->channel_count && f->channels[i] < channels; i++)
+        open--;
+    return open;
+}
+
 int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 {
     const struct faults *f = &net->faults;

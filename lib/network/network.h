@@ -162,6 +162,10 @@ static inline bool network_has_failed_links(const struct rwa_network *net)
     return net->faults.link_count > 0;
 }
 
+/** Return the channels of a link with so many fibres that are not reserved on all links; faults may name channels that
+ *  only links with more fibres have. */
+uint32_t network_open_channels(const struct rwa_network *net, uint32_t fibers);
+
 /** Tell whether a channel is reserved on some link or on all links. */
 static inline bool network_has_reserved(const struct rwa_network *net)
 {

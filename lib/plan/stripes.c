@@ -14,10 +14,10 @@
 
 uint32_t stripes_most(const rwa_network *net)
 {
-    uint32_t reserved = (uint32_t)network_faults(net).channel_count, channels = rwa_network_channels(net);
-    if (reserved == 0 && !network_has_arcs(net))
+    uint32_t open = network_open_channels(net, rwa_network_fibers(net));
+    if (network_faults(net).channel_count == 0 && !network_has_arcs(net))
         return rwa_network_wavelengths(net);
-    return reserved < channels ? channels - reserved : 1;
+    return open > 0 ? open : 1;
 }
 
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)

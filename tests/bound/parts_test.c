@@ -21,6 +21,7 @@ static void networks_have_the_bounds_of_what_they_equal(void)
         {"ring:9 w=2 links=4,13 members=0,2,4,6,8 root=4", "line:5 w=2 root=1"},
         /* A reserved channel is as good as a wavelength less; a link that fails in a later step is there at first. */
         {"ring:16 w=8 reserved=0,3,5", "ring:16 w=5"},
+        {"links:0-1x2,1-2,2-0,2-3 w=2 reserved=2,3", "links:0-1,1-2,2-0,2-3 w=2"},  /* of one link only */
         {"ring:8 w=2 links=3 from=2", "ring:8 w=2"}};
     for (size_t i = 0; i < COUNT(same); i++)
         for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)

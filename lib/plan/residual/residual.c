@@ -9,9 +9,8 @@
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(net);
-    rwa_faults faults = network_faults(net);
-    *count = channels - (uint32_t)faults.channel_count;
-    if (faults.channel_count == 0)
+    *count = network_open_channels(net, rwa_network_fibers(net));
+    if (network_faults(net).channel_count == 0)
         return RWA_OK;
     MUST(base_new(*channel, *count, err));
     for (uint32_t c = 0, at = 0; c < channels; c++)
