@@ -90,7 +90,7 @@ MAKES(rwa_schedule_import_sized, schedule, NULL, sizeof(rwa_import), P(w.table_f
 MAKES(rwa_schedule_read, schedule, P(w.schedule_file), NULL)
 DOES(rwa_schedule_stream, P(w.sched), P(swallow), NULL)
 DOES(rwa_schedule_write, P(w.sched), P(fresh(w.output)))
-DOES(rwa_schedule_write_polled, P(w.sched), P(fresh(w.output_gz)), never, NULL)
+DOES(rwa_schedule_write_polled, P(w.sched), P(fresh(w.output_gz)), stop_once, &(struct stop){0})
 MAKES(rwa_settings_make, settings, P(w.sched), 1, RWA_NONE, NULL)
 WORKS(rwa_solver_run_sized, solve_all(err))
 ON(rwa_state_add, state, P(&w.tried), P(it), P(&w.request))

@@ -235,14 +235,6 @@ static rwa_status solve_all(rwa_error *err)
     return st;
 }
 
-static int never(void *data, const char *phase, double fraction)
-{
-    (void)data;
-    (void)phase;
-    (void)fraction;
-    return 0;
-}
-
 /* ---- the table ---- */
 
 struct call {
@@ -333,8 +325,7 @@ static void set_options(void)
     w.checking.device = w.device;
     rwa_cost_options_init(&w.cost);
     w.cost.model = RWA_COST_CIRCUIT;
-    rwa_export_options_init(&w.exporting);
-    w.exporting.device = w.device;
+    w.exporting = exporting(w.device);
     rwa_paper_options_init(&w.reproducing);
     w.reproducing.schedules = 0;
     w.reproducing.item = "table-1";

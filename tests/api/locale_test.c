@@ -69,14 +69,12 @@ static void write_everything(int comma)
     static const rwa_schedule *lengths; /* words with a point are read before there is a comma */
     const rwa_device *device = device_named("onoc-typical");
     const rwa_schedule *sched = schedule_on("ring:5 bytes=64");
-    rwa_export_options eo;
+    rwa_export_options eo = exporting(device);
     rwa_view_options vo;
     size_t n = 0;
     lengths = comma ? lengths : empty_on("links:0-1@2.5,1-2@0.25 bytes=64");
     OK(rwa_schedule_write(lengths, in_dir("out"), NULL));
     texts[comma][n++] = text_of(in_dir("out"));
-    rwa_export_options_init(&eo);
-    eo.device = device;
     eo.step = 1;
     eo.node = 1;
     for (size_t i = 0; rwa_schedule_format_name(i) && n < 12; i++)

@@ -113,18 +113,6 @@ static void a_state_keeps_its_size(void)
 
 /* ---- plans ---- */
 
-struct patience {
-    uint64_t polls;     /* until it is cancelled; 0: never */
-};
-
-static int lose_patience(void *data, const char *phase, double fraction)
-{
-    struct patience *p = data;
-    (void)phase;
-    (void)fraction;
-    return p->polls > 0 && --p->polls == 0;
-}
-
 static void count(struct counts *c, rwa_status st, const rwa_plan *plan)
 {
     CU_ASSERT_TRUE(st == RWA_OK || st == RWA_BADARG || st == RWA_CANCELLED);
@@ -164,7 +152,7 @@ static const char *some_scheme(const rwa_network *net, rwa_collective_kind kind)
 
 static void plan_once(struct counts *counts)
 {
-    struct patience patience = {any(5) ? 0 : 1 + any(6)};
+    struct stop patience = {.at = any(5) ? 0 : 1 + any(6)};
     rwa_network *net = some_network();
     rwa_collective coll;
     rwa_plan_options p;
@@ -176,7 +164,7 @@ static void plan_once(struct counts *counts)
     p.max_hops = any(8) ? 0 : 1 + any(3);
     p.stripes = any(12) ? 0 : 2;
     p.time_limit_s = 0.01;
-    p.poll = lose_patience;
+    p.poll = stop_once;
     p.poll_data = &patience;
     rwa_status st = rwa_plan_make(&plan, net, &coll, &p, NULL);
     count(counts, st, plan);
@@ -204,7 +192,7 @@ static void plans_leave_nothing(void)
 /** A step too late and a link too many are refused. */
 static void repair_once(struct counts *counts, const rwa_schedule *sched, const rwa_network *net)
 {
-    struct patience patience = {any(4) ? 0 : 1 + any(3)};
+    struct stop patience = {.at = any(4) ? 0 : 1 + any(3)};
     uint32_t links[3] = {0, 0, 0};
     size_t link_count = 1 + any(3);
     rwa_plan_options p;
@@ -213,7 +201,7 @@ static void repair_once(struct counts *counts, const rwa_schedule *sched, const 
         links[i] = any(rwa_network_links(net) + (any(8) == 0));
     rwa_plan_options_init(&p);
     p.time_limit_s = 0.01;
-    p.poll = lose_patience;
+    p.poll = stop_once;
     p.poll_data = &patience;
     uint32_t at_step = 1 + any(rwa_schedule_steps(sched) + 2);
     rwa_status st = rwa_plan_repair(&plan, sched, links, link_count, at_step, &p, NULL);

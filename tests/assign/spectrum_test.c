@@ -131,13 +131,6 @@ static void the_most_is_served(void)
     CU_ASSERT_TRUE(short_ones > 200);
 }
 
-static rwa_demands *of_widths(struct request r, const uint32_t *widths)
-{
-    rwa_demands *wide = NULL;
-    OK(rwa_demands_with_widths(&wide, request_demands(&r, request_network(r)), widths, NULL));
-    return keep_demands(wide);
-}
-
 /* Widths all w are an assignment of one slot w times: no more than w times the wavelengths, and the cut w times as
    many. */
 static void equal_widths_scale_known_optima(void)
@@ -148,8 +141,10 @@ static void equal_widths_scale_known_optima(void)
             uint32_t widths[91];
             for (size_t i = 0; i < 91; i++)
                 widths[i] = width;
-            const rwa_assignment_report *s =
-                rwa_assignment_summary(assign_demands(request_network(r), of_widths(r, widths), &r.assign));
+            rwa_demands *wide = NULL;
+            const rwa_network *net = request_network(r);
+            OK(rwa_demands_with_widths(&wide, request_demands(&r, net), widths, NULL));
+            const rwa_assignment_report *s = rwa_assignment_summary(assign_demands(net, keep_demands(wide), &r.assign));
             CU_ASSERT_EQUAL(expect_fewest(s, 13 * (width + guard))->check->bound_verdict, RWA_PASS);
         }
 }
@@ -158,10 +153,8 @@ static void equal_widths_scale_known_optima(void)
  *  the time that all would take on slots enough is not spent. */
 static void few_slots_for_many_keep_the_time(void)
 {
-    struct request r = request_of("mesh:2x2 pairs=0>3x262144 given=99 seconds=0.5");
-    const rwa_demands *wide = of_widths(r, (const uint32_t[]){4});
     clock_t begun = clock();
-    const rwa_assignment_report *s = rwa_assignment_summary(assign_demands(request_network(r), wide, &r.assign));
+    const rwa_assignment_report *s = assigned_on("mesh:2x2 pairs=0>3x262144 widths=4 given=99 seconds=0.5");
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
     CU_ASSERT(s->routed > 0 && s->routed <= 48 && seconds < 5);
     printf(" %llu served in %.2f s ", (unsigned long long)s->routed, seconds);

@@ -101,9 +101,8 @@ static uint64_t busy_of_schedule(const rwa_schedule *sched)
 {
     uint64_t busy = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath lp;
         uint32_t nodes = 0;
-        rwa_schedule_get(&lp, sched, i);
+        rwa_lightpath lp = lightpath_of(sched, i);
         busy += rwa_schedule_path(&nodes, sched, i)
                     ? nodes - 1
                     : rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);

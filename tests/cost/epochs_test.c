@@ -78,9 +78,8 @@ static void orbits_are_held_together(const rwa_schedule *sched, const rwa_schedu
     rwa_hold *orbits = holds_of(sched, model), *each = holds_of(plain, model);
     uint64_t at = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath lp;
+        rwa_lightpath lp = lightpath_of(sched, i);
         uint32_t least = UINT32_MAX;
-        rwa_schedule_get(&lp, sched, i);
         for (uint32_t k = 0; k < lp.orbit; k++, at++) {
             CU_ASSERT_EQUAL(each[at].from, orbits[i].from);
             least = each[at].to < least ? each[at].to : least;
@@ -292,13 +291,11 @@ static void orbits_are_held_as_their_lightpaths(void)
         const uint32_t *shape = orbit_shapes[trial % ORBIT_SHAPES];
         rwa_network *net = orbit_network(shape);
         rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, false),
-                     *plain = NULL;
-        OK(rwa_schedule_expand(&plain, sched, NULL));
+                     *plain = expanded(sched);
         story_of(&s, sched);
         expect_true(&s, plain);
         for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++)
             orbits_are_held_together(sched, plain, (rwa_cost_model)model);
-        rwa_schedule_free(plain);
         rwa_schedule_free(sched);
         rwa_network_free(net);
     }

@@ -201,10 +201,8 @@ static json_t *load(const char *name)
 static void requests_have_the_slots_and_the_rate_of_the_device(void)
 {
     rwa_assignment *result = assignment_on("ring:5");
-    rwa_export_options o;
     rwa_device *device = device_named("onoc-typical");
-    rwa_export_options_init(&o);
-    o.device = device;
+    rwa_export_options o = exporting(device);
     OK(rwa_assignment_export(result, "gnpy", in_dir("gnpy"), &o, NULL));
     json_t *services = load("gnpy/services.json"), *request;
     size_t i;
@@ -226,18 +224,15 @@ static void requests_have_the_slots_and_the_rate_of_the_device(void)
  * from 191.35 THz + 7 * 12.5 GHz to 3 * 12.5 GHz above. */
 static void slots_of_a_flexible_grid_have_their_frequencies(void)
 {
-    static const rwa_demand demand = {0, 1, 1, RWA_NONE};
     static const uint32_t link = 0, width = 3;
     static const double rate = 100e9;
-    struct request r = request_of("mesh:2x2");
-    rwa_demands *narrow = NULL, *wide = NULL, *demands = NULL;
+    struct request r = request_of("mesh:2x2 undirected slot=12.5e9 pairs=0>1 widths=3");
+    const rwa_network *net = request_network(r);
+    rwa_demands *demands = NULL;
     rwa_assignment *result = NULL;
     rwa_route route = {.hops = 1, .links = &link, .wavelength = 7};
-    r.network.slot_hz = RWA_SLOT_HZ;
-    OK(rwa_demands_create(&narrow, 4, &demand, 1, NULL));
-    OK(rwa_demands_with_widths(&wide, narrow, &width, NULL));
-    OK(rwa_demands_with_rates(&demands, wide, &rate, NULL));
-    OK(rwa_assignment_create(&result, request_network(r), demands, RWA_UNDIRECTED, NULL));
+    OK(rwa_demands_with_rates(&demands, request_demands(&r, net), &rate, NULL));
+    OK(rwa_assignment_create(&result, net, keep_demands(demands), RWA_UNDIRECTED, NULL));
     OK(rwa_assignment_add_wide(result, &route, width, 0, NULL));
     OK(rwa_assignment_export(result, "gnpy", in_dir("flexible"), NULL, NULL));
     json_t *services = load("flexible/services.json");
@@ -254,21 +249,14 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     expect_part(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\"");
     free(text);
     rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_demands_free(wide);
-    rwa_demands_free(narrow);
 }
 
 static rwa_assignment *assign_wide(struct request r)
 {
-    rwa_demands *demands = NULL;
-    uint32_t widths[40];
     r.network.slot_hz = RWA_SLOT_HZ;
-    const rwa_network *net = request_network(r);
     for (uint32_t i = 0; i < 40; i++)
-        widths[i] = 1 + i % 5;
-    OK(rwa_demands_with_widths(&demands, request_demands(&r, net), widths, NULL));
-    return assign_demands(net, keep_demands(demands), &r.assign);
+        r.widths.at[r.widths.count++] = 1 + i % 5;
+    return assignment_for(r);
 }
 
 /* A lightpath of h hops is a channel on h + 1 nodes, undirected both ways; the independent check of documents finds no

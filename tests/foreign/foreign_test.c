@@ -18,8 +18,7 @@ static uint64_t hops_in_all(const rwa_schedule *sched)
 {
     uint64_t hops = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, sched, i);
+        rwa_lightpath lp = lightpath_of(sched, i);
         hops += (uint64_t)lp.orbit * rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
     }
     return hops;
@@ -74,8 +73,7 @@ static void changes_add_up_to_the_settings(void)
     static unsigned char whole[32][NODES][2][CHANNELS], changed[32][NODES][2][CHANNELS];
     const rwa_schedule *sched = schedule_on("ring:16 w=2 by optree");
     uint32_t steps = rwa_schedule_steps(sched);
-    rwa_export_options o;
-    rwa_export_options_init(&o);
+    rwa_export_options o = exporting(NULL);
     o.csv = 1;
     o.changes = 1;
     CU_ASSERT_FATAL(steps < 32);
@@ -99,10 +97,8 @@ static void documents_are_sound(void)
 {
     const rwa_schedule *sched = schedule_on("ring:16 w=2 by optree");
     rwa_device *device = device_named("onoc-typical");
-    rwa_export_options o;
+    rwa_export_options o = exporting(device);
     uint64_t channels = 0;
-    rwa_export_options_init(&o);
-    o.device = device;
     OK(rwa_schedule_export(sched, "openconfig", in_dir("oc"), &o, NULL));
     for (uint32_t t = 1; t <= rwa_schedule_steps(sched); t++)
         for (uint32_t v = 0; v < 16; v++) {
@@ -167,11 +163,8 @@ static void what_a_schema_lets_pass_is_caught(void)
 static void a_step_is_a_list_of_requests(void)
 {
     const rwa_schedule *sched = schedule_on("ring:8 w=2 by optree");
-    rwa_export_options o;
+    rwa_export_options o = exporting(device_named("optree-paper"));
     json_error_t why;
-    rwa_device *device = device_named("optree-paper");
-    rwa_export_options_init(&o);
-    o.device = device;
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "gnpy", in_dir("g.json"), &o, NULL),
                     RWA_BADARG); /* no step */
     o.step = 1;
@@ -213,11 +206,10 @@ static void an_epoch_is_set_at_once(void)
         "\n2,0,cw,0,0,add,0,1,\n2,1,cw,0,0,drop,0,1,\n2,1,cw,0,0,add,1,2,1\n2,2,cw,0,0,drop,1,2,1\n3,";
     rwa_schedule *sched = two_epochs();
     rwa_cost_options cost;
-    rwa_export_options o;
+    rwa_export_options o = exporting(NULL);
     rwa_error err = {0};
     rwa_cost_options_init(&cost);
     cost.model = RWA_COST_CIRCUIT;
-    rwa_export_options_init(&o);
     o.cost = &cost;
     o.csv = 1;
     CU_ASSERT(exports(sched, "nodes", &o, second));
@@ -229,8 +221,7 @@ static void an_epoch_is_set_at_once(void)
     CU_ASSERT(!exports(sched, "settings", &o, "\"step\":2") && !exports(sched, "settings", &o, "\"step\":3"));
     CU_ASSERT(exports(sched, "settings", &o, "\"step\":4"));
     CU_ASSERT(exports(sched, "harvest", &o, "\"num_of_reconfigs\":2,\"reconf_cost_total\":5e-05"));
-    rwa_device *device = device_named("onoc-typical");
-    o.device = device;
+    o.device = device_named("onoc-typical");
     o.node = 1;
     char *text[4];
     for (o.step = 1; o.step <= 4; o.step++) {
@@ -248,8 +239,7 @@ static void an_epoch_is_set_at_once(void)
 static void what_has_no_words_is_refused(void)
 {
     const rwa_schedule *sched = schedule_on("ring:5 w=2 by optree");
-    rwa_export_options o;
-    rwa_export_options_init(&o);
+    rwa_export_options o = exporting(NULL);
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "openconfig", in_dir("x"), NULL, NULL), RWA_BADARG); /* no grid */
     o.step = 99;

@@ -5,6 +5,7 @@
  * chunk.
  */
 #define _XOPEN_SOURCE 700
+#include "tests/support/folder.h"
 #include "tests/support/files.h"
 #include "tests/support/programs.h"
 
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static char path[64];
 
 enum { GPUS = 36, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
 
@@ -79,7 +79,7 @@ static void clear(void)
 
 static void load(void)
 {
-    char *text = text_of(path);
+    char *text = text_of(in_dir("p.xml"));
     int gpu = -1;
     clear();
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -221,7 +221,7 @@ static void start(void)
 /** Whether there was a plan and a program of it. */
 static bool try(struct request r)
 {
-    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, CHUNKS}, r))
+    if (!program_make(&(struct program){"msccl", in_dir("p.xml"), {"no runtime", "no runtime"}, CHUNKS}, r))
         return false;
     for (int order = 0; order < 3; order++) {
         load();
@@ -283,15 +283,9 @@ static void what_no_runtime_takes_is_refused_by_name(void)
                                 .block = v * BLOCKS_MANY / 2 + (s * 7919 % (BLOCKS_MANY / 2))};
             OK(rwa_schedule_add(sched, &lp, NULL));
         }
-    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", path, NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", in_dir("p.xml"), NULL, &err), RWA_BADARG);
     expect_part(err.text, "more than 256 steps to node 1");
 }
 
-int main(void)
-{
-    snprintf(path, sizeof path, "/tmp/rwa-msccl-%ld.xml", (long)getpid());
-    int failed = RUN_TESTS("msccl", programs_of_every_scheme_end_and_are_right, programs_of_several_blocks_are_right,
-                           what_no_runtime_takes_is_refused_by_name);
-    unlink(path);
-    return failed;
-}
+TESTS_IN_FOLDER("msccl", programs_of_every_scheme_end_and_are_right, programs_of_several_blocks_are_right,
+                what_no_runtime_takes_is_refused_by_name)

@@ -2,6 +2,7 @@
 /** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by
  *  pair, barriers. */
 #define _XOPEN_SOURCE 700
+#include "tests/support/folder.h"
 #include "tests/support/plans.h"
 #include "tests/support/programs.h"
 
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static char path[64];
 static int read_back;
 
 enum { GPUS = 24, CHUNKS = 512, WORKERS = 24, OPERATIONS_MOST = 64, CHANNELS_MOST = 16 };
@@ -151,7 +151,7 @@ static void start(void)
 {
     json_error_t why;
     memset(&m, 0, sizeof m);
-    m.root = json_load_file(path, 0, &why);
+    m.root = json_load_file(in_dir("p.json"), 0, &why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m.root);
     m.gpus = (int)json_array_size(list(m.root, "gpus"));
     m.chunks = number(gpu_at(0), "output_chunks");
@@ -213,7 +213,7 @@ static void come_back(struct request r)
     const rwa_network *wide = request_network(r);
     if (is_one_hop(&r))
         return; /* no routes to choose: not imported */
-    OK(rwa_schedule_import(&sched, &found, path, wide, NULL, &err));
+    OK(rwa_schedule_import(&sched, &found, in_dir("p.json"), wide, NULL, &err));
     if (!sched)
         printf("%s\n", err.text);
     if (sched) {
@@ -226,8 +226,9 @@ static void come_back(struct request r)
 
 static bool try(struct request r)
 {
-    if (!program_make(&(struct program){"mscclpp", path, {"at most 64 (and 16 channels)", "as many of each node"},
-                                        CHUNKS}, r))
+    const struct program p = {
+        "mscclpp", in_dir("p.json"), {"at most 64 (and 16 channels)", "as many of each node"}, CHUNKS};
+    if (!program_make(&p, r))
         return false;
     come_back(r);
     for (uint64_t turns = 0; turns < 3; turns++) {
@@ -251,10 +252,4 @@ static void plans_of_every_scheme_end_and_are_right(void)
     printf("%d plans, %d read back ", tried, read_back);
 }
 
-int main(void)
-{
-    snprintf(path, sizeof path, "/tmp/rwa-mscclpp-%ld.json", (long)getpid());
-    int failed = RUN_TESTS("mscclpp", plans_of_every_scheme_end_and_are_right);
-    unlink(path);
-    return failed;
-}
+TESTS_IN_FOLDER("mscclpp", plans_of_every_scheme_end_and_are_right)

@@ -60,9 +60,7 @@ static void schedules_are_the_bytes_of_their_files(void)
     const rwa_schedule *sched = schedule_on("ring:8 w=2 by ring");
     rwa_device *device = device_named("onoc-typical");
     for (size_t i = 0; i < COUNT(formats); i++) {
-        rwa_export_options o;
-        rwa_export_options_init(&o);
-        o.device = device;
+        rwa_export_options o = exporting(device);
         o.step = i >= 7 ? 2 : 0;  /* gnpy has no steps */
         o.node = i == 8 ? 3 : RWA_EXPORT_ALL;
         rwa_status st = rwa_schedule_export(sched, formats[i], path, &o, NULL);
@@ -80,8 +78,7 @@ static void assignments_are_the_bytes_of_their_files(void)
     rwa_assignment *result = assignment_on("nsfnet14-21");
     expect_same(rwa_assignment_write(result, path, NULL), rwa_assignment_stream(result, take, NULL, NULL));
     for (size_t i = 0; i < COUNT(formats); i++) {
-        rwa_export_options o;
-        rwa_export_options_init(&o);
+        rwa_export_options o = exporting(NULL);
         rwa_status st = rwa_assignment_export(result, formats[i], path, &o, NULL);
         o.write = take;
         expect_same(st, rwa_assignment_export(result, formats[i], NULL, &o, NULL));
@@ -103,10 +100,8 @@ static void networks_are_the_bytes_of_their_files(void)
 static void formats_of_several_files_refuse_a_function(void)
 {
     const rwa_schedule *sched = schedule_on("ring:8 w=2 by ring");
-    rwa_export_options o;
+    rwa_export_options o = exporting(device_named("onoc-typical"));
     rwa_error err = {0};
-    rwa_export_options_init(&o);
-    o.device = device_named("onoc-typical");
     o.write = take;
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "openconfig", NULL, &o, &err), RWA_BADARG);
     expect_part(err.text, "several files");

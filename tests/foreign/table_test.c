@@ -12,10 +12,7 @@
 /** The schedule file of a schedule, orbits written out; the caller frees it. */
 static char *file_of(const rwa_schedule *sched)
 {
-    rwa_schedule *all = NULL;
-    OK(rwa_schedule_expand(&all, sched, NULL));
-    OK(rwa_schedule_write(all, in_dir("file.jsonl"), NULL));
-    rwa_schedule_free(all);
+    OK(rwa_schedule_write(expanded(sched), in_dir("file.jsonl"), NULL));
     return text_of(in_dir("file.jsonl"));
 }
 
@@ -110,13 +107,6 @@ static void merged_blocks_come_back(void)
     }
 }
 
-static int stop(void *asked, const char *phase, double fraction)
-{
-    (void)phase;
-    (void)fraction;
-    return ++*(int *)asked > 1;
-}
-
 /* A table is read, and not planned: its caller's poll and time end the reading all the same. */
 static void the_caller_stops_the_reading(void)
 {
@@ -124,15 +114,15 @@ static void the_caller_stops_the_reading(void)
     rwa_plan_options limited;
     rwa_import_options o;
     rwa_error err = {0};
-    int asked = 0;
+    struct stop second = {.at = 2};
     OK(rwa_schedule_export(schedule_on("ring:64 w=1"), "csv", in_dir("t.csv"), NULL, NULL));
     rwa_plan_options_init(&limited);
     rwa_import_options_init(&o);
     o.plan = &limited;
-    limited.poll = stop;
-    limited.poll_data = &asked;
+    limited.poll = stop_once;
+    limited.poll_data = &second;
     CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_dir("t.csv"), NULL, &o, &err), RWA_CANCELLED);
-    CU_ASSERT_EQUAL(asked, 2);
+    CU_ASSERT_EQUAL(second.polls, 2);
     limited.poll = NULL;
     limited.time_limit_s = 1e-9;
     CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_dir("t.csv"), NULL, &o, &err), RWA_CANCELLED);

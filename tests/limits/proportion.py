@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small inputs that ask for much: each gets an answer or a refusal at a cost in proportion.
+"""Small inputs that ask for much: each gets an answer or a refusal at a cost in proportion.  Large numbers in files of
+every format: tools/probe-readers.py.
 
 usage: proportion.py RWA [--only WORD]
 
@@ -74,16 +75,6 @@ def bomb(head, unit, count):
     return gzip.compress((head + unit * count).encode(), 9)
 
 
-def profiles():
-    """A device profile with each of its numbers set to 1e3, one at a time."""
-    data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data")
-    with open(os.path.join(data, "devices", "onoc-typical.json"), encoding="utf-8") as file:
-        profile = json.load(file)
-    for member, value in profile["parameters"].items():
-        if isinstance(value, (int, float)):
-            yield member, json.dumps(dict(profile, parameters=dict(profile["parameters"], **{member: 1e3})))
-
-
 def rows():
     yield Row("schedule of 249 bytes: ring of 300,000 nodes and blocks", "check FILE.jsonl",
               schedule(nodes=300000, blocks=300000))
@@ -131,23 +122,12 @@ def rows():
     yield Row("gz bomb: demands", "assign --network ring:8 --demands FILE.csv.gz", bomb("", "0,1,1\n", 1 << 24))
     yield Row("gz bomb: import", "import --network ring:8 FILE.csv.gz",
               bomb("step,src,dst,block\n", "1,0,1,0\n", 1 << 24))
-    whole = header("ocs", nodes=4, ports=1, tuning=0) + RECORD % '"path":[0,1],'
-    for member in ("nodes", "fibers", "wavelengths", "ports", "tuning", "blocks", "block_bytes", "steps"):
-        head = json.loads(whole.split("\n")[0])
-        (head["network"] if member in head["network"] else head)[member] = 4294967295
-        yield Row("ocs schedule, %s 4294967295" % member, "check FILE.jsonl",
-                  json.dumps(head) + "\n" + whole.split("\n")[1] + "\n")
     yield Row("all-reduce schedule of 16,777,216 blocks", "check FILE.jsonl",
               schedule(collective="all-reduce", blocks=16777216))
     yield Row("torus schedule of 1,048,576 nodes", "check FILE.jsonl",
               schedule("torus", '"path":[0,1],', nodes=1048576, blocks=1048576))
     yield Row("torus schedule of 1,048,576 nodes, its shape", "check FILE.jsonl",
               schedule("torus", '"path":[0,1],', nodes=1048576, blocks=1048576, shape=[1024, 1024]))
-    for member, profile in profiles():
-        yield Row("device profile, %s 1e3" % member, "plan --network ring:16 --device FILE.json -q", profile)
-        yield Row("device profile, %s 1e3" % member,
-                  "plan --network line:16 --collective all-reduce --device FILE.json -q", profile,
-                  honest=(5, 200, "2^28 pairs of a signal and a receiver"))
     yield Row("torus:4096x4096", "plan --network torus:4096x4096", links=4 << 24)
     yield Row("hypercube:20", "plan --network hypercube:20", links=20 << 20)
     for nodes in (1 << 16, 1 << 24):

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shapes are found from the links alone, with any numbers of the nodes; what is no product is not taken for one. */
+#include "network/network.h"
+
 #include "tests/support/shuffled.h"
 
 #include <stdlib.h>

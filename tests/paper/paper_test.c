@@ -124,14 +124,6 @@ static void ron_is_right(void)
     rwa_paper_free(paper);
 }
 
-static int stop(void *data, const char *phase, double fraction)
-{
-    (void)data;
-    (void)phase;
-    (void)fraction;
-    return 1;
-}
-
 static void bad_requests_are_refused(void)
 {
     rwa_paper_options opts;
@@ -141,7 +133,8 @@ static void bad_requests_are_refused(void)
     opts.item = "Table 9";
     CU_ASSERT_EQUAL(rwa_paper_make(&paper, "optree", &opts, NULL), RWA_BADARG);
     opts.item = NULL;
-    opts.poll = stop;
+    opts.poll = stop_once;
+    opts.poll_data = &(struct stop){.at = 1};
     CU_ASSERT_EQUAL(rwa_paper_make(&paper, "optree", &opts, NULL), RWA_CANCELLED);
     CU_ASSERT_PTR_NULL(paper);
 }

@@ -11,18 +11,6 @@
 #include <time.h>
 
 enum { EACH_UP_TO = 500 };
-struct stop {
-    uint64_t at, calls;
-};
-
-static int stop_once(void *data, const char *phase, double fraction)
-{
-    struct stop *s = data;
-    (void)phase;
-    (void)fraction;
-    return ++s->calls == s->at;
-}
-
 /** A request, and the work that is to be stopped. */
 struct work {
     struct request request;
@@ -87,12 +75,12 @@ static rwa_status plan_transfers(struct work *w)
 }
 
 /** 1, 2 … 500 and powers of two, or few of them. */
-static uint64_t next_call(uint64_t k)
+static unsigned next_call(unsigned k)
 {
-    uint64_t power = 1;
+    unsigned power = 1;
     while (power <= k)
         power *= 2;
-    uint64_t step = k + (thorough ? 1 : k < 4 ? 1 : 37);
+    unsigned step = k + (thorough ? 1 : k < 4 ? 1 : 37);
     return k < EACH_UP_TO && step < power ? step : power;
 }
 
@@ -102,11 +90,11 @@ static void stop_everywhere(struct work *w)
     uint64_t cancelled = 0;
     w->request.options.poll = stop_once;
     w->request.options.poll_data = &s;
-    for (uint64_t k = 1; s.calls >= s.at; k = next_call(k)) {
+    for (unsigned k = 1; s.polls >= s.at; k = next_call(k)) {
         s = (struct stop){.at = k};
         rwa_status st = w->run(w);
         CU_ASSERT(st == RWA_OK || st == RWA_CANCELLED);
-        CU_ASSERT(s.calls <= k);
+        CU_ASSERT(s.polls <= k);
         cancelled += st == RWA_CANCELLED;
     }
     CU_ASSERT(cancelled > 0);

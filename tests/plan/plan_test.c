@@ -89,24 +89,17 @@ static void giant_networks_are_planned_or_refused_at_once(void)
         expect_part(refusal_on("%s bytes=4194304", refused[i]), "BADARG");
 }
 
-static int answer(void *data, const char *phase, double fraction)
-{
-    (void)phase;
-    (void)fraction;
-    return *(int *)data;
-}
-
 /* A limit that ends the work on one scheme leaves others; a caller who stops the planning, or a failure, ends it. */
 static void a_limit_of_one_scheme_ends_no_planning(void)
 {
     rwa_plan_options o;
-    int stops = 0;
+    struct stop stop = {.at = 0};
     rwa_plan_options_init(&o);
     CU_ASSERT(work_was_limited(&o, RWA_CANCELLED) && !work_was_limited(&o, RWA_NOMEM));
-    o.poll = answer;
-    o.poll_data = &stops;
+    o.poll = stop_once;
+    o.poll_data = &stop;
     CU_ASSERT(work_was_limited(&o, RWA_CANCELLED));
-    stops = 1;
+    stop.at = stop.polls + 1;
     CU_ASSERT(!work_was_limited(&o, RWA_CANCELLED));
 }
 

@@ -169,9 +169,8 @@ static void see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists
 static const char *second_opinion(const rwa_schedule *sched)
 {
     static struct judge j;
-    rwa_schedule *all = NULL;
-    OK(rwa_schedule_expand(&all, sched, NULL));
-    begin(&j, keep_schedule(all));
+    const rwa_schedule *all = expanded(sched);
+    begin(&j, all);
     for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
         rwa_lightpath lp = lightpath_of(all, i);
         rwa_lists lists = lists_of(all, i);
@@ -407,9 +406,7 @@ static void plans_are_right_or_say_why_not(void)
  * show. */
 static void the_second_judge_finds_what_is_wrong(void)
 {
-    rwa_schedule *all = NULL, *made[2] = {NULL};    /* crowded, and with a gap */
-    OK(rwa_schedule_expand(&all, schedule_on("ring:8 w=3 bytes=64"), NULL));
-    keep_schedule(all);
+    rwa_schedule *all = expanded(schedule_on("ring:8 w=3 bytes=64")), *made[2] = {NULL};    /* crowded, with a gap */
     for (size_t k = 0; k < COUNT(made); k++) {
         OK(rwa_schedule_create(&made[k], rwa_schedule_network(all), rwa_schedule_collective(all), NULL, NULL));
         for (uint64_t i = k; i < rwa_schedule_records(all); i++) {

@@ -7,8 +7,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
 {
     uint64_t count = 0;
     for (uint64_t i = 0; i < rwa_schedule_first(sched, steps + 1); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, sched, i);
+        rwa_lightpath lp = lightpath_of(sched, i);
         count += lp.orbit;
     }
     return count;
@@ -20,8 +19,7 @@ static int crosses(const rwa_schedule *sched, uint32_t step, const uint32_t *lin
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t all = rwa_network_pairs(net), nodes = rwa_network_nodes(net);
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, sched, i);
+        rwa_lightpath lp = lightpath_of(sched, i);
         for (uint32_t v = lp.src; v != lp.dst;) {
             uint32_t next = lp.direction == RWA_CW ? (v + 1) % nodes : (v + nodes - 1) % nodes;
             uint32_t link = lp.direction == RWA_CW ? v : all + next;

@@ -186,16 +186,8 @@ static void what_cannot_be_repaired_is_named(void)
     rwa_playbook_free(pairs);
 }
 
-static int stop_soon(void *calls, const char *phase, double fraction)
-{
-    (void)phase;
-    (void)fraction;
-    return ++*(int *)calls > 40;
-}
-
 static void nothing_is_left_of_a_playbook_that_is_not_made(void)
 {
-    int calls = 0;
     struct stat info;
     rwa_schedule *read = NULL;
     rwa_plan_options opts;
@@ -206,8 +198,8 @@ static void nothing_is_left_of_a_playbook_that_is_not_made(void)
     keep_schedule(read);
     remove_folder();
     rwa_plan_options_init(&opts);
-    opts.poll = stop_soon;
-    opts.poll_data = &calls;
+    opts.poll = stop_once;
+    opts.poll_data = &(struct stop){.at = 41};
     CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, &opts, NULL), RWA_CANCELLED);
     opts.poll = NULL;
     opts.time_limit_s = 1e-6;

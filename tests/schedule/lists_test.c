@@ -144,7 +144,7 @@ static void wrong_lists_are_refused(void)
 /* Every node to its farthest, tapped by all on the way: arcs of 7 on 8 wavelengths, one all-gather in one step. */
 static void orbits_move_taps_and_blocks(void)
 {
-    rwa_schedule *sched = empty_on("ring:8 blocks=16" WITH), *all = NULL, *back;
+    rwa_schedule *sched = empty_on("ring:8 blocks=16" WITH), *all, *back;
     rwa_check_report a, b;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 7, .orbit = 8, .period = 8};
     rwa_lists lists = {.taps = (uint32_t[]){1, 2, 3, 4, 5, 6},
@@ -154,13 +154,12 @@ static void orbits_move_taps_and_blocks(void)
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     back = through_file(sched, "a.jsonl");
     expect_same_schedule(sched, back);
-    OK(rwa_schedule_expand(&all, back, NULL));
-    keep_schedule(all);
+    all = expanded(back);
     CU_ASSERT_EQUAL(rwa_schedule_records(all), 8);
     OK(report_schedule(&a, sched, NULL, NULL));
     OK(report_schedule(&b, all, NULL, NULL));
     CU_ASSERT_TRUE(a.ok && b.ok);
-    rwa_schedule_lists(&lists, all, 3);
+    lists = lists_of(all, 3);
     CU_ASSERT(nth_block(&lists, 0) == 6 && nth_block(&lists, 1) == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
 }
 
@@ -222,7 +221,7 @@ static void runs_of_blocks_come_back(void)
     back = through_file(sched, "a.jsonl");
     expect_same_schedule(sched, back);
     for (uint64_t i = 0; i < 2; i++) {
-        rwa_schedule_lists(&lists, back, i);
+        lists = lists_of(back, i);
         CU_ASSERT_EQUAL_FATAL(lists.run_count, 3);
         CU_ASSERT_EQUAL(memcmp(lists.runs, runs, 3 * sizeof *runs), 0);
     }

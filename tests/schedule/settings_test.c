@@ -26,18 +26,15 @@ static size_t count_change(const rwa_settings *settings, rwa_change change)
 /** A lightpath of h hops has h + 1 settings: brute force over the schedule with its orbits written out. */
 static size_t settings_in_step(const rwa_schedule *sched, uint32_t step)
 {
-    rwa_schedule *all = NULL;
+    const rwa_schedule *all = expanded(sched);
     size_t count = 0;
-    OK(rwa_schedule_expand(&all, sched, NULL));
     for (uint64_t i = rwa_schedule_first(all, step); i < rwa_schedule_first(all, step + 1); i++) {
-        rwa_lightpath lp;
+        rwa_lightpath lp = lightpath_of(all, i);
         uint32_t nodes = 0;
-        rwa_schedule_get(&lp, all, i);
         rwa_schedule_path(&nodes, all, i);
         uint32_t hops = rwa_network_hops(rwa_schedule_network(all), lp.src, lp.dst, lp.direction);
         count += nodes > 0 ? nodes : hops > 0 ? hops + 1 : 2;
     }
-    rwa_schedule_free(all);
     return count;
 }
 

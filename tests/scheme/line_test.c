@@ -32,21 +32,14 @@ static void steps_are_few(void)
         CU_ASSERT(steps_on("%s limit=0 by line-wavefront", most[i].line) <= most[i].steps);
 }
 
-static int stop(void *data, const char *phase, double fraction)
-{
-    (void)phase;
-    (void)fraction;
-    return ++*(int *)data > 2;
-}
-
 /* The first attempt is always finished; after that the caller may stop. */
 static void the_caller_may_stop(void)
 {
     struct spread_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
     struct delivery_tree found;
     struct bins steps;
-    int polls = 0;
-    struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop, &polls),
+    struct stop third = {.at = 3};
+    struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop_once, &third),
                   late = base_budget(1e-9, NULL, NULL);
     rwa_status st = line_schedule_find(&found, &limits, &stopped, NULL);
     CU_ASSERT_TRUE(st == RWA_CANCELLED || found.steps == line_fewest_steps(&limits));

@@ -142,23 +142,15 @@ static void colourings_of_known_cases(void)
     }
 }
 
-static int stop_at_once(void *asked, const char *phase, double fraction)
-{
-    (void)phase;
-    (void)fraction;
-    ++*(int *)asked;
-    return 1;
-}
-
 /* A million points take half a second: whoever limits the time is asked meanwhile, and what was refused is not
  * finished. */
 static void points_are_chosen_until_stopped(void)
 {
-    int asked = 0;
-    struct budget budget = base_budget(0, stop_at_once, &asked);
+    struct stop first = {.at = 1};
+    struct budget budget = base_budget(0, stop_once, &first);
     struct lattice_points points;
     CU_ASSERT_EQUAL(lattice_points_choose(&points, 1 << 20, 32, &budget, NULL), RWA_CANCELLED);
-    CU_ASSERT_EQUAL(asked, 1);
+    CU_ASSERT_EQUAL(first.polls, 1);
     CU_ASSERT_TRUE(points.count < 1 << 20);
     free(points.coordinate);
 }

@@ -310,14 +310,6 @@ static void shared_backups_block_less(void)
     }
 }
 
-static int at_once(void *data, const char *phase, double fraction)
-{
-    (void)data;
-    (void)phase;
-    (void)fraction;
-    return 1;
-}
-
 static void bad_settings_are_told(void)
 {
     static const rwa_traffic_class bad[] = {{0, 1, 0},  {1, 0, 0}, {1, -1, 0}, {1, 1, -1}, {RWA_CHANNELS_MAX + 1, 1, 0},
@@ -334,7 +326,8 @@ static void bad_settings_are_told(void)
     o.requests = 0;
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 1, &o, NULL), RWA_BADARG);
     rwa_blocking_options_init(&o);
-    o.poll = at_once;
+    o.poll = stop_once;
+    o.poll_data = &(struct stop){.at = 1};
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 1, &o, NULL), RWA_CANCELLED);
     for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_error err = {0};

@@ -51,13 +51,11 @@ static void note_state(const struct walk *w, table used, const rwa_state *state)
 /** Channels of the steps of a schedule, every orbit written out, on the links of the state's network. */
 static void note_steps(const struct walk *w, table used, const rwa_schedule *sched, uint32_t first, uint32_t last)
 {
-    rwa_schedule *each = NULL;
-    rwa_lightpath lp;
+    const rwa_schedule *each = expanded(sched);
     memset(used, 0, sizeof(table));
-    OK(rwa_schedule_expand(&each, sched, NULL));
     for (uint64_t i = rwa_schedule_first(each, first); i < rwa_schedule_first(each, last + 1); i++) {
+        rwa_lightpath lp = lightpath_of(each, i);
         uint32_t count, at, next;
-        rwa_schedule_get(&lp, each, i);
         const uint32_t *path = rwa_schedule_path(&count, each, i), n = rwa_network_nodes(w->net);
         at = lp.src;
         for (uint32_t k = 1; at != lp.dst; at = next, k++) {
@@ -65,7 +63,6 @@ static void note_steps(const struct walk *w, table used, const rwa_schedule *sch
             note(w, used, rwa_network_find_link(w->net, at, next), lp.fiber, lp.wavelength);
         }
     }
-    rwa_schedule_free(each);
 }
 
 /** The channels of the tables are taken, and no others but those that the network reserves. */

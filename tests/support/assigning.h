@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Assignments as a line of words (request.h), which the checker accepts: "nsfnet14-21 undirected given=12 by exact", of
- * all pairs, or of "random=300,5" (a number and a seed) or "pairs=0>4x12000,3>1".  The last few of them are kept.
+ * all pairs, or of "random=300,5" (a number and a seed) or "pairs=0>4x12000,3>1", of one slot or of "widths=3,1".
+ * The last few of them are kept.
  */
 #pragma once
 
@@ -30,9 +31,12 @@ static inline rwa_status make_demands(rwa_demands **out, const struct request *r
 
 static inline rwa_demands *request_demands(const struct request *r, const rwa_network *net)
 {
-    rwa_demands *demands = NULL;
+    rwa_demands *demands = NULL, *wide = NULL;
     OK(make_demands(&demands, r, net, NULL));
-    return keep_demands(demands);
+    keep_demands(demands);
+    if (r->widths.count > 0)
+        OK(rwa_demands_with_widths(&wide, demands, r->widths.at, NULL));
+    return wide ? keep_demands(wide) : demands;
 }
 
 /** Demands of which none is assigned yet. */

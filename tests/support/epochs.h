@@ -457,12 +457,11 @@ static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network
 /* The lightpaths of a schedule, orbits written out. */
 static inline void story_of(struct story *s, const rwa_schedule *sched)
 {
-    rwa_schedule *all = NULL;
+    const rwa_schedule *all = expanded(sched);
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t n = rwa_network_nodes(net);
     const uint32_t *cuts;
     s->cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
-    OK(rwa_schedule_expand(&all, sched, NULL));
     if (cuts)
         memcpy(s->cut, cuts, s->cut_count * sizeof *cuts);
     s->net = net;
@@ -470,10 +469,8 @@ static inline void story_of(struct story *s, const rwa_schedule *sched)
     s->steps = rwa_schedule_steps(sched);
     CU_ASSERT_TRUE_FATAL(s->steps <= STEPS_MOST && rwa_schedule_records(all) <= MOST);
     for (s->count = 0; s->count < rwa_schedule_records(all); s->count++) {
-        rwa_lightpath lp;
-        rwa_lists lists;
-        rwa_schedule_get(&lp, all, s->count);
-        rwa_schedule_lists(&lists, all, s->count);
+        rwa_lightpath lp = lightpath_of(all, s->count);
+        rwa_lists lists = lists_of(all, s->count);
         struct one o = {
             .step = lp.step, .node = {lp.src}, .channel = lp.wavelength, .tap_count = lists.tap_count, .blocks = 1};
         for (; o.node[o.hops] != lp.dst; o.hops++) {
@@ -484,7 +481,6 @@ static inline void story_of(struct story *s, const rwa_schedule *sched)
             o.tap[k] = lists.taps[k];
         s->at[s->count] = o;
     }
-    rwa_schedule_free(all);
 }
 
 static const char *const kinds[] = {

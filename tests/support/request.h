@@ -42,7 +42,7 @@ struct request {
     rwa_plan_options options;                   /* without scheme, solver, members and device */
     struct numbers radices;
     rwa_assignment_options assign;              /* without solver */
-    struct numbers random;                      /* so many demands of a seed */
+    struct numbers random, widths;              /* so many demands of a seed; slots of each demand */
 };
 
 #define KEEPER(thing)                                           \
@@ -106,6 +106,7 @@ static const struct {
     FIELD("guard", assign.guard, NUMBER),
     FIELD("seconds", assign.time_limit_s, REAL),
     FIELD("random", random, LIST),
+    FIELD("widths", widths, LIST),
     FIELD("pairs", pairs, TEXT),
 #undef FIELD
 };
@@ -432,6 +433,23 @@ static inline uint32_t settings_of(const rwa_schedule *sched)
     uint32_t settings = (uint32_t)lround((set_s - free_s) / o.reconfig_s);
     CU_ASSERT_DOUBLE_EQUAL(set_s - free_s, settings * o.reconfig_s, 1e-12 * settings);
     return settings;
+}
+
+/** The defaults of an export, with a device or without. */
+static inline rwa_export_options exporting(const rwa_device *device)
+{
+    rwa_export_options o;
+    rwa_export_options_init(&o);
+    o.device = device;
+    return o;
+}
+
+/** The schedule with its orbits written out. */
+static inline rwa_schedule *expanded(const rwa_schedule *sched)
+{
+    rwa_schedule *all = NULL;
+    OK(rwa_schedule_expand(&all, sched, NULL));
+    return keep_schedule(all);
 }
 
 /** Record number i of a schedule. */

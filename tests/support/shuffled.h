@@ -3,8 +3,6 @@
 #ifndef SUPPORT_SHUFFLED_H
 #define SUPPORT_SHUFFLED_H
 
-#include "network/network.h"
-
 #include "tests/support/random.h"
 
 /** The network as a graph whose nodes, pairs of links and ends of links are shuffled by a seed; 0: they are as they
@@ -15,6 +13,7 @@ static inline rwa_network *shuffled(uint32_t *number, const rwa_network *net, ui
     uint32_t nodes = rwa_network_nodes(net), pairs = rwa_network_pairs(net);
     struct request r = request_of("links: w=%u", rwa_network_wavelengths(net));
     rwa_network *out = NULL;
+    bool arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
     CU_ASSERT_FATAL(pairs <= COUNT(links));
     seed = by;
     r.network.both_ways = 1;
@@ -23,7 +22,7 @@ static inline rwa_network *shuffled(uint32_t *number, const rwa_network *net, ui
     if (by)
         base_shuffle(number, nodes, &seed);
     for (uint32_t e = 0; e < pairs; e++) {
-        rwa_link link = rwa_network_link(net, network_has_arcs(net) ? e : 2 * e);
+        rwa_link link = rwa_network_link(net, arcs ? e : 2 * e);
         bool back = by && any(2);
         uint32_t other = by ? any(e + 1) : e;
         links[e] = links[other];

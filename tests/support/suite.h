@@ -23,6 +23,19 @@ static inline void expect_part(const char *text, const char *part)
     CU_ASSERT(found);
 }
 
+/** A caller who is polled, and stops the work once; at 0: never. */
+struct stop {
+    unsigned at, polls;
+};
+
+static inline int stop_once(void *data, const char *phase, double fraction)
+{
+    struct stop *s = data;
+    (void)phase;
+    (void)fraction;
+    return ++s->polls == s->at;
+}
+
 /** Whether the program runs all its cases, as in `make test-long`, or a selection that reaches every kind of case, as
  *  in `make test`. */
 static inline bool is_thorough(int argc, char **argv)

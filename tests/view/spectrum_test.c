@@ -13,12 +13,9 @@ struct light {
 /** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
 static rwa_assignment *stack(struct light *list)
 {
-    struct request q = request_of("line:4 w=%d", SLOTS);
-    rwa_demands *narrow = NULL, *demands = NULL;
-    rwa_assignment *r = NULL;
-    rwa_demand ends[LIGHTPATHS];
-    uint32_t widths[LIGHTPATHS], above = 0;
-    q.network.slot_hz = RWA_SLOT_HZ;
+    struct request q = request_of("line:4 w=%d slot=12.5e9 undirected", SLOTS);
+    char *end = q.pairs;
+    uint32_t above = 0;
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         struct light *l = &list[i];
         l->src = any(NODES - 1);
@@ -27,12 +24,10 @@ static rwa_assignment *stack(struct light *list)
         l->guard = any(2);
         l->wavelength = above + any(2);
         above = l->wavelength + l->width + l->guard;
-        ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NONE};
-        widths[i] = l->width;
+        end += sprintf(end, "%u>%u,", l->src, l->dst);
+        q.widths.at[q.widths.count++] = l->width;
     }
-    OK(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL));
-    OK(rwa_demands_with_widths(&demands, narrow, widths, NULL));
-    OK(rwa_assignment_create(&r, request_network(q), demands, RWA_UNDIRECTED, NULL));
+    rwa_assignment *r = unassigned_for(q);
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         rwa_route route = {.demand = i,
                            .hops = list[i].dst - list[i].src,
@@ -40,9 +35,7 @@ static rwa_assignment *stack(struct light *list)
                            .wavelength = list[i].wavelength};
         OK(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL));
     }
-    rwa_demands_free(narrow);
-    rwa_demands_free(demands);
-    return keep_assignment(r);
+    return r;
 }
 
 /** The sign of lightpath i is its number; of its guard '-'. */
