@@ -139,21 +139,22 @@ void say_fibers(const rwa_network *net)
     say("%u fibre%s", most, plural(most));
 }
 
+/* Tell whether the message is one vector, not one of each node. */
+static int is_of_one(const rwa_collective *coll)
+{
+    return rwa_collective_is_reduction(coll->kind) || coll->kind == RWA_BROADCAST;
+}
+
 uint64_t message_bytes(const rwa_collective *coll)
 {
-    uint64_t total = coll->block_bytes * coll->blocks;
-    rwa_collective asked;
-    if (coll->message_bytes > 0)
-        return coll->message_bytes;
-    rwa_collective_init(&asked, coll->kind, coll->nodes, coll->root, total, coll->blocks, NULL);
-    return total / (asked.block_bytes / coll->block_bytes);
+    uint64_t all = coll->block_bytes * coll->blocks;
+    return coll->message_bytes > 0 ? coll->message_bytes : is_of_one(coll) ? all : all / coll->nodes;
 }
 
 void say_task(const rwa_network *net, const rwa_collective *coll)
 {
-    int of_one = rwa_collective_is_reduction(coll->kind) || coll->kind == RWA_BROADCAST;
     say("%s of %s%s on ", rwa_collective_name(coll->kind), SIZE_TEXT((double)message_bytes(coll)),
-        of_one ? "" : " a node");
+        is_of_one(coll) ? "" : " a node");
     if (target.spec)
         say("%s", target.spec);
     else

@@ -85,8 +85,8 @@ static int run(void)
 const command command_bounds = {
     "bounds", "list the lower bounds on any schedule",
     "rwa bounds --network SPEC [options]\n\n"
-    "Lists every lower bound that applies, the one that decides first: value, statement and proof; --format json adds "
-    "the source.\n\n"
+    "Lists every lower bound that applies, the one that decides first: value, statement and proof; with --format "
+    "json the source.\n\n"
     "Examples:\n"
     "  rwa bounds --network ring:16 --wavelengths 2\n"
     "  rwa bounds --network line:64 --max-hops 8 --format json\n",

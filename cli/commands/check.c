@@ -271,12 +271,9 @@ const command command_check = {
     "check",
     "verify a schedule or an assignment",
     "rwa check FILE [options]\n\n"
-    "Verifies a schedule: channels, continuity, causality and completeness, power with a device, and its time in a "
-    "cost "
-    "model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's witness.  With "
-    "a "
-    "fibre profile as device, also of a schedule, every lightpath must reach its end among all others.  Exit 1: a "
-    "violation.\n\n"
+    "Verifies a schedule, independently of the planner: channels, continuity, causality and completeness, power "
+    "with a device, and its time.  Verifies an assignment: channels, continuity and the bound's witness.  With a "
+    "fibre profile as device every lightpath must reach its end among all others.  Exit 1: a violation.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"

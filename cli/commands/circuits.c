@@ -32,11 +32,9 @@ const command command_circuits = {
     "circuits",
     "circuits of switches, or lightpaths of a ring, for a traffic matrix",
     "rwa circuits TRAFFIC --network SPEC [options]\n\n"
-    "Makes the slowest transfer as fast as possible: how many circuits each pair of nodes gets and which switch "
-    "carries "
-    "them, or how many lightpaths and on which wavelengths.  TRAFFIC is CSV (a square matrix, or the line "
-    "src,dst,bytes "
-    "and a flow a line) or JSON; - is standard input.  Exit 1: not every pair can be served.\n\n"
+    "Makes the slowest transfer as fast as possible: how many circuits of which switch, or lightpaths on which "
+    "wavelengths, each pair gets.  TRAFFIC is CSV (a square matrix, or src,dst,bytes) or JSON; - is standard input. "
+    " Exit 1: not every pair can be served.\n\n"
     "Examples:\n"
     "  rwa circuits traffic.csv --network ocs:64x8 --rate 25G\n"
     "  rwa circuits traffic.csv --network ocs:64x8 --episodes auto --duty 0.9\n"

@@ -130,9 +130,8 @@ const command command_compare = {
     "compare",
     "schemes side by side: steps, bound, time, power",
     "rwa compare --network SPEC [options]\n\n"
-    "Plans with auto, for least time and for fewest steps, and with every scheme that applies, checks each schedule, "
-    "and shows them in one table, with a key.  Exit 1: no scheme has a schedule; 3: the time limit ended before one "
-    "had.\n\n"
+    "Plans with auto, for least time and for fewest steps, and with every scheme that applies, and shows the "
+    "checked schedules in one table, with a key.  Exit 1: there is none; 3: none before the time limit.\n\n"
     "Examples:\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",

@@ -272,9 +272,10 @@ const command command_import =
     {"import",
      "read another planner's schedule, complete it and check it",
      "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
-     "Reads csv, which export writes, programs of msccl and mscclpp, flows of teccl, trees of forestcoll, steps of "
-     "harvest and traces of chakra (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a step "
-     "that lacks wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
+     "Reads csv, which export writes, msccl and mscclpp, teccl, forestcoll, harvest and chakra "
+     "(docs/reference/formats.md), and judges the schedule: violations, time and steps beside their bounds.  "
+     "Missing routes and wavelengths are assigned; a step that lacks wavelengths becomes several.  OUT is written "
+     "when the schedule is right.  Exit 1: it is not.\n\n"
      "Examples:\n"
      "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
      "  rwa import demands.json --network torus:4x4 --format json\n"

@@ -165,9 +165,8 @@ const command command_place = {
     "place",
     "place a task graph onto devices; traffic, circuits and time from it",
     "rwa place TASKS --devices K [options]\n\n"
-    "Places the tasks so that every device sends to few others; the traffic follows from that, with --network the "
-    "circuits for it, and the time of an iteration over them.  Exit 1: the tasks do not fit, or not every pair can be "
-    "served.\n\n"
+    "Places tasks so that every device sends to few others: the traffic that follows and, with --network, the "
+    "circuits and the time of an iteration.  Exit 1: the tasks do not fit, or not every pair can be served.\n\n"
     "Examples:\n"
     "  rwa place tasks.json --devices 4 --replicas 2 --degree 3 --network ocs:8x3\n"
     "  rwa place tasks.json --devices 8 --quantum 1ms --format csv |\n"

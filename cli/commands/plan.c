@@ -99,8 +99,8 @@ const command command_plan = {
     "make a schedule, check it, compare it with the lower bounds",
     "rwa plan --network SPEC [options]\n"
     "       rwa plan --schemes\n\n"
-    "Plans a collective, checks the schedule with the independent checker, and compares it with the lower bounds.  "
-    "Exit 1: no schedule satisfies the limits.\n\n"
+    "Plans a collective, checks the schedule, and compares it with the lower bounds.  Exit 1: no schedule satisfies "
+    "the limits.\n\n"
     "Examples:\n"
     "  rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
     "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"

@@ -236,9 +236,8 @@ const command command_reproduce = {
     "reproduce",
     "a paper's tables: printed, by formula, and as schedules",
     "rwa reproduce optree|wrht|star|ron [options]\n\n"
-    "Recomputes the tables of a paper: the printed figure, that of its formula, that of a checked schedule, and the "
-    "difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a figure, "
-    "which --plot draws.\n\n"
+    "Recomputes the tables of a paper: the printed figure, by formula and by a checked schedule, with a note "
+    "wherever the paper contradicts itself.  --item picks a table, or a figure, which --plot draws.\n\n"
     "Examples:\n"
     "  rwa reproduce optree\n"
     "  rwa reproduce wrht --item table-I --format csv\n"

@@ -363,10 +363,9 @@ const command command_show = {
     "show",
     "draw a schedule: in the terminal, as SVG, as an interactive page",
     "rwa show FILE [FILE2 ...] [options]\n\n"
-    "Draws a schedule or an assignment: utilisation, and grids of links by wavelengths (or slots) with every lightpath "
-    "as a run; --node and --block follow one of them.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or "
-    "inkscape), -o x.html makes one self-contained interactive page, of up to four files side by side.  In a terminal, "
-    "a long text goes through $PAGER, or less.  show draws without checking; use rwa check to verify.\n\n"
+    "Draws a schedule or an assignment, without checking it: utilisation, and grids of links by wavelengths (or "
+    "slots); --node and --block follow one.  -o x.svg draws (.pdf and .png with rsvg-convert or inkscape), -o "
+    "x.html makes an interactive page of up to four files.  A long text goes through $PAGER, or less.\n\n"
     "Examples:\n"
     "  rwa show plan.jsonl --block 3\n"
     "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n",
