@@ -9,6 +9,10 @@ command -v pkg-config > /dev/null 2>&1 || { echo "check-install: skipped, there 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
+fail() {
+    echo "check-install: $*"
+    exit 1
+}
 ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib install > "$root/log" ||
     { cat "$root/log"; exit 1; }
 "$root/usr/bin/rwa" --version > /dev/null
@@ -17,10 +21,10 @@ ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LI
 for name in plan explain check assign bounds show compare sweep reproduce export import network traffic gsnr circuits \
     place; do
     page="$root/usr/share/man/man1/rwa-$name.1"
-    grep -q '^\.SH OPTIONS' "$page" || { echo "check-install: there is no manual page of rwa $name"; exit 1; }
+    grep -q '^\.SH OPTIONS' "$page" || fail "there is no manual page of rwa $name"
     command -v groff > /dev/null 2>&1 || continue
     groff -man -Tutf8 -ww -z "$page" > "$root/said" 2>&1
-    [ ! -s "$root/said" ] || { echo "check-install: rwa-$name.1: $(cat "$root/said")"; exit 1; }
+    [ ! -s "$root/said" ] || fail "rwa-$name.1: $(cat "$root/said")"
 done
 export PKG_CONFIG_SYSROOT_DIR="$root"
 PKG_CONFIG_PATH="$root/usr/lib/pkgconfig:$(pkg-config --variable pc_path pkg-config)"
@@ -28,16 +32,16 @@ export PKG_CONFIG_PATH
 
 # The first ```c block of the README.
 sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' > "$root/example.c"
-test -s "$root/example.c" || { echo "check-install: the README has no C example"; exit 1; }
+test -s "$root/example.c" || fail "the README has no C example"
 
 # $CFLAGS and $LDFLAGS belong to the build being tested, sanitizers for one.
 # shellcheck disable=SC2046,SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" \
     $(pkg-config --cflags --libs librwa) -o "$root/shared"
 readelf -d "$root/shared" | grep -q 'NEEDED.*librwa\.so\.[0-9]' ||
-    { echo "check-install: the shared example does not need librwa.so by its versioned name"; exit 1; }
+    fail "the shared example does not need librwa.so by its versioned name"
 LD_LIBRARY_PATH="$root/usr/lib" "$root/shared" > "$root/said"
-grep -q 'steps' "$root/said" || { echo "check-install: the example said: $(cat "$root/said")"; exit 1; }
+grep -q 'steps' "$root/said" || fail "the example said: $(cat "$root/said")"
 
 sh tools/check-examples.sh "$root"
 
@@ -46,7 +50,7 @@ rm "$root"/usr/lib/librwa.so*
 ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) \
     -o "$root/static"
 "$root/static" | cmp -s - "$root/said" ||
-    { echo "check-install: linked statically the example says something else"; exit 1; }
+    fail "linked statically the example says something else"
 
 # With static libraries only, where all of them are installed and no sanitizer asks for shared ones.
 has_archive() { case $(${CC:-cc} -print-file-name="lib$1.a") in /*) ;; *) return 1 ;; esac; }
@@ -71,12 +75,12 @@ if [ -z "$absent" ]; then
         $(pkg-config --static --cflags --libs librwa) -L"$root" $(has_archive ltdl || echo -lltdl) \
         -o "$root/alone" 2> "$root/log" || { cat "$root/log"; exit 1; }
     "$root/alone" | cmp -s - "$root/said" ||
-        { echo "check-install: linked with -static the example says something else"; exit 1; }
+        fail "linked with -static the example says something else"
 else
     echo "check-install: -static skipped, there is no archive of:$absent"
 fi
 
 ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib uninstall > "$root/log"
 left=$(find "$root/usr" ! -type d)
-[ -z "$left" ] && [ ! -d "$root/usr/include/rwa" ] || { echo "check-install: uninstall leaves $left"; exit 1; }
+[ -z "$left" ] && [ ! -d "$root/usr/include/rwa" ] || fail "uninstall leaves $left"
 echo "install ok"

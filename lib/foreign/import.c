@@ -242,7 +242,8 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
 {
     BEGIN_NEW(out, err, path);
     rwa_plan_options o;
-    struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};
+    struct import im = {.path = path, .net = net, .nodes = net ? rwa_network_nodes(net) : 0, .memory = {.err = err},
+                        .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_import_options, &im.o, opts, err));

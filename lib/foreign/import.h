@@ -21,6 +21,7 @@ struct import {
     xmlDoc *xml;
     const rwa_network *net; /* NULL until a file names its own */
     rwa_network *own;       /* that one */
+    uint32_t nodes;         /* of the network that the caller gave; else 0 */
     rwa_import_options o;   /* the caller's, complete; the poll of o.plan also ends the work at the time limit */
     struct budget budget;   /* of that poll */
     rwa_import found;

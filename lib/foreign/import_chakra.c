@@ -87,7 +87,7 @@ static rwa_status take_deps(struct import *im, const struct import_act *act, str
 static rwa_status check_ends(const struct chakra_traces *t, struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;
-    uint64_t nodes = rwa_network_nodes(t->im->net), *own = sends ? &act->src : &act->dst;
+    uint64_t nodes = t->im->nodes, *own = sends ? &act->src : &act->dst;
     if (*own == ACT_UNKNOWN)
         *own = act->node;
     if (*own != act->node || act->src >= nodes || act->dst >= nodes || act->src == act->dst)
@@ -193,7 +193,7 @@ static rwa_status find_name(const struct chakra_traces *t, char name[NAME_MAX_BY
 static rwa_status read_traces(struct chakra_traces *t)
 {
     char name[NAME_MAX_BYTES] = "";
-    uint32_t nodes = rwa_network_nodes(t->im->net);
+    uint32_t nodes = t->im->nodes;
     struct stat more;
     MUST(find_name(t, name));
     for (uint32_t v = 0; v < nodes; v++) {
@@ -233,7 +233,7 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 {
     struct import *im = t->im;
     bool whole = collective_message_is_whole(kind);
-    uint64_t blocks = t->blocks, bytes = 0, nodes = rwa_network_nodes(im->net);
+    uint64_t blocks = t->blocks, bytes = 0, nodes = im->nodes;
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count && t->blocks == 0; s++)
         if (s->kind == ACT_SEND && s->count > 0 && s->block + s->count > blocks)
             blocks = s->block + s->count;

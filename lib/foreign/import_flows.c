@@ -68,7 +68,7 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
  *  they are the network's own numbers. */
 static rwa_status find_nodes(struct teccl_flows *f)
 {
-    uint32_t nodes = rwa_network_nodes(f->im->net);
+    uint32_t nodes = f->im->nodes;
     f->node_count = base_sort_unique(f->nodes, NODES * f->count, sizeof *f->nodes, order_uint32);
     f->epoch_count = base_sort_unique(f->epochs, f->count, sizeof *f->epochs, order_uint32);
     uint32_t last = f->nodes[f->node_count - 1];
@@ -88,7 +88,7 @@ static uint32_t node_of(const struct teccl_flows *f, uint32_t number)
 static rwa_status find_collective(const struct teccl_flows *f)
 {
     struct import *im = f->im;
-    uint32_t nodes = rwa_network_nodes(im->net);
+    uint32_t nodes = im->nodes;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
     if (kind == RWA_ALL_TO_ALL && f->chunks > nodes)
         return import_fail_at(im, json_array_get(f->texts, 0),

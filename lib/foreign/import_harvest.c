@@ -18,7 +18,6 @@ struct harvest_steps {
 static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32_t step)
 {
     struct import *im = a->im;
-    uint32_t nodes = rwa_network_nodes(im->net);
     double number[3];
     bool sound = json_array_size(entry) == 3;
     for (size_t i = 0; i < 3 && sound; i++) {
@@ -29,9 +28,9 @@ static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32
     if (!sound)
         return import_fail_at(im, entry, "expected [source, destination, %s], whole numbers",
                               a->member[0] == 'd' ? "bytes" : "lanes");
-    if (number[0] >= nodes || number[1] >= nodes || number[0] == number[1])
+    if (number[0] >= im->nodes || number[1] >= im->nodes || number[0] == number[1])
         return import_fail_at(im, entry, "from node %.0f to node %.0f, expected two different nodes from 0 to %u",
-                              number[0], number[1], nodes - 1);
+                              number[0], number[1], im->nodes - 1);
     if (number[2] == 0)
         return RWA_OK;
     return base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
@@ -64,9 +63,9 @@ static rwa_status add_steps(struct harvest_steps *a)
     struct import *im = a->im;
     const json_t *steps = json_object_get(im->json, "steps"), *n = json_object_get(im->json, "n"), *one;
     size_t i;
-    if (n && json_integer_value(n) != (json_int_t)rwa_network_nodes(im->net))
+    if (n && json_integer_value(n) != (json_int_t)im->nodes)
         return import_fail_at(im, n, "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %u nodes",
-                              json_integer_value(n), rwa_network_nodes(im->net));
+                              json_integer_value(n), im->nodes);
     if (!json_is_array(steps) || json_array_size(steps) == 0 || json_array_size(steps) > UINT32_MAX / 2)
         return import_fail_at(im, steps, "expected \"steps\", an array of them");
     json_array_foreach(steps, i, one)
@@ -97,7 +96,7 @@ static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
-    uint64_t unit, moved = 0, nodes = rwa_network_nodes(im->net);
+    uint64_t unit, moved = 0, nodes = im->nodes;
     assert(a->member);
     bool bytes = a->member[0] == 'd';
     unit = bytes ? 0 : 1;

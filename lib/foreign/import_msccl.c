@@ -137,7 +137,7 @@ static rwa_status read_step(const struct msccl_program *p, const xmlNode *at, st
 static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t thread)
 {
     struct msccl_step s = {.node = node, .thread = thread, .first = p->im->act_count};
-    uint32_t id = 0, last = rwa_network_nodes(p->im->net) - 1;
+    uint32_t id = 0, last = p->im->nodes - 1;
     MUST(import_numbers(p->im, at, {"id", thread, thread, &id}, {"send", -1, last, &s.to}, {"recv", -1, last, &s.from},
                         {"chan", 0, MOST, &s.channel}));
     if (s.to == node || s.from == node)
@@ -172,7 +172,7 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 {
     struct import *im = p->im;
     const xmlNode *first = xml_child(root, "gpu");
-    uint32_t gpus = 0, nodes = rwa_network_nodes(im->net), input = 0, output = 0;
+    uint32_t gpus = 0, nodes = im->nodes, input = 0, output = 0;
     if (!xml_is(root, "algo"))
         return import_fail(im, xml_line(root), "<%.40s>, expected an MSCCL program, <algo>", (const char *)root->name);
     p->reduction = is_attribute(root, "coll", "allreduce");
@@ -196,7 +196,7 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 
 static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
 {
-    uint32_t node = 0, nodes = rwa_network_nodes(p->im->net);
+    uint32_t node = 0, nodes = p->im->nodes;
     MUST(read_collective(p, root));
     for (const xmlNode *child = root->children; child; child = child->next) {
         if (!xml_is(child, "gpu"))

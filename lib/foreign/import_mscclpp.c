@@ -51,7 +51,6 @@ struct thread_reader {
 
 struct executor {
     struct import *im;
-    uint32_t nodes;
     bool reduction, inplace;
     struct device *devices;
     struct chunk *chunks;
@@ -110,8 +109,8 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     if (id != v || !json_is_array(json_object_get(d->json, "threadblocks")))
         return import_fail_at(x->im, d->json, "gpus[%u]: expected \"id\": %u and \"threadblocks\"", v,
                               v);
-    uint32_t blocks = x->devices[0].buffer[OUTPUT].size, input = x->reduction ? blocks : blocks / x->nodes;
-    if (in->size != input || out->size != blocks || input == 0 || (!x->reduction && blocks % x->nodes != 0))
+    uint32_t blocks = x->devices[0].buffer[OUTPUT].size, input = x->reduction ? blocks : blocks / x->im->nodes;
+    if (in->size != input || out->size != blocks || input == 0 || (!x->reduction && blocks % x->im->nodes != 0))
         return import_fail_at(x->im, d->json,
                               "gpus[%u]: %u chunks of input and %u"
                               " of output, expected as many "
@@ -148,16 +147,16 @@ static rwa_status read_plan(struct executor *x)
     x->inplace = json_is_true(json_object_get(x->im->json, "inplace"));
     if (!x->reduction && (!name || strcmp(name, "allgather") != 0))
         return import_fail(x->im, 1, "\"collective\": expected allgather or allreduce");
-    if (json_array_size(gpus) != x->nodes)
-        return import_fail(x->im, 1, "%zu gpus, the network has %u nodes", json_array_size(gpus), x->nodes);
-    MUST(arena_arrays(&x->im->memory, x->nodes, x->devices));
-    for (uint32_t v = 0; v < x->nodes; v++)
+    if (json_array_size(gpus) != x->im->nodes)
+        return import_fail(x->im, 1, "%zu gpus, the network has %u nodes", json_array_size(gpus), x->im->nodes);
+    MUST(arena_arrays(&x->im->memory, x->im->nodes, x->devices));
+    for (uint32_t v = 0; v < x->im->nodes; v++)
         MUST(read_device(x, v, &chunks));
     MUST(base_fits_memory((double)chunks * sizeof *x->chunks, "this plan", x->im->err));
     arena_new(&x->im->memory, x->chunks, chunks);
-    MUST(arena_arrays(&x->im->memory, (size_t)x->nodes * x->nodes, x->signals));
+    MUST(arena_arrays(&x->im->memory, (size_t)x->im->nodes * x->im->nodes, x->signals));
     memset(x->chunks, UINT8_MAX, chunks * sizeof *x->chunks); /* RWA_NONE */
-    for (uint32_t v = 0; v < x->nodes; v++) {
+    for (uint32_t v = 0; v < x->im->nodes; v++) {
         const struct buffer *in = &x->devices[v].buffer[INPUT];
         for (uint32_t k = 0; k < in->size; k++)
             MUST(store(x, &x->chunks[in->first + k], (struct value){.block = in->place + k, .replaced = UINT32_MAX}));
@@ -190,7 +189,7 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
     }
     const char *type = json_string_value(json_object_get(owner, "type"));
     const char *at = type && *type && !type[1] ? strchr(buffer_types, *type) : NULL;
-    if (!at || r->node >= x->nodes)
+    if (!at || r->node >= x->im->nodes)
         return bad_operation(x, "a buffer of type i, o or s of a node");
     const struct buffer *buffer = &x->devices[r->node].buffer[at - buffer_types];
     r->scratch = *at == 's';
@@ -285,10 +284,10 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
             json_array_get(x->worker->channels, (size_t)json_integer_value(json_array_get(ids, i % count)));
         uint32_t there = 0;
         if (!json_is_integer(id) || !json_u32(json_array_get(peers, (size_t)json_integer_value(id)), &there) ||
-            there >= x->nodes)
+            there >= x->im->nodes)
             return bad_operation(x, "channel_ids of its thread block");
         size_t here = x->worker->node;
-        uint32_t *signals = &x->signals[waits ? (size_t)there * x->nodes + here : here * x->nodes + there];
+        uint32_t *signals = &x->signals[waits ? (size_t)there * x->im->nodes + here : here * x->im->nodes + there];
         if (!waits)
             ++*signals;
         else if (i < count)
@@ -371,7 +370,7 @@ static rwa_status run_all(struct executor *x)
 
 static rwa_status read_mscclpp(struct import *im)
 {
-    struct executor x = {.im = im, .nodes = rwa_network_nodes(im->net)};
+    struct executor x = {.im = im};
     rwa_status st = read_plan(&x);
     if (st == RWA_OK)
         st = run_all(&x);

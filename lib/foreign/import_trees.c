@@ -48,7 +48,7 @@ static rwa_status add_send(struct trees *t, const xmlNode *at, uint64_t first, u
         return import_fail(t->im, xml_line(at),
                            "<send>: expected a way from a node that the tree has reached to one that it has not");
     t->depth[dst] = t->depth[src] + 1;
-    assert(t->depth[dst] < rwa_network_nodes(t->im->net));
+    assert(t->depth[dst] < t->im->nodes);
     t->im->line = xml_line(at);
     for (uint32_t k = 0; k < chunks; k++)
         MUST(import_add(t->im, &(rwa_transfer){.step = t->depth[dst], .src = src, .dst = dst, .block = first + k}));
@@ -72,16 +72,16 @@ static rwa_status add_tree(struct trees *t, const xmlNode *at, uint64_t each)
 static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *each)
 {
     struct import *im = t->im;
-    uint32_t nodes = rwa_network_nodes(im->net), root = 0, chunks = 0;
+    uint32_t root = 0, chunks = 0;
     for (const xmlNode *at = first; at; at = at->next)
         if (xml_is(at, "tree")) {
             MUST(read_root(t, at, &root, &chunks));
-            t->chunks[root < nodes ? root : 0] += chunks;
+            t->chunks[root < im->nodes ? root : 0] += chunks;
         }
-    if (t->names.count != nodes)
-        return import_fail(im, 1, "trees of %u nodes, the network has %u", t->names.count, nodes);
+    if (t->names.count != im->nodes)
+        return import_fail(im, 1, "trees of %u nodes, the network has %u", t->names.count, im->nodes);
     *each = t->chunks[0];
-    for (uint32_t v = 0; v < nodes; v++) {
+    for (uint32_t v = 0; v < im->nodes; v++) {
         if (t->chunks[v] != *each)
             return import_fail(
                 im, 1, "%" PRIu64 " chunks of node %u and %" PRIu64 " of node 0, expected as many of each",
@@ -95,12 +95,11 @@ static rwa_status read_trees(struct import *im)
 {
     struct trees t = {.im = im};
     const xmlNode *root = xmlDocGetRootElement(im->xml), *first = xml_is(root, "tree") ? root : root->children;
-    uint32_t nodes = rwa_network_nodes(im->net);
     uint64_t each = 0;
     rwa_status st = RWA_OK;
-    TRY(arena_arrays(&im->memory, nodes, t.depth, t.chunks));
+    TRY(arena_arrays(&im->memory, im->nodes, t.depth, t.chunks));
     TRY(count_chunks(&t, first, &each));
-    TRY(import_collective(im, RWA_ALL_GATHER, each * nodes, 0));
+    TRY(import_collective(im, RWA_ALL_GATHER, each * im->nodes, 0));
     for (const xmlNode *at = first; at; at = at->next)
         if (xml_is(at, "tree"))
             TRY(add_tree(&t, at, each));
