@@ -297,23 +297,16 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
                        rwa_topology_name(net->kind));
 }
 
-/** Return the options for a network with the fibres, wavelengths, rate and slots of this one, and links in both
- *  directions. */
-static rwa_network_options options_both_ways(const struct rwa_network *net)
+rwa_network_options network_options_like(const struct rwa_network *net)
 {
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.fibers = net->fibers;
-    o.wavelengths = net->wavelengths;
-    o.rate_bps = net->rate_bps;
-    o.slot_hz = net->slot_hz;
-    o.both_ways = 1;
-    return o;
+    return (rwa_network_options){.struct_size = sizeof(rwa_network_options), .fibers = net->fibers, .ports = net->ports,
+                                 .wavelengths = net->wavelengths, .rate_bps = net->rate_bps,
+                                 .slot_hz = net->slot_hz, .tuning = net->tuning};
 }
 
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
 {
-    rwa_network_options opts;
+    rwa_network_options opts = network_options_like(net);
     rwa_link *links = NULL;
     *out = NULL;
     if (network_is_one_hop(net))
@@ -327,7 +320,8 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     MUST(base_new(links, count, err));
     for (uint32_t i = 0; i < count; i++)
         links[i] = rwa_network_link(net, i);
-    opts = options_both_ways(net);
+    opts.both_ways = 1;
+    opts.ports = opts.tuning = 0;
     rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
     if (st == RWA_OK)
         st = faults_list(*out, net, err);
@@ -344,12 +338,13 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
 {
     uint32_t *number = NULL;
     rwa_link *links = NULL;
-    rwa_network_options o = options_both_ways(net);
+    rwa_network_options o = network_options_like(net);
     size_t link_count = 0;
     uint32_t apart = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
-    o.ports = net->ports;
+    o.both_ways = 1;
+    o.tuning = 0;
     TRY(base_new(links, net->link_count, err));
     TRY(base_new(number, net->nodes, err));
     assert(net->paired && net->reserved_count == 0 && net->faults.channel_count == 0);

@@ -74,6 +74,8 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
 /** Return a copy whose nodes have so many ports, or NULL if memory runs out. */
 struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err);
+/** Return the options of a network with the fibres, wavelengths, rate, slots, ports and tuning of this one. */
+rwa_network_options network_options_like(const struct rwa_network *net);
 /** Make a copy with one fibre of `channels` wavelengths on each link and no reserved channels.  All links of the
  *  network must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,

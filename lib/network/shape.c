@@ -370,13 +370,9 @@ static bool is_itself(const rwa_network *net, rwa_topology kind, const struct fo
 static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node,
                                  rwa_error *err)
 {
-    rwa_network_options o;
-    rwa_network_options_init(&o);
+    rwa_network_options o = network_options_like(net);
     o.fibers = net->links[0].fibers;
-    o.wavelengths = net->wavelengths;
-    o.rate_bps = net->rate_bps;
-    o.ports = net->ports;
-    o.tuning = net->tuning;
+    o.slot_hz = 0;
     MUST(rwa_network_create_shape(&net->form.canonical, kind, f->size, f->count, &o, err));
     return take_places(net, node);
 }

@@ -86,15 +86,8 @@ static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
 /** Build the network of kind RWA_GRAPH from the lists in r. */
 static rwa_status build(rwa_network **out, const struct remains *r, const struct rwa_state *s, rwa_error *err)
 {
-    rwa_network_options o;
+    rwa_network_options o = network_options_like(s->net);
     rwa_network *whole = NULL;
-    rwa_network_options_init(&o);
-    o.fibers = rwa_network_fibers(s->net);
-    o.wavelengths = rwa_network_wavelengths(s->net);
-    o.rate_bps = rwa_network_rate_bps(s->net);
-    o.slot_hz = rwa_network_slot_hz(s->net);
-    o.ports = rwa_network_ports(s->net);
-    o.tuning = rwa_network_tuning(s->net);
     o.both_ways = s->model == RWA_UNDIRECTED;
     o.node_names = r->names;
     o.positions = r->positions;

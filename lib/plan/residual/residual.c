@@ -25,14 +25,12 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
  * with all open channels stands for them. */
 static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 {
-    rwa_network_options o;
-    bool whole = open == rwa_network_channels(net);
-    rwa_network_options_init(&o);
-    o.fibers = whole ? rwa_network_fibers(net) : 1;
-    o.wavelengths = whole ? rwa_network_wavelengths(net) : open;
-    o.rate_bps = rwa_network_rate_bps(net);
-    o.ports = rwa_network_ports(net);
-    o.tuning = rwa_network_tuning(net);
+    rwa_network_options o = network_options_like(net);
+    o.slot_hz = 0;
+    if (open != rwa_network_channels(net)) {
+        o.fibers = 1;
+        o.wavelengths = open;
+    }
     return o;
 }
 
