@@ -116,8 +116,6 @@ static json_t *witness(const rwa_certificate *c)
         return JSON("kind:s link:o routes:o", "link", link_json(c->link), json_counts(c->routes, c->route_count));
     case RWA_WITNESS_CLIQUE:
         return JSON("kind:s routes:o", "clique", json_counts(c->routes, c->route_count));
-    case RWA_WITNESS_FORMULA:
-        return JSON("kind:s source:s", "formula", c->source ? c->source : "");
     case RWA_WITNESS_SEARCH:
         return JSON("kind:s", "search");
     }

@@ -43,8 +43,7 @@ typedef enum rwa_witness_kind {
                                  1: a cut */
     RWA_WITNESS_LINK,       /**< one link: the routes, as they stand, that cross it */
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
-    RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
-    RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
+    RWA_WITNESS_SEARCH = 5, /**< an exhausted search: nothing shorter than repeating it verifies it */
     /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  On a wavelength where no
      *  lightpath has exactly one end in a set, the lightpaths use an even number of the fibres that leave the set; if
      *  an odd number of fibres leave it, one stays dark.  The channels of all wavelengths together obey such a parity,

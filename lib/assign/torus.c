@@ -119,19 +119,25 @@ static rwa_status open_torus(struct torus *t)
     return t->form->prepare(t);
 }
 
-/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes. */
-static rwa_certificate certify(const struct torus *t, uint32_t wavelengths)
+/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes:
+ * there an odd number of lightpaths ends at a node, on an even number of channels. */
+static rwa_status certify(const struct torus *t, uint32_t wavelengths)
 {
-    uint32_t links = t->job->graph.links;
-    bool ring = t->dimensions == 1, formula = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;
-    return (rwa_certificate){.name = ring ? "ring-all-to-all" : torus_is_regular(t) ? "distance" : "metric",
-                             .value = wavelengths,
-                             .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS,
-                             .lengths = t->length,
-                             .length_count = formula ? 0 : links,
-                             .source = "all-to-all round a ring or on a torus: counting the hops of shortest routes "
-                                       "and, round a ring, that half circles cannot load all links alike "
-                                       "(docs/reference/bounds.md)"};
+    bool ring = t->dimensions == 1, parity = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;
+    struct odd_cuts *odd = &t->job->odd;
+    uint32_t *node;
+    t->job->bound = (rwa_certificate){
+        .name = ring ? "ring-all-to-all" : torus_is_regular(t) ? "distance" : "metric", .value = wavelengths,
+        .kind = parity ? RWA_WITNESS_ODD_CUTS : RWA_WITNESS_LENGTHS, .lengths = t->length,
+        .length_count = t->job->graph.links,
+        .source = "all-to-all round a ring or on a torus: counting the hops of shortest routes and, round a ring, that "
+                  "half circles cannot load all links alike (docs/reference/bounds.md)"};
+    odd->arena.err = t->job->err;
+    MUST(arena_arrays(&odd->arena, parity, node, odd->sets));
+    odd->set_count = parity;
+    if (parity)
+        odd->sets[0] = (rwa_odd_set){1, node, 1};
+    return RWA_OK;
 }
 
 rwa_status job_closed_form(rwa_assignment **out, struct job *job)
@@ -145,7 +151,7 @@ rwa_status job_closed_form(rwa_assignment **out, struct job *job)
     uint32_t needed = (t.colours + t.fibers - 1) / t.fibers, extra = given > 0 && needed > given ? needed - given : 0;
     if (extra > 0 && !(t.dimensions == 1 && job->count > MANY_LIGHTPATHS))
         goto done; /* a search chooses which lightpaths to leave out */
-    job->bound = certify(&t, needed);
+    TRY(certify(&t, needed));
     job->extra = extra;
     TRY(job_write(out, job, add_lightpaths, &t));
 done:

@@ -224,7 +224,7 @@ static void take_lengths(struct assignment_reader *r, const json_t *bound, const
 }
 
 /** Read {"name": …, "value": …} and the witness of the bound: "lengths", one for each link, also with "odd_sets", a
- *  "link", a "clique" or a "theorem". */
+ *  "link" or a "clique". */
 static void take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const char *name = json_string_value(json_object_get(bound, "name"));
@@ -253,8 +253,6 @@ static void take_claim(struct assignment_reader *r, const json_t *bound)
         r->claim.kind = RWA_WITNESS_LINK;
         take_number(r, bound, "link", &r->claim.link);
         need(r, r->claim.link < links, "link", "a link of the network");
-    } else if (json_object_get(bound, "theorem")) {
-        r->claim.kind = RWA_WITNESS_FORMULA;
     }
 }
 

@@ -178,8 +178,6 @@ static void add_bound(struct text *t, const rwa_assignment *r)
         text_add(t, ",\"link\":%u", c->link);
     for (size_t i = 0; c->kind == RWA_WITNESS_CLIQUE && i < c->route_count; i++)
         text_put(t, "%s%" PRIu64 "%s", i ? "," : ",\"clique\":[", c->routes[i], i + 1 < c->route_count ? "" : "]");
-    if (c->kind == RWA_WITNESS_FORMULA)
-        text_add(t, ",\"theorem\":\"%s\"", c->name);
     text_add(t, "}");
 }
 

@@ -18,7 +18,7 @@ rwa_status bound_claim_open(struct assignment_checker *chk)
     rwa_witness_kind kind = c->claimed.kind;
     if (!c->claimed.name)
         return RWA_OK;
-    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS)
+    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_ODD_CUTS)
         return base_new(c->ends, (size_t)chk->demands, chk->err);
     if (kind != RWA_WITNESS_CLIQUE)
         return RWA_OK;
@@ -98,27 +98,6 @@ static uint64_t of_clique(const struct assignment_checker *chk)
     return shared_by(c->member_slots, network_most_fibers(chk->net));
 }
 
-/* Compute the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary,
- * n^2 / 8 + 1 divided by the fibres (docs/reference/bounds.md).  Its proof is that of lengths of 1 with the cut round
- * one node, where an odd number of lightpaths end on an even number of channels. */
-static rwa_status of_theorem(uint64_t *proven, const struct assignment_checker *chk)
-{
-    struct assignment_checker ring = *chk;
-    uint32_t *ones, node = 0;
-    if (chk->model != RWA_UNDIRECTED)
-        return RWA_OK;
-    MUST(base_new(ones, chk->carriers, chk->err));
-    for (uint32_t i = 0; i < chk->carriers; i++)
-        ones[i] = 1;
-    ring.claim.claimed.lengths = ones;
-    ring.claim.sets = &(rwa_odd_set){.nodes = &node, .count = 1, .weight = 1};
-    ring.claim.set_count = 1;
-    ring.protection = false;
-    rwa_status st = certificate_of_lengths(proven, &ring);
-    free(ones);
-    return st;
-}
-
 static bool can_check(const struct assignment_checker *chk)
 {
     const struct bound_claim *c = &chk->claim;
@@ -129,7 +108,6 @@ static bool can_check(const struct assignment_checker *chk)
     case RWA_WITNESS_CLIQUE: return !c->converts && !c->claimed.most_served;
     case RWA_WITNESS_ODD_CUTS:
         return !c->converts && !c->claimed.most_served && !chk->protection && chk->model == RWA_UNDIRECTED;
-    case RWA_WITNESS_FORMULA: return !c->claimed.most_served && (!c->converts || network_is_uniform(chk->net));
     case RWA_WITNESS_LINK: return !c->claimed.most_served;
     case RWA_WITNESS_SEARCH:
     case RWA_WITNESS_NONE: break;
@@ -174,8 +152,6 @@ rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdic
         MUST(certificate_of_lengths(proven, chk));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
         *proven = shared_by(c->crossing, claimed_link(chk).fibers);
-    else if (c->claimed.kind == RWA_WITNESS_FORMULA)
-        MUST(of_theorem(proven, chk));
     else
         *proven = of_clique(chk);
     say_proof(chk, *proven);

@@ -374,8 +374,8 @@ static void bounds_follow_from_their_witness(void)
         {"'value':2,'link':0", RWA_PASS},
         {"'value':3,'link':0", RWA_FAIL},
         {"'value':2,'link':3", RWA_FAIL},
-        {"'value':2,'theorem':'x'", RWA_PASS},          /* three end at node 0, which has two links */
-        {"'value':3,'theorem':'x'", RWA_FAIL},
+        {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0]]", RWA_PASS},
+        {"'value':3,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0]]", RWA_FAIL},
         {"'value':2", RWA_UNCHECKED},
         {"'value':3", RWA_FAIL},                        /* the three lightpaths use two wavelengths */
         {"'value':9,'most_served':true,'lengths':[1,1,1,1]", RWA_UNCHECKED},
