@@ -8,6 +8,22 @@
 #include "base/bins.h"
 #include "network/network.h"
 
+/* ---- lightpaths ---- */
+
+/** One lightpath as the assignment claims it. */
+struct route_claim {
+    uint64_t record;
+    uint64_t demand;
+    uint32_t src, dst, via;
+    rwa_role role;
+    uint32_t hops;
+    uint32_t fiber, wavelength;
+    const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
+    bool down;
+    uint32_t width, guard;                  /* slots from the wavelength on */
+    uint32_t asked;                         /* slots that its demand asks for */
+};
+
 /* ---- shared backups ---- */
 
 /** A channel of a carrier (a directed link, or a fibre pair). */
@@ -16,7 +32,7 @@ struct place {
 };
 
 struct shared_backup {
-    uint64_t record, demand;
+    struct route_claim claim;
     size_t first;               /* of its places */
     uint32_t places;
     bool lit;                   /* its working route has failed, and the backup is neither broken nor marked down */
@@ -58,22 +74,6 @@ struct bound_claim {
     uint64_t member_slots;
     uint64_t *crossed;          /* bit set of the carriers of each route, words_of(carriers) words each */
     char *proof;                /* of RWA_ERROR_TEXT bytes; NULL: no words are wanted */
-};
-
-/* ---- lightpaths ---- */
-
-/** One lightpath as the assignment claims it. */
-struct route_claim {
-    uint64_t record;
-    uint64_t demand;
-    uint32_t src, dst, via;
-    rwa_role role;
-    uint32_t hops;
-    uint32_t fiber, wavelength;
-    const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
-    bool down;
-    uint32_t width, guard;                  /* slots from the wavelength on */
-    uint32_t asked;                         /* slots that its demand asks for */
 };
 
 struct assignment_checker {

@@ -23,8 +23,7 @@ static rwa_status add_working(struct assignment_checker *chk, const struct route
 static rwa_status add_backup(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
     struct failures *f = &chk->failures;
-    struct shared_backup backup = {p->record, p->demand, f->place_count, 0, f->working_broken && !p->down && !broken,
-                                   p->down && !broken};
+    struct shared_backup backup = {*p, f->place_count, 0, f->working_broken && !p->down && !broken, p->down && !broken};
     MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
     MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
     return base_append_all(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, f->working, f->working_count);
@@ -52,13 +51,6 @@ static struct place place_of(const struct failures *f, const struct shared_backu
     return f->places[backup->first + i];
 }
 
-/* ---- violations ---- */
-
-static struct route_claim claim_of(const struct shared_backup *backup)
-{
-    return (struct route_claim){.record = backup->record, .demand = backup->demand};
-}
-
 /* ---- trials ---- */
 
 #define PRESENT SIZE_MAX
@@ -84,7 +76,6 @@ static uint32_t *holder_of(const struct failure_trial *t, struct place at)
 static void report_shared(const struct failure_trial *t, const struct shared_backup *backup, uint64_t other,
                           struct place at)
 {
-    const struct route_claim p = claim_of(backup);
     bool group = t->failure >= t->chk->carriers;
     char before[sizeof t->chk->report->first->text];
     if (t->failure == PRESENT)
@@ -92,8 +83,8 @@ static void report_shared(const struct failure_trial *t, const struct shared_bac
     else
         snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %" PRIu64 " need",
                  group ? "risk group" : "link", group ? t->failure - t->chk->carriers : t->failure, other);
-    report_place(t->chk, t->failure == PRESENT ? RWA_VIOLATION_CHANNEL : RWA_VIOLATION_PROTECTION, &p, at.carrier,
-                 at.channel, before, "");
+    report_place(t->chk, t->failure == PRESENT ? RWA_VIOLATION_CHANNEL : RWA_VIOLATION_PROTECTION, &backup->claim,
+                 at.carrier, at.channel, before, "");
 }
 
 /** Let a backup carry traffic on its channels; report another backup that already does so on one of them. */
@@ -104,7 +95,7 @@ static void light(struct failure_trial *t, uint32_t b)
         struct place at = place_of(t->f, backup, i);
         uint32_t *holder = holder_of(t, at);
         if (*holder > 0 && *holder != b + 1)
-            report_shared(t, backup, t->f->list[*holder - 1].demand, at);
+            report_shared(t, backup, t->f->list[*holder - 1].claim.demand, at);
         *holder = b + 1;
     }
 }
@@ -112,11 +103,10 @@ static void light(struct failure_trial *t, uint32_t b)
 /** Check that no other lightpath uses the channels of a shared backup. */
 static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
 {
-    const struct route_claim p = claim_of(backup);
     for (uint32_t i = 0; i < backup->places; i++) {
         struct place at = place_of(&chk->failures, backup, i);
         if (get_bit(chk->busy, (uint64_t)at.channel * chk->carriers + at.carrier))
-            report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, ":", " is taken");
+            report_place(chk, RWA_VIOLATION_CHANNEL, &backup->claim, at.carrier, at.channel, ":", " is taken");
         set_bit(chk->lit, at.channel);
     }
 }
@@ -138,13 +128,11 @@ static void judge_lit(struct failure_trial *t, uint64_t places)
     for (size_t b = 0; b < f->count; b++)
         if (f->list[b].lit)
             light(t, (uint32_t)b);
-    for (size_t b = 0; b < f->count; b++) {
-        const struct route_claim p = claim_of(&f->list[b]);
+    for (size_t b = 0; b < f->count; b++)
         if (f->list[b].waits && !waits_for_light(t, &f->list[b]))
-            REPORT(t->chk, RWA_VIOLATION_HEADER, &p,
+            REPORT(t->chk, RWA_VIOLATION_HEADER, &f->list[b].claim,
                    ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its "
                    "channels");
-    }
     memset(t->holder, 0, places * sizeof *t->holder);
     t->failure = 0;
 }
