@@ -2,6 +2,7 @@
 #include "rwa/io.h"
 
 #include "base/sink.h"
+#include "network/listing.h"
 #include "network/network.h"
 #include "schedule/header.h"
 #include "schedule/schedule.h"
@@ -18,15 +19,6 @@ static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
     return s->text.status;
 }
 
-/** Write an array of numbers after `name`: ,"name":[1,2,3] */
-static void put_list(struct text *t, const char *name, const uint32_t *words, uint32_t count)
-{
-    text_put(t, "%s", name);
-    for (uint32_t i = 0; i < count; i++)
-        text_put(t, "%s%u", i == 0 ? "[" : ",", words[i]);
-    text_put(t, "]");
-}
-
 /** Write ,"blocks":[…] with the blocks of all runs. */
 static void put_blocks(struct text *t, const rwa_lists *lists)
 {
@@ -40,8 +32,10 @@ static void put_blocks(struct text *t, const rwa_lists *lists)
 /** Write ,"runs":[[first,count,stride],…] */
 static void put_runs(struct text *t, const rwa_lists *lists)
 {
-    for (uint32_t r = 0; r < lists->run_count; r++)
-        put_list(t, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3);
+    for (uint32_t r = 0; r < lists->run_count; r++) {
+        const rwa_run *run = &lists->runs[r];
+        text_put(t, "%s[%u,%u,%u]", r == 0 ? ",\"runs\":[" : ",", run->first, run->count, run->stride);
+    }
     text_put(t, "]");
 }
 
@@ -52,7 +46,7 @@ static void put_route(struct text *t, const rwa_lightpath *lp, const rwa_lists *
     if (arcs)
         text_put(t, ",\"dir\":\"%s\"", lp->direction == RWA_CCW ? "ccw" : "cw");
     else
-        put_list(t, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
+        listing_numbers(t, "path", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
 }
 
 static void put_record(struct text *t, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
@@ -66,8 +60,7 @@ static void put_record(struct text *t, const rwa_lightpath *lp, const rwa_lists 
         put_blocks(t, lists);
     else
         text_put(t, ",\"block\":%" PRIu64, lp->block);
-    if (lists->tap_count > 0)
-        put_list(t, ",\"taps\":", lists->taps, lists->tap_count);
+    listing_numbers(t, "taps", lists->taps, lists->tap_count);
     if (reduction)
         text_put(t, ",\"op\":\"%s\"", lp->op == RWA_REDUCE ? "reduce" : "copy");
     if (lp->orbit > 1)
