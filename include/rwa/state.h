@@ -102,8 +102,14 @@ typedef struct rwa_placed {
     uint32_t hops;          /**< 0: blocked */
     const uint32_t *links;  /**< directed, in travel order, numbered as in rwa_network_link(); until the next call on
                                  the state */
-    uint32_t fiber, wavelength;
+    uint32_t fiber, wavelength; /**< the lowest of its slots */
     int down;               /**< 1: a link of its route has failed; of a backup see rwa_state_backup() */
+    uint32_t width, guard;  /**< slots of its signal, and of the guard above them */
+    rwa_protection protection;  /**< the protection asked for, also where a move has released the backup */
+    double rate_bps;        /**< its bit rate; 0: not known */
+    const char *modulation; /**< the name of its modulation format, which lives as long as the state; NULL: not
+                                 known */
+    const char *tag;        /**< its tag, until it is released; NULL: it has none, or the result of rwa_state_try() */
 } rwa_placed;
 
 /** The occupancy of a network.  One thread at a time; states of one network may be used by several threads. */
@@ -338,20 +344,10 @@ RWA_API rwa_model rwa_state_model(const rwa_state *state);
 RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lightpaths */
 /** The lightpath of an id; 0 when there is none. */
 RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
-/** The slots of a lightpath: of its signal, and of the guard above it; 0: no lightpath has this id. */
-RWA_API uint32_t rwa_state_width(const rwa_state *state, uint64_t id);
-RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
-/** The protection asked for, also where a move has released the backup; NONE also: no lightpath has this id. */
-RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id);
-/** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots
- *  of its signal. out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the
+/** The backup of a lightpath, with the lightpath's id and its own route and channel. out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the
  *  lightpath has none.  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by
  *  themselves. */
-RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
-/** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL:
- *  not known. */
-RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
-RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
+RWA_API int rwa_state_backup(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** The tag of a lightpath, until it is released; NULL: it has none, or no lightpath has this id. */
 RWA_API const char *rwa_state_tag(const rwa_state *state, uint64_t id);
 /** The lightpath with the least id above `after` that has this tag; RWA_NO_LIGHTPATH: there is none.  Several may have

@@ -99,15 +99,14 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 
 /** Set the width of a request that gives none: the slots and guard of the lightpath to be moved, which keeps its
  *  format, or one slot. */
-static void take_width(struct request *request, const struct rwa_state *s, const struct slot *moved)
+static void take_width(struct request *request, const struct slot *moved)
 {
     rwa_request *q = &request->asked;
     request->format = NULL;
     if (moved) {
-        struct detail detail = details_get(&s->details, (uint32_t)(moved - s->slots.list));
         q->tag = NULL;
-        q->rate_bps = q->rate_bps > 0 ? q->rate_bps : detail.rate_bps;
-        request->format = q->width == 0 ? details_name(&s->details, detail) : NULL;
+        q->rate_bps = q->rate_bps > 0 ? q->rate_bps : moved->rate_bps;
+        request->format = q->width == 0 ? moved->format : NULL;
     }
     if (q->width > 0)
         return;
@@ -125,7 +124,7 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
         MUST(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
     request->id = RWA_NO_LIGHTPATH;
-    take_width(request, s, moved);
+    take_width(request, moved);
     MUST(check_request(s, &request->asked, err));
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {

@@ -24,7 +24,7 @@ static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rw
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
         const struct slot *one = slot_at(s, slot);
         ids[count] = one->id;
-        rates[count] = details_get(&s->details, slot).rate_bps;
+        rates[count] = one->rate_bps;
         rated = rated || rates[count] > 0;
         widths[count] = one->width;
         if (one->other != NO_SLOT)
@@ -48,7 +48,6 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
     const struct slot *one = slot_at(s, slot);
     const uint32_t *links = slot_links(s, slot);
     bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
-    const char *format = details_name(&s->details, details_get(&s->details, slot));
     rwa_route route = {.demand = demand,
                        .role = role,
                        .hops = one->hops,
@@ -59,9 +58,8 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
     MUST(rwa_assignment_add_wide(result, &route, one->width, one->guard, err));
-    if (format)
-        MUST(rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format, err));
-    return RWA_OK;
+    return one->format ? rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, one->format, err)
+                       : RWA_OK;
 }
 
 /** Add the failed links, nodes and risk groups to the assignment.  If only links have failed, add nothing: the
@@ -97,12 +95,12 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     TRY(routes_network(&net, &state->routes, state->model, err));
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = slot_at(state, slot)->after) {
-        uint32_t backup = slot_at(state, slot)->other;
-        const char *tag = details_get(&state->details, slot).tag;
+        const struct slot *one = slot_at(state, slot);
+        uint32_t backup = one->other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup == NO_SLOT)  /* protections have the numbers of their backups' roles */
-            result->routes[result->count - 1].lost = slot_at(state, slot)->requested;
-        TRY(tag ? assignment_tag(result, demand, tag, err) : RWA_OK);
+            result->routes[result->count - 1].lost = one->requested;
+        TRY(one->tag ? assignment_tag(result, demand, one->tag, err) : RWA_OK);
         if (backup != NO_SLOT)
             TRY(export_route(result, state, backup, demand,
                              slot_at(state, backup)->shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
@@ -218,10 +216,9 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
     rwa_faults faults = network_faults(net);
-    for (size_t i = 0; i < faults.link_count; i++) {
+    s->routes.stale = true;
+    for (size_t i = 0; i < faults.link_count; i++)
         s->failed[s->carrier[in->map[faults.links[i]]]] = false;
-        s->routes.stale = true;
-    }
 }
 
 /** Mark the failures that the assignment lists.  Then mark each failed link of its network that none of them
@@ -272,8 +269,7 @@ static void import_revert(struct state_import *in)
 static rwa_status import_close(struct state_import *in, rwa_status st)
 {
     struct rwa_state *s = in->state;
-    for (uint32_t c = 0; c < s->carriers; c++)
-        s->failed[c] = s->causes[c] > 0;
+    state_end_trial(s);
     if (st == RWA_OK)
         switch_over(in);
     if (st == RWA_OK && s->journal)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "network/network.h"
 #include "routing/path_tree.h"
+#include "solvers/runs.h"
 
 struct inquiry {
     struct rwa_state *state;
@@ -91,7 +92,8 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
     uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0,
              span = q->request->span;
     for (uint32_t channel = 0; channel < s->channels; channel++) {
-        uint32_t hops = is_allowed(q->request->mask, channel) ? search_channel(q, channel) : 0;
+        const uint64_t *mask = q->request->mask;
+        uint32_t hops = !mask || runs_have(mask, s->words, channel) ? search_channel(q, channel) : 0;
         if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
             best = channel;
             least = hops;
@@ -123,15 +125,6 @@ static rwa_status try_request(struct rwa_state *s, const struct request *request
     return RWA_OK;
 }
 
-static bool fits_at(const struct rwa_state *s, uint32_t slot, uint32_t channel)
-{
-    const struct slot *one = slot_at(s, slot);
-    for (uint32_t k = 0; k < one->hops; k++)
-        if (!is_free_span(s, s->carrier[slot_links(s, slot)[k]], channel, slot_span(one)))
-            return false;
-    return true;
-}
-
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err)
 {
@@ -144,9 +137,11 @@ rwa_status explain_move(struct rwa_state *s, const struct request *request, uint
     switching_leave(s, slot);
     rwa_status st = try_request(s, request, fits, err);
     bool moves = *fits && one->other == NO_SLOT && is_whole(s, slot) && !state_is_held(s, slot);
-    for (uint32_t c = 0; moves && c < s->channels && *channel == NO_CHANNEL && st == RWA_OK; c++) {
-        if (!is_allowed(allowed, c) || !fits_at(s, slot, c))
-            continue;
+    if (moves && !allowed && find_places(s, slot_links(s, slot), one->hops, slot_span(one), NULL))
+        allowed = memcpy(s->open, s->places, s->words * sizeof *s->open);
+    for (uint32_t c = NO_CHANNEL; moves && allowed && *channel == NO_CHANNEL && st == RWA_OK;) {
+        if ((c = runs_next(allowed, s->words, c + 1)) == NO_CHANNEL)
+            break;
         one->channel = c;
         state_set_slot(s, slot, false);
         st = try_request(s, request, &works, err);

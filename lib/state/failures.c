@@ -42,6 +42,13 @@ static void count_cause(struct rwa_state *s, uint32_t carrier, bool failed)
     s->failed[carrier] = s->causes[carrier] > 0;
 }
 
+void state_end_trial(struct rwa_state *s)
+{
+    for (uint32_t c = 0; c < s->carriers; c++)
+        s->failed[c] = s->causes[c] > 0;
+    s->routes.stale = true;
+}
+
 void state_fail(struct rwa_state *s, uint32_t element, bool failed)
 {
     const uint32_t *links = NULL;

@@ -87,7 +87,7 @@ static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
     const struct slot *one = slot_at(s, slot);
     text_put(t, ",[%u,%u,%u,%u,", fiber_of(s, one->channel), wavelength_of(s, one->channel), one->width,
              (uint32_t)one->guard);
-    put_text(t, details_name(&s->details, details_get(&s->details, slot)));
+    put_text(t, one->format);
     for (uint32_t k = 0; k < one->hops; k++)
         text_put(t, ",%u", slot_links(s, slot)[k]);
     text_put(t, "]");
@@ -97,13 +97,12 @@ static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
 static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
-    struct detail detail = details_get(&s->details, slot);
     text_put(t, "[%" PRIu64 ",", one->id);
-    if (detail.rate_bps > 0)
-        text_add(t, "%.17g,", detail.rate_bps);
+    if (one->rate_bps > 0)
+        text_add(t, "%.17g,", one->rate_bps);
     else
         text_put(t, "0,");
-    put_text(t, detail.tag);
+    put_text(t, one->tag);
     text_put(t, ",%u", (uint32_t)one->requested);
     put_route(t, s, slot);
     if (one->other != NO_SLOT) {
@@ -144,7 +143,7 @@ static rwa_status play_route(struct replay *r, const json_t *route, struct arriv
                              .width = number(route, WIDTH),
                              .guard = number(route, GUARD),
                              .rate_bps = json_number_value(json_array_get(r->value, RATE)),
-                             .tag = json_string_value(json_array_get(r->value, TAG))};
+                             .tag = a->protects ? NULL : json_string_value(json_array_get(r->value, TAG))};
     return state_arrive(slot, r->s, a, r->err);
 }
 

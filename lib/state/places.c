@@ -76,62 +76,33 @@ uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, 
     return free_first(s, links, hops, mask);
 }
 
-uint32_t next_place(const struct rwa_state *s, uint32_t after)
-{
-    return runs_next(s->places, s->words, after + 1);
-}
-
-static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t span)
+/** Return on how many links of the network the wavelengths of a place are used, summed. */
+static int64_t use_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
 {
     uint64_t use = 0;
+    (void)route;
     for (uint32_t i = 0; i < span; i++)
-        use += s->use[channel / s->fibers + i];
-    return use;
+        use += s->use[wavelength_of(s, place) + i];
+    return (int64_t)use;
 }
 
-/** Return the place whose wavelengths are used on the most links of the network, or with most = false on the fewest;
- *  the lowest of equals.  Return NO_CHANNEL if s->places is empty. */
-static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most)
+static int64_t disuse_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
 {
-    uint32_t best = NO_CHANNEL;
-    uint64_t least = UINT64_MAX, turn = most ? UINT64_MAX / 2 : 0; /* x ^ turn falls as x grows where the most used
-                                                                      place is wanted */
-    for (uint32_t w = 0; w < s->words; w++)
-        for (uint64_t word = s->places[w]; word; word &= word - 1) {
-            uint32_t place = 64 * w + lowest_bit(word);
-            uint64_t use = (span == 1 ? s->use[wavelength_of(s, place)] : use_of(s, place, span)) ^ turn;
-            best = use < least ? place : best;
-            LOWER(least, use);
-        }
-    return best;
+    return -use_at(s, route, place, span);
 }
 
 /** Return by how much the number of free blocks (runs of adjacent free slots), summed over the links of a route, grows
  *  if a lightpath takes `span` slots from this channel on; may be negative. */
-static int32_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
+static int64_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
 {
     uint64_t above = channel + (uint64_t)span * s->fibers;
-    int32_t added = 0;
+    int64_t added = 0;
     for (uint32_t k = 0; k < route->hops; k++) {
         uint32_t carrier = s->carrier[route->links[k]];
         added += (channel >= s->fibers && is_free(s, carrier, channel - s->fibers)) +
                  (above < s->channels && is_free(s, carrier, (uint32_t)above)) - 1;
     }
     return added;
-}
-
-static uint32_t least_fragmenting_place(const struct rwa_state *s, const struct choice *route, uint32_t span)
-{
-    uint32_t best = NO_CHANNEL;
-    int32_t least = 0;
-    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
-        int32_t added = blocks_added(s, route, place, span);
-        if (best == NO_CHANNEL || added < least) {
-            best = place;
-            least = added;
-        }
-    }
-    return best;
 }
 
 static uint32_t free_highest(const struct rwa_state *s, const struct choice *route, const uint64_t *mask)
@@ -155,12 +126,12 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
     switch (request->asked.policy) {
     case RWA_POLICY_FIRST_FIT: break;
     case RWA_POLICY_LAST_FIT: return runs_highest(s->places, s->words);
-    case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
-    case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
+    case RWA_POLICY_MOST_USED: return least_place(s, route, request->span, disuse_at);
+    case RWA_POLICY_LEAST_USED: return least_place(s, route, request->span, use_at);
     case RWA_POLICY_RANDOM: return runs_random(s->places, s->words, &request->random);
     case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest
                                                                                         free block */
-    case RWA_POLICY_LEAST_FRAGMENTATION: return least_fragmenting_place(s, route, request->span);
+    case RWA_POLICY_LEAST_FRAGMENTATION: return least_place(s, route, request->span, blocks_added);
     }
     return NO_CHANNEL;
 }

@@ -137,7 +137,7 @@ struct hold {
 
 bool state_is_held(const struct rwa_state *s, uint32_t slot)
 {
-    const char *tag = details_get(&s->details, slot).tag;
+    const char *tag = slot_at(s, slot)->tag;
     return tag && strncmp(tag, RWA_HOLD_TAG, sizeof RWA_HOLD_TAG - 1) == 0;
 }
 

@@ -33,35 +33,31 @@ struct protector {
 
 /* ---- opening ---- */
 
+/** Allocate what backups need.  If memory runs out, nothing stays allocated. */
 static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
 {
-    return s->protector ? RWA_OK : base_new(s->protector, 1, err);
-}
-
-/** Allocate the arrays that record which channels shared backups hold.  If memory runs out, none of them stays
- *  allocated. */
-static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
-{
-    struct protector *p = s->protector;
+    struct protector *p = NULL;
+    uint64_t *lit;
     rwa_status st = RWA_OK;
-    if (p->on)
+    if (s->protector)
         return RWA_OK;
-    p->arena.err = err;
     TRY(base_fits_memory(4.0 * s->carriers * s->channels + 8.0 * s->nodes * s->words, "the backups of this network",
                          err));
-    struct crossing *on;
-    uint64_t *lit;
-    arena_new(&p->arena, on, s->carriers);
+    TRY(base_new(p, 1, err));
+    p->arena.err = err;
+    arena_new(&p->arena, p->on, s->carriers);
     arena_new(&p->arena, p->holders, (size_t)s->carriers * s->channels);
     arena_arrays(&p->arena, (size_t)s->carriers * s->words, p->held, lit);
     arena_new(&p->arena, p->kept, (size_t)s->nodes * s->words);
     arena_new(&p->arena, p->lent, s->words);
     TRY(arena_arrays(&p->arena, s->channels, p->fresh));
-    p->on = on;
     s->switching.lit = lit;
+    s->protector = p;
+    return RWA_OK;
 done:
-    if (st != RWA_OK)
+    if (p)
         arena_free(&p->arena);
+    free(p);
     return st;
 }
 
@@ -97,7 +93,7 @@ void protect_free(struct rwa_state *s)
     if (!p)
         return;
     protect_drop_routes(s);
-    for (uint32_t c = 0; p->on && c < s->carriers; c++)
+    for (uint32_t c = 0; c < s->carriers; c++)
         free(p->on[c].slots);
     paths_free(&p->pairs);
     free(p->table.list);
@@ -226,24 +222,24 @@ static void count_fresh(const struct rwa_state *s, const struct choice *route)
                 p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
 }
 
+/** Return how many free channels a shared backup uses at a place; of equals the highest has the least. */
+static int64_t fresh_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
+{
+    int64_t fresh = 0;
+    (void)route;
+    for (uint32_t i = 0; i < span; i++)
+        fresh += s->protector->fresh[place + i * s->fibers];
+    return fresh * s->channels - place;
+}
+
 /** Find the channels for a shared backup on which it uses the fewest free channels, since later requests may need
  *  those.  Among equals take the highest, far from the low channels of first-fit.  Call lend() first. */
 static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
-    uint32_t best = NO_CHANNEL, least = 0;
     if (!find_places(s, route->links, route->hops, request->span, request->mask))
         return NO_CHANNEL;
     count_fresh(s, route);
-    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
-        uint32_t fresh = 0;
-        for (uint32_t i = 0; i < request->span; i++)
-            fresh += s->protector->fresh[place + i * s->fibers];
-        if (best == NO_CHANNEL || fresh <= least) {
-            best = place;
-            least = fresh;
-        }
-    }
-    return best;
+    return least_place(s, route, request->span, fresh_at);
 }
 
 /** Choose the lowest channel of a backup on route `backup` for a lightpath on route `working`.  Return NO_CHANNEL if
@@ -370,14 +366,11 @@ static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, stru
 }
 
 /** Update the cached routes after link failures, and allocate what a search for route pairs needs. */
-static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
+static rwa_status prepare(struct rwa_state *s, rwa_error *err)
 {
     MUST(routes_refresh(s, err));
     MUST(open_protector(s, err));
-    MUST(open_search(s, err));
-    if (shared)
-        MUST(open_sharing(s, err));
-    return RWA_OK;
+    return open_search(s, err);
 }
 
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
@@ -389,7 +382,7 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
     *out = (struct protected_choice){.request = {*request, *request}};
     out->request[1].mask = NULL;
     out->request[1].asked.tag = NULL;
-    TRY(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
+    TRY(prepare(s, err));
     TRY(find_pairs(s, request, &pair, err));
     out->tried = (struct pairs_tried){pair.count, pair.sought > 0, false};
     TRY(choose_pair(s, &pair, out, request->asked.routing == RWA_ROUTING_LEAST_LOADED, &found, err));
@@ -399,34 +392,17 @@ done:
     return st;
 }
 
-/** Find routes for a backup: they share no link and no risk group with the working route.  Return them in *around. */
-static rwa_status find_around(struct rwa_state *s, const struct request *request, const struct choice *working,
-                              struct tried *tried, struct routes *around, bool *shut, rwa_error *err)
-{
-    mark_route(s, working);
-    for (uint32_t c = 0; c < s->carriers; c++)
-        shut[c] = s->failed[c] || s->marks[c] == s->mark_number;
-    around->net = s->net;
-    around->failed = shut;
-    around->max_hops = s->routes.max_hops;
-    MUST(routes_begin(around, s->model, err));
-    uint32_t most = request->asked.routing == RWA_ROUTING_SHORTEST ? 1 : s->routes.most;
-    return routes_find(around, request->asked.src, request->asked.dst, most, tried, err);
-}
-
-rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
-                                 struct choice *out, struct routes *around, bool **shut, rwa_error *err)
+/** Choose as protect_choose_backup() does among the routes that no failed link bars. */
+static rwa_status choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
+                                struct choice *out, rwa_error *err)
 {
     struct tried tried;
-    bool fits = false, least = request->asked.routing == RWA_ROUTING_LEAST_LOADED;
     struct request one = *request;
     uint32_t most = 0;
-    *out = (struct choice){NULL, 0, NO_CHANNEL};
-    MUST(prepare(s, true, err));
-    MUST(base_new(*shut, s->carriers, err));
-    MUST(find_around(s, request, working, &tried, around, *shut, err));
-    for (size_t i = tried.first; i < (size_t)tried.first + tried.count && (least || most == 0); i++) {
-        struct choice route = {paths_arcs(&around->paths, i), (uint32_t)paths_hops(&around->paths, i), NO_CHANNEL};
+    bool fits = false, least = request->asked.routing == RWA_ROUTING_LEAST_LOADED;
+    MUST(request_routes(s, request, &tried, err));
+    for (uint32_t i = 0; i < tried.count && (least || most == 0); i++) {
+        struct choice route = request_route(s, request, &tried, i);
         MUST(request_fit(&fits, s, &one, &route, err));
         uint32_t places = fits ? backup_places(s, &one, working, &route) : 0;
         if (places <= most)
@@ -437,6 +413,21 @@ rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, c
         *request = one;
     }
     return RWA_OK;
+}
+
+rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
+                                 struct choice *out, rwa_error *err)
+{
+    *out = (struct choice){NULL, 0, NO_CHANNEL};
+    MUST(prepare(s, err));
+    mark_route(s, working);
+    for (uint32_t c = 0; c < s->carriers; c++)  /* as if all links failed that fail together with the route */
+        s->failed[c] = s->failed[c] || s->marks[c] == s->mark_number;
+    rwa_status st = routes_begin(&s->routes, s->model, err);
+    if (st == RWA_OK)
+        st = choose_backup(s, request, working, out, err);
+    state_end_trial(s);
+    return st;
 }
 
 bool protect_shares(const struct rwa_state *s, uint32_t backup)
@@ -494,7 +485,7 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     struct request request = *backup;
     struct choice route = {backup->asked.links, backup->asked.hops, NO_CHANNEL};
     assert(one->other == NO_SLOT);
-    MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
+    MUST(prepare(s, err));
     struct choice working = {slot_links(s, slot), one->hops, one->channel};
     mark_route(s, &working);
     if (fails_too(s, route.links, route.hops))

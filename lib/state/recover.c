@@ -17,10 +17,9 @@ struct renewal {
 static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     const struct slot *one = slot_at(s, r->runs);
-    struct detail detail = details_get(&s->details, r->runs);
     struct request as_is = {.asked = {.src = one->src, .dst = one->dst, .width = one->width, .guard = one->guard,
-                                      .rate_bps = detail.rate_bps},
-                            .format = details_name(&s->details, detail)};
+                                      .rate_bps = one->rate_bps},
+                            .format = one->format};
     memcpy(s->given, slot_links(s, r->runs), one->hops * sizeof *s->given);
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
@@ -29,20 +28,16 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
  *  backup to slot r->made.  The channels in use do not change. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
-    struct routes around = {0};
-    bool *shut = NULL;
     rwa_status st = RWA_OK;
     state_vacate(s, r->slot);
     state_set_slot(s, r->made, false);
     struct choice working = {slot_links(s, r->made), slot_at(s, r->made)->hops, slot_at(s, r->made)->channel};
-    TRY(protect_choose_backup(s, &r->request, &working, &r->choice, &around, &shut, err));
+    TRY(protect_choose_backup(s, &r->request, &working, &r->choice, err));
     if (r->choice.hops > 0)
         TRY(protect_attach(s, r->made, &r->request, &r->choice, err));
 done:
     state_set_slot(s, r->made, true);
     state_occupy(s, r->slot);
-    routes_free(&around);
-    free(shut);
     return st;
 }
 
@@ -78,7 +73,7 @@ rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, con
     if (r.runs == r.slot || !protect_shares(state, r.runs))
         MUST(renew(state, &r, err));
     if (r.choice.hops > 0)
-        rwa_state_backup(out, NULL, state, id);
+        rwa_state_backup(out, state, id);
     return RWA_OK;
 }
 
@@ -93,7 +88,6 @@ struct recovery {
     struct rwa_state *state;
     rwa_request how;
     struct victim *list;    /* the lightpaths that are down, those with most traffic first */
-    uint64_t *open;         /* words: the channels to which a lightpath can change before it leaves its own */
     rwa_restoration found;
     rwa_error *err;
 };
@@ -102,7 +96,7 @@ COMPARATOR(by_traffic, struct victim, DOWN(bps) UP(id))
 
 static double traffic_of(const struct rwa_state *s, uint32_t slot)
 {
-    double rate = details_get(&s->details, slot).rate_bps;
+    double rate = slot_at(s, slot)->rate_bps;
     return rate > 0 ? rate : slot_at(s, slot)->width * rwa_network_rate_bps(s->net);
 }
 
@@ -122,7 +116,6 @@ static rwa_status list_victims(struct recovery *r)
     struct request request;
     struct tried tried;
     MUST(base_new(r->list, s->slots.live, r->err));
-    MUST(base_new(r->open, s->words, r->err));
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
         if (switching_carries(s, slot) || state_is_held(s, slot))
             continue;
@@ -167,9 +160,9 @@ static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *mo
             !find_places(s, slot_links(s, helper), one->hops, slot_span(one), NULL))
             continue;
         MUST(make_request(r, slot, &r->how, &request));
-        memcpy(r->open, s->places, s->words * sizeof *r->open);
+        memcpy(s->open, s->places, s->words * sizeof *s->open);
         state_vacate(s, slot);
-        rwa_status st = explain_move(s, &request, helper, r->open, &fits, &channel, r->err);
+        rwa_status st = explain_move(s, &request, helper, s->open, &fits, &channel, r->err);
         state_occupy(s, slot);
         if (st != RWA_OK || channel == NO_CHANNEL) {
             MUST(st);
@@ -229,6 +222,6 @@ rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state 
 done:
     r.found.ids = state->moved;
     base_give_answer(out, size, &r.found, sizeof r.found);
-    free_all(r.list, r.open);
+    free(r.list);
     return st;
 }

@@ -13,6 +13,8 @@ void slots_init(struct slots *s)
 
 void slots_free(struct slots *s)
 {
+    for (size_t slot = 0; slot < s->count; slot++)
+        free(s->list[slot].tag);
     free_all(s->list, s->numbers, s->index);
 }
 

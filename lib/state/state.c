@@ -43,7 +43,7 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
     arena_arrays(&s->arena, s->nodes, s->seen, s->given);
-    return arena_arrays(&s->arena, s->words, s->mask, s->places);
+    return arena_arrays(&s->arena, s->words, s->mask, s->places, s->open);
 }
 
 static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
@@ -122,7 +122,7 @@ void rwa_state_free(rwa_state *s)
     protect_free(s);
     switching_free(s);
     routes_free(&s->routes);
-    details_free(&s->details);
+    names_free(&s->formats);
     slots_free(&s->slots);
     arena_free(&s->arena);
     free_all(s->history.ring, s->moved, s);
@@ -194,27 +194,40 @@ void state_set_live(struct rwa_state *s, uint32_t slot, bool live)
         state_occupy(s, slot);
 }
 
+/** Store what a request asks for and what was chosen for it, except links, format and tag. */
+static void describe(struct slot *one, const struct rwa_state *s, const struct request *request,
+                     const struct choice *choice)
+{
+    const rwa_request *q = &request->asked;
+    one->src = q->src;
+    one->dst = q->dst;
+    one->hops = choice->hops;
+    one->channel = choice->channel;
+    one->width = q->width;
+    one->guard = (uint16_t)q->guard;
+    one->rate_bps = q->transmission && !(q->rate_bps > 0) ? rwa_network_rate_bps(s->net) : q->rate_bps;
+}
+
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err)
 {
-    struct detail detail = {0, 0, NULL};
-    bool known = request->asked.rate_bps > 0 || request->format || request->asked.tag || s->details.count > 0;
-    MUST(slots_take(&s->slots, choice->hops, slot, err));
-    rwa_status st = known ? details_prepare(s, request, &detail, err) : RWA_OK;
+    uint32_t format = 0;
+    char *tag = NULL;
+    if (request->format)
+        MUST(names_add(&s->formats, request->format, &format, err));
+    if (request->asked.tag && !(tag = base_copy_text(request->asked.tag, err)))
+        return RWA_NOMEM;
+    rwa_status st = slots_take(&s->slots, choice->hops, slot, err);
     if (st != RWA_OK) {
-        slots_recycle(&s->slots, *slot);
+        free(tag);
         return st;
     }
     struct slot *one = slot_at(s, *slot);
-    one->src = request->asked.src;
-    one->dst = request->asked.dst;
-    one->hops = choice->hops;
-    one->channel = choice->channel;
-    one->width = request->asked.width;
-    one->guard = (uint16_t)request->asked.guard;
+    describe(one, s, request, choice);
     memcpy(s->slots.numbers + one->first, choice->links, choice->hops * sizeof *choice->links);
-    if (known)
-        details_set(&s->details, *slot, detail);
+    free(one->tag);
+    one->tag = tag;
+    one->format = request->format ? s->formats.list[format] : NULL;
     return RWA_OK;
 }
 
@@ -230,21 +243,35 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
     return RWA_OK;
 }
 
-static void report(rwa_placed *out, const struct rwa_state *s, uint32_t src, uint32_t dst, struct choice choice)
+static void report(rwa_placed *out, const struct rwa_state *s, const struct slot *one, const uint32_t *links)
 {
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = src, .dst = dst, .hops = choice.hops};
-    if (choice.hops == 0)
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = one->src, .dst = one->dst, .hops = one->hops};
+    if (one->hops == 0)
         return;
-    out->links = choice.links;
-    out->fiber = fiber_of(s, choice.channel);
-    out->wavelength = wavelength_of(s, choice.channel);
+    out->links = links;
+    out->fiber = fiber_of(s, one->channel);
+    out->wavelength = wavelength_of(s, one->channel);
+    out->width = one->width;
+    out->guard = one->guard;
+    out->protection = (rwa_protection)one->requested;
+    out->rate_bps = one->rate_bps;
+    out->modulation = one->format;
+    out->tag = one->tag;
+}
+
+/** Report what was chosen for a request but not set up. */
+static void report_choice(rwa_placed *out, const struct rwa_state *s, const struct request *request,
+                          const struct choice *choice)
+{
+    struct slot one = {.format = request->format, .requested = request->asked.protection & 3u};
+    describe(&one, s, request, choice);
+    report(out, s, &one, choice->links);
 }
 
 void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
-    const struct slot *one = slot_at(s, slot);
-    report(out, s, one->src, one->dst, (struct choice){slot_links(s, slot), one->hops, one->channel});
-    out->id = one->id;
+    report(out, s, slot_at(s, slot), slot_links(s, slot));
+    out->id = slot_at(s, slot)->id;
     out->down = !is_whole(s, slot);
 }
 
@@ -274,7 +301,7 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
         MUST(history_add(state, (struct event){.operation = ADDED, .subject = slot}, err));
         state_report(state, slot, out);
     } else {
-        report(out, state, taken.asked.src, taken.asked.dst, choice);
+        report_choice(out, state, &taken, &choice);
     }
     return RWA_OK;
 }
@@ -309,13 +336,14 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Copy `from` to a slot, except for number, life and place in the list, which the slot keeps. */
+/** Copy `from` to a slot, except for number, life, tag and place in the list, which the slot keeps. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
     struct slot *to = slot_at(s, slot), kept = *to;
     *to = *from;
     to->id = kept.id;
     to->life = kept.life;
+    to->tag = kept.tag;
     to->before = kept.before;
     to->after = kept.after;
     if (to->other == NO_SLOT)
@@ -330,7 +358,6 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_vacate(s, slot);
     take_place(s, slot, &after);
     take_place(s, other, &before);
-    details_swap(&s->details, slot, other);
     state_occupy(s, slot);
 }
 
@@ -395,7 +422,7 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     if (choice.hops > 0)
         state_report(state, slot, out);
     else
-        report(out, state, taken.asked.src, taken.asked.dst, choice);
+        report_choice(out, state, &taken, &choice);
     return RWA_OK;
 }
 
@@ -405,7 +432,7 @@ GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
 GETTER(rwa_model, rwa_state_model, rwa_state, model)
 GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
-/** Return the lightpath with this number or, if there is none, a slot of width 0 without a backup. */
+/** Return the lightpath with this number or, if there is none, a slot without a backup and without a tag. */
 static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
 {
     static const struct slot none = {.other = NO_SLOT};
@@ -422,22 +449,16 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
     return slot != NO_SLOT;
 }
 
-rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
+int rwa_state_backup(rwa_placed *out, const rwa_state *s, uint64_t id)
 {
-    return (rwa_protection)lightpath(s, id)->requested;
-}
-
-int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)
-{
-    uint32_t backup = lightpath(s, id)->other;
+    const struct slot *one = lightpath(s, id);
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    if (backup == NO_SLOT)
+    if (one->other == NO_SLOT)
         return 0;
-    state_report(s, backup, out);
+    state_report(s, one->other, out);
     out->id = id;
-    out->down = out->down || switching_is_taken(s, backup);
-    if (width)
-        *width = slot_at(s, backup)->width;
+    out->protection = (rwa_protection)one->requested;
+    out->down = out->down || switching_is_taken(s, one->other);
     return 1;
 }
 
@@ -453,14 +474,17 @@ int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_
            is_free(s, s->carrier[link], channel_of(s, fiber, wavelength));
 }
 
-uint32_t rwa_state_width(const rwa_state *s, uint64_t id)
+const char *rwa_state_tag(const rwa_state *s, uint64_t id)
 {
-    return lightpath(s, id)->width;
+    return lightpath(s, id)->tag;
 }
 
-uint32_t rwa_state_guard(const rwa_state *s, uint64_t id)
+uint64_t rwa_state_find_tag(const rwa_state *s, const char *tag, uint64_t after)
 {
-    return lightpath(s, id)->guard;
+    for (uint32_t slot = slots_above(&s->slots, after); slot != NO_SLOT; slot = slot_at(s, slot)->after)
+        if (slot_at(s, slot)->tag && strcmp(slot_at(s, slot)->tag, tag) == 0)
+            return slot_at(s, slot)->id;
+    return RWA_NO_LIGHTPATH;
 }
 
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)

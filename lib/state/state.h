@@ -39,6 +39,9 @@ struct slot {
     uint8_t life;
     uint16_t guard;
     uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
+    double rate_bps;        /* 0: not known */
+    const char *format;     /* of the state's formats; NULL: not known */
+    char *tag;              /* owned by the slot, until it has another lightpath; NULL: none */
 };
 
 static inline uint32_t slot_span(const struct slot *one)
@@ -208,21 +211,6 @@ struct switching {
     uint32_t fresh;         /* entries of the current operation */
 };
 
-/** ---- bit rates, formats and tags of lightpaths (details.c) ---- */
-
-struct detail {
-    double rate_bps;        /* 0: not known */
-    uint32_t format;        /* the number of its name, plus 1; 0: not known */
-    char *tag;              /* owned by the slot, until it has another lightpath; NULL: none */
-};
-
-/** The bit rate, format and tag of each slot; allocated when the first lightpath has any. */
-struct details {
-    struct detail *of;
-    size_t count, capacity;
-    struct names names;
-};
-
 struct rwa_state {
     rwa_network *net;
     rwa_model model;
@@ -241,7 +229,7 @@ struct rwa_state {
     struct slots slots;
     struct routes routes;
     struct history history;
-    struct details details;
+    struct names formats;   /* names of the modulation formats of lightpaths */
     struct switching switching;
     struct journal *journal;        /* NULL: the state is in memory alone */
     struct protector *protector;    /* NULL: no lightpath has a backup yet */
@@ -255,6 +243,7 @@ struct rwa_state {
     uint32_t *given;        /* the route that a caller gave, checked; nodes entries */
     uint64_t *mask;         /* channels that the request allows; words */
     uint64_t *places;       /* places on the current route: channels where the request fits; words */
+    uint64_t *open;         /* channels to which a lightpath may move aside; words */
     struct arena arena;     /* of all arrays above */
 };
 
@@ -351,8 +340,23 @@ bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel,
 /** Set s->places to the channels from which `span` slots are free on all links of a route.  Return false if there are
  *  none (places.c). */
 bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
-/** Return the next channel of s->places above `after` (NO_CHANNEL: the first one); NO_CHANNEL: there is none. */
-uint32_t next_place(const struct rwa_state *s, uint32_t after);
+/** Return the place of s->places at which `cost` is least, the lowest of equals; NO_CHANNEL: there is none.  Always
+ *  inline: a call for each place would take longer than what it computes. */
+__attribute__((always_inline)) static inline uint32_t
+least_place(const struct rwa_state *s, const struct choice *route, uint32_t span,
+            int64_t (*cost)(const struct rwa_state *, const struct choice *, uint32_t place, uint32_t span))
+{
+    uint32_t best = NO_CHANNEL;
+    int64_t least = INT64_MAX;
+    for (uint32_t w = 0; w < s->words; w++)
+        for (uint64_t word = s->places[w]; word; word &= word - 1) {
+            uint32_t place = 64 * w + (uint32_t)__builtin_ctzll(word);
+            int64_t here = cost(s, route, place, span);
+            best = here < least ? place : best;
+            LOWER(least, here);
+        }
+    return best;
+}
 /** Return at how many channels `span` slots are free on all links of a route; free_lowest() returns the lowest of these
  *  channels, or NO_CHANNEL (places.c). */
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
@@ -375,17 +379,6 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
 {
     return s->fibers == 1 ? 0 : channel % s->fibers;
 }
-
-/** Return the bit rate, format and tag of a slot; zeros if nothing is known. */
-struct detail details_get(const struct details *d, uint32_t slot);
-const char *details_name(const struct details *d, struct detail detail);
-/** Set *out to the details to be kept for a new lightpath, and reserve memory so that details_set(), which takes over
- *  the tag, cannot fail.  RWA_NOMEM. */
-rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
-void details_set(struct details *d, uint32_t slot, struct detail detail);
-/** Exchange the bit rates and formats of two slots, but not their tags. */
-void details_swap(struct details *d, uint32_t slot, uint32_t other);
-void details_free(struct details *d);
 
 /** ---- backups (protect.c) ---- */
 
@@ -410,10 +403,9 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
 /** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
 /** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now;
- *  choice->hops is 0 if it is blocked.  The routes belong to *around, which starts as zeros; the caller calls
- *  routes_free() and then frees *shut. */
+ *  choice->hops is 0 if it is blocked.  The route is valid until other routes are searched for. */
 rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
-                                 struct choice *out, struct routes *around, bool **shut, rwa_error *err);
+                                 struct choice *out, rwa_error *err);
 /** Attach a backup to a slot that is not live yet.  The backup gets a slot of its own, and takes no channels yet. */
 rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
                           rwa_error *err);
@@ -512,11 +504,6 @@ rwa_status state_choose(struct rwa_state *s, struct request *request, struct cho
  *  `allowed` count; NULL: all.  The state is as before (explain.c). */
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
-/** Tell whether a mask of channels contains a channel; NULL contains all. */
-static inline bool is_allowed(const uint64_t *mask, uint32_t channel)
-{
-    return !mask || (mask[channel / 64] >> (channel % 64) & 1);
-}
 /** Return the request to move a lightpath to another channel of its present route. */
 rwa_request state_retuned(const struct rwa_state *s, uint32_t slot, uint32_t channel);
 /** Find the slot of a lightpath that is up.  RWA_BADARG: no lightpath has this id. */
@@ -536,6 +523,8 @@ bool state_is_held(const struct rwa_state *s, uint32_t slot);
 
 /** ---- failures (failures.c) ---- */
 
+/** Let exactly those links fail that a marked element holds, after a trial with others. */
+void state_end_trial(struct rwa_state *s);
 /** Mark an element as failed, or as repaired. */
 void state_fail(struct rwa_state *s, uint32_t element, bool failed);
 /** state_elements() returns the number of elements.  state_element() returns the element of a kind and number, or

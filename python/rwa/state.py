@@ -107,8 +107,7 @@ class State(OnNetwork):
             return None
         net, links = self.network, found.links[:found.hops]
         return Lightpath(found.id, found.src, found.dst, [found.src] + [net.link(link).dst for link in links], links,
-                         found.fiber, found.wavelength, lib.state_width(self, found.id),
-                         plain(lib.state_tag(self, found.id)),
+                         found.fiber, found.wavelength, found.width, plain(found.tag),
                          kinds["condition"].words.get(lib.state_condition(self, found.id)))
 
     def _request(self, src, dst, given):
@@ -190,7 +189,7 @@ class State(OnNetwork):
         >>> state.backup(state.add(0, 2, protection="shared").id).nodes
         [0, 4, 3, 2]
         """
-        return self._placed("state_backup", None, self, id)
+        return self._placed("state_backup", self, id)
 
     def protect(self, id: int, **request: Unpack[RequestOptions]) -> Lightpath | None:
         """Give a lightpath a new backup, beside the route that carries it now; None: there is no place for one.

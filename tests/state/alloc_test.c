@@ -30,8 +30,7 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
         if (st == RWA_OK && placed.hops > 0 && n > 20 && q.protection != RWA_PROTECTION_NONE)
             st = rwa_state_protect(&placed, state, placed.id, &q, err);
         q.protection = RWA_PROTECTION_NONE;
-        if (st == RWA_OK && placed.hops > 0 && n % 4 == 0 &&
-            rwa_state_protection(state, placed.id) == RWA_PROTECTION_NONE)
+        if (st == RWA_OK && placed.hops > 0 && n % 4 == 0 && placed.protection == RWA_PROTECTION_NONE)
             st = rwa_state_move(&placed, state, placed.id, &q, err);
         if (st == RWA_OK && n == 20)
             st = rwa_state_fail(state, RWA_FAILURE_NODE, 3, err);

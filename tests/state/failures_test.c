@@ -116,14 +116,14 @@ static void try_add(struct judge *j)
         return;
     }
     CU_ASSERT_TRUE(p.fiber == foretold[1] && p.wavelength == foretold[2]);
-    CU_ASSERT_TRUE(rwa_state_protection(j->state, p.id) == q.protection && rwa_state_guard(j->state, p.id) == q.guard);
+    CU_ASSERT_TRUE(p.protection == q.protection && p.guard == q.guard);
     struct light l = {.id = p.id, .protection = q.protection, .up = true,
                       .bps = q.rate_bps > 0 ? q.rate_bps : q.width * rwa_network_rate_bps(j->net)};
     keep_course(j, &l.working, &p, span);
     CU_ASSERT_TRUE(is_free(j, &l.working));
     CU_ASSERT_FALSE(is_hit(j, &l.working));
     if (q.protection != RWA_PROTECTION_NONE) {
-        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b, NULL, j->state, p.id) && b.id == p.id);
+        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b, j->state, p.id) && b.id == p.id);
         keep_course(j, &l.backup, &b, span);
         CU_ASSERT_FALSE(is_hit(j, &l.backup));
         CU_ASSERT_FALSE(share_fate(j, &l.working, &l.backup));
@@ -321,7 +321,7 @@ static void try_restore(struct judge *j)
         rwa_placed p;
         moved[i] = r.ids[i];
         CU_ASSERT_TRUE_FATAL(rwa_state_get(&p, j->state, moved[i]));
-        keep_course(j, &courses[i], &p, rwa_state_width(j->state, p.id) + rwa_state_guard(j->state, p.id));
+        keep_course(j, &courses[i], &p, p.width + p.guard);
         OK(rwa_state_undo(j->state, 1, NULL));
     }
     OK(rwa_state_restore(&r, j->state, order, NULL, NULL));

@@ -199,8 +199,10 @@ static void files_keep_formats(void)
     CU_ASSERT_TRUE(report.ok && report.gsnr_checked > 0);
     OK(rwa_state_read(again, file.path, NULL));
     for (uint64_t id = 0; (id = rwa_state_next(state, id)) != RWA_NO_LIGHTPATH;) {
-        CU_ASSERT_STRING_EQUAL(rwa_state_modulation(again, id), rwa_state_modulation(state, id));
-        CU_ASSERT_EQUAL(rwa_state_rate(again, id), rwa_state_rate(state, id));
+        rwa_placed placed, read;
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, state, id) && rwa_state_get(&read, again, id));
+        CU_ASSERT_STRING_EQUAL(read.modulation, placed.modulation);
+        CU_ASSERT_EQUAL(read.rate_bps, placed.rate_bps);
     }
     file_drop(&file);
 }

@@ -55,8 +55,8 @@ static bool can_move(const struct model *m, rwa_state *twin, uint64_t id, const 
     rwa_request_init(&q, at.src, at.dst);
     q.links = links;
     q.hops = at.hops;
-    q.width = rwa_state_width(twin, id);
-    q.guard = rwa_state_guard(twin, id);
+    q.width = at.width;
+    q.guard = at.guard;
     if (at.down)
         return false;
     OK(rwa_state_release(twin, id, NULL));

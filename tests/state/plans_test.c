@@ -38,13 +38,12 @@ static void note_route(const struct walk *w, table used, const rwa_placed *p, ui
 static void note_state(const struct walk *w, table used, const rwa_state *state)
 {
     rwa_placed p;
-    uint32_t width;
     memset(used, 0, sizeof(table));
     for (uint64_t id = 0; (id = rwa_state_next(state, id)) != RWA_NO_LIGHTPATH;) {
         rwa_state_get(&p, state, id);
-        note_route(w, used, &p, rwa_state_width(state, id) + rwa_state_guard(state, id));
-        if (rwa_state_backup(&p, &width, state, id))
-            note_route(w, used, &p, width + rwa_state_guard(state, id));
+        note_route(w, used, &p, p.width + p.guard);
+        if (rwa_state_backup(&p, state, id))
+            note_route(w, used, &p, p.width + p.guard);
     }
 }
 

@@ -38,8 +38,8 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
             continue;
         rwa_modulation_choice c = choice_of(state, t, &placed, request.rate_bps);
         CU_ASSERT_NOT_EQUAL(c.modulation, RWA_NONE);
-        CU_ASSERT_EQUAL(rwa_state_width(state, placed.id),
-                        rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
+        CU_ASSERT_EQUAL(placed.width, rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
+        CU_ASSERT_TRUE(tried.width == placed.width && strcmp(tried.modulation, placed.modulation) == 0);
         placed_count++;
         if (i % 3 == 0)
             OK(rwa_state_release(state, placed.id, NULL));

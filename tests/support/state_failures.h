@@ -301,8 +301,8 @@ static void expect_agreement(const struct judge *j)
             continue;
         CU_ASSERT_TRUE(is_course(&l->working, &p));
         CU_ASSERT_EQUAL(p.down, is_hit(j, &l->working));
-        CU_ASSERT_EQUAL(rwa_state_protection(j->state, l->id), l->protection);
-        CU_ASSERT_EQUAL(rwa_state_backup(&b, NULL, j->state, l->id), l->backup.hops > 0);
+        CU_ASSERT_EQUAL(p.protection, l->protection);
+        CU_ASSERT_EQUAL(rwa_state_backup(&b, j->state, l->id), l->backup.hops > 0);
         if (l->backup.hops == 0)
             continue;
         bool taken = l->protection == RWA_PROTECTION_SHARED && is_taken(j, l);

@@ -358,8 +358,7 @@ static void compare_lights(const struct model *m)
             continue;
         up++;
         down += is_down(m, l);
-        CU_ASSERT_TRUE(rwa_state_width(m->state, l->id) == l->width && rwa_state_guard(m->state, l->id) == l->guard &&
-                       rwa_state_rate(m->state, l->id) == l->rate_bps);
+        CU_ASSERT_TRUE(p.width == l->width && p.guard == l->guard && p.rate_bps == l->rate_bps);
         CU_ASSERT_TRUE_FATAL(p.id == l->id && p.src == l->src && p.dst == l->dst && p.hops == l->hops &&
                              p.fiber == l->fiber && p.wavelength == l->wavelength && p.down == is_down(m, l) &&
                              memcmp(p.links, l->links, l->hops * sizeof *p.links) == 0);

@@ -92,7 +92,7 @@ static inline void walk_on(struct walk *w)
         w->st = rwa_state_defragment(&moved, w->state, 1, NULL);
     else if (kind < 24)
         walk_move(w, *id, kind % 2);
-    else if (rwa_state_width(w->state, *id) > 0)
+    else if (rwa_state_condition(w->state, *id))
         w->st = rwa_state_release(w->state, *id, NULL);
     else
         walk_add(w, id);
@@ -108,22 +108,18 @@ static inline bool same_text(const char *a, const char *b)
 static inline bool same_placed(const rwa_placed *a, const rwa_placed *b)
 {
     return a->id == b->id && a->src == b->src && a->dst == b->dst && a->hops == b->hops && a->fiber == b->fiber &&
-           a->wavelength == b->wavelength && a->down == b->down &&
+           a->wavelength == b->wavelength && a->down == b->down && a->width == b->width && a->guard == b->guard &&
+           a->protection == b->protection && a->rate_bps == b->rate_bps && same_text(a->modulation, b->modulation) &&
+           same_text(a->tag, b->tag) &&
            (a->hops == 0 || memcmp(a->links, b->links, a->hops * sizeof *a->links) == 0);
 }
 
 static inline bool same_lightpath(const rwa_state *a, const rwa_state *b, uint64_t id)
 {
     rwa_placed one[2], backup[2];
-    uint32_t width[2] = {0, 0};
     return rwa_state_get(&one[0], a, id) && rwa_state_get(&one[1], b, id) && same_placed(&one[0], &one[1]) &&
-           rwa_state_backup(&backup[0], &width[0], a, id) == rwa_state_backup(&backup[1], &width[1], b, id) &&
-           same_placed(&backup[0], &backup[1]) && width[0] == width[1] &&
-           rwa_state_width(a, id) == rwa_state_width(b, id) && rwa_state_guard(a, id) == rwa_state_guard(b, id) &&
-           rwa_state_protection(a, id) == rwa_state_protection(b, id) &&
-           rwa_state_condition(a, id) == rwa_state_condition(b, id) && rwa_state_rate(a, id) == rwa_state_rate(b, id) &&
-           same_text(rwa_state_modulation(a, id), rwa_state_modulation(b, id)) &&
-           same_text(rwa_state_tag(a, id), rwa_state_tag(b, id));
+           rwa_state_backup(&backup[0], a, id) == rwa_state_backup(&backup[1], b, id) &&
+           same_placed(&backup[0], &backup[1]) && rwa_state_condition(a, id) == rwa_state_condition(b, id);
 }
 
 /** Everything that can be asked of a state. */
