@@ -52,7 +52,7 @@ static void begin(rwa_state *state)     /* a lightpath from each node to the thi
 }
 static void protect(rwa_state *state, int conditions)   /* anew, lightpaths that the next failure would stop */
 {
-    for (uint64_t id = 0; (id = rwa_state_next_in(state, id, conditions)) != RWA_NO_LIGHTPATH;) {
+    for (uint64_t id = 0; (id = rwa_state_next_in(state, id, conditions, NULL)) != RWA_NO_LIGHTPATH;) {
         rwa_request request;
         rwa_placed placed;
         rwa_state_get(&placed, state, id);
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
         fflush(stdout), _Exit(3);       /* a crash: nothing is closed, written or freed */
     }
     show("begun again", state);
-    if (rwa_state_find_tag(state, PLAN, RWA_NO_LIGHTPATH) != RWA_NO_LIGHTPATH)
+    if (rwa_state_next_in(state, RWA_NO_LIGHTPATH, 0, PLAN) != RWA_NO_LIGHTPATH)
         must(rwa_state_release_tag(state, PLAN, &err));
     protect(state, RWA_CONDITION_EXPOSED);      /* with the channels of the plan there is room for more backups */
     protect(state, RWA_CONDITION_ON_BACKUP);

@@ -221,9 +221,13 @@ typedef enum rwa_condition {
 
 /** The condition of a lightpath; 0: no lightpath has this id. */
 RWA_API int rwa_state_condition(const rwa_state *state, uint64_t id);
-/** The lightpath with the least id above `id`, as rwa_state_next(), of those in one of the conditions, or-ed:
- *  RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew. */
-RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int conditions);
+/** The lightpath with the least id above `id` (RWA_NO_LIGHTPATH: the first one) that is in one of the conditions and
+ *  has the tag; RWA_NO_LIGHTPATH at the end.  O(1) where a lightpath has the id `id` and the next one fits, else
+ *  O(lightpaths).
+ *  @param conditions  or-ed: RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew; 0: any
+ *  @param tag         several may have the same; NULL: any or none */
+RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int conditions, const char *tag);
+#define rwa_state_next(state, id) rwa_state_next_in((state), (id), 0, NULL)
 
 /* ---- after a failure ---- */
 
@@ -344,18 +348,12 @@ RWA_API rwa_model rwa_state_model(const rwa_state *state);
 RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lightpaths */
 /** The lightpath of an id; 0 when there is none. */
 RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
-/** The backup of a lightpath, with the lightpath's id and its own route and channel. out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the
- *  lightpath has none.  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by
- *  themselves. */
+/** The backup of a lightpath, with the lightpath's id and its own route and channel.  out->down: a link of the backup
+ *  has failed, or another lit backup is on one of its channels.  0: the lightpath has none.  Channels of backups are
+ *  not free; rwa_state_get(), _next() and _count() do not list backups by themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** The tag of a lightpath, until it is released; NULL: it has none, or no lightpath has this id. */
 RWA_API const char *rwa_state_tag(const rwa_state *state, uint64_t id);
-/** The lightpath with the least id above `after` that has this tag; RWA_NO_LIGHTPATH: there is none.  Several may have
- *  the same tag.  O(lightpaths). */
-RWA_API uint64_t rwa_state_find_tag(const rwa_state *state, const char *tag, uint64_t after);
-/** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1)
- *  where a lightpath has the id `id`, else O(lightpaths). */
-RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
 /** 1: this channel of a directed link exists, is not occupied and not reserved, and the link works. */
 RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such

@@ -12,7 +12,7 @@ enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 /** The departure of a lightpath; kept at 16 bytes, since heap operations move many of them. */
 struct leaving {
     double time;
-    uint32_t slot;          /* of the state */
+    uint64_t id;
 };
 
 /** A request that is still to arrive. */
@@ -98,7 +98,7 @@ static rwa_status leave(struct simulation *s)
     struct leaving gone = leaving_pop(s->heap, &s->count);
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together and
                                                                count once */
-    return rwa_state_release(s->state, slot_at(s->state, gone.slot)->id, s->err);
+    return rwa_state_release(s->state, gone.id, s->err);
 }
 
 /** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is drawn. */
@@ -116,8 +116,7 @@ static size_t draw_class(struct simulation *s)
 /** Schedule the departure of a new lightpath for time `end`. */
 static rwa_status note(struct simulation *s, uint64_t id, double end)
 {
-    return leaving_push(&s->heap, &s->count, &s->capacity,
-                        (struct leaving){end, slots_find(&s->state->slots, id)}, s->err);
+    return leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, id}, s->err);
 }
 
 /** Set up a lightpath that departs at time `end`.  placed->hops is 0 if it is blocked. */
@@ -238,23 +237,16 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** Set *servers, the servers of Erlang B, to the number of channels on all single-link routes from src to dst that the
- *  routing tries.  The links counted stay failed in the state. */
-static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst,
-                                uint32_t *servers, rwa_error *err)
+/** Set *servers, the servers of Erlang B, to the number of channels on all routes from src to dst that the routing
+ *  tries, each of a single link. */
+static rwa_status count_servers(uint32_t *servers, const struct simulation *s, uint32_t src, uint32_t dst)
 {
-    uint32_t routes = o->routing == RWA_ROUTING_SHORTEST ? 1 : o->state.paths;
-    rwa_request request;
-    rwa_placed placed;
-    rwa_request_init(&request, src, dst);
-    request.routing = o->routing;
-    for (*servers = 0; routes > 0; routes--) {
-        MUST(rwa_state_try(&placed, state, &request, err));
-        if (placed.hops == 0)
-            break;
-        *servers += rwa_state_free_channels(state, placed.links[0]);
-        MUST(rwa_state_fail(state, RWA_FAILURE_LINK, placed.links[0], err));
-    }
+    struct routes *r = &s->state->routes;
+    struct tried tried;
+    *servers = 0;
+    MUST(routes_find(r, src, dst, s->opts->routing == RWA_ROUTING_SHORTEST ? 1 : r->most, &tried, s->err));
+    for (size_t i = 0; i < tried.count; i++)
+        *servers += rwa_state_free_channels(s->state, *paths_arcs(&r->paths, tried.first + i));
     return RWA_OK;
 }
 
@@ -281,29 +273,22 @@ done:
     return st;
 }
 
-/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts.  It is NAN unless the network
- *  has two nodes and any free slots serve a request. */
-static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s, const rwa_network *net)
+/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts, while the state is empty.  It
+ *  is NAN unless the network has two nodes and any free slots serve a request. */
+static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s)
 {
     const rwa_blocking_options *o = s->opts;
-    rwa_state *state = NULL;
-    uint32_t servers = 0;
+    uint32_t servers;
     bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0);
-    bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
-    rwa_status st = RWA_OK;
+    bool known = any_slot && s->nodes == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
     for (size_t k = 0; k < s->class_count; k++)
         classes[k].exact = known ? 0 : NAN;
-    if (!known)
-        return RWA_OK;
-    TRY(rwa_state_create(&state, net, &o->state, s->err));
-    for (uint32_t src = 0; src <= s->ordered; src++) {  /* of a pair of links each carries half of the load */
+    for (uint32_t src = 0; known && src <= s->ordered; src++) {  /* of a pair of links each carries half of the load */
         double part = s->ordered ? 0.5 : 1;
-        TRY(count_servers(state, o, src, 1 - src, &servers, s->err));
-        TRY(add_exact(classes, s, s->erlang * part, servers, part));
+        MUST(count_servers(&servers, s, src, 1 - src));
+        MUST(add_exact(classes, s, s->erlang * part, servers, part));
     }
-done:
-    rwa_state_free(state);
-    return st;
+    return RWA_OK;
 }
 
 /** Return half the width of the 95 % confidence interval of a blocking probability: from the batches or, if no request
@@ -497,7 +482,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     s.ordered = rwa_state_model(s.state) == RWA_DIRECTED;
     s.random = o.state.seed;
     s.budget = base_budget(0, o.poll, o.poll_data);
-    TRY(find_exact(g.classes, &s, net));
+    TRY(find_exact(g.classes, &s));
     TRY(simulate(&s, &g, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);

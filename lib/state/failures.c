@@ -123,10 +123,16 @@ int rwa_state_condition(const rwa_state *s, uint64_t id)
     return slot == NO_SLOT ? 0 : (int)condition_of(s, slot);
 }
 
-uint64_t rwa_state_next_in(const rwa_state *s, uint64_t id, int conditions)
+static bool has_tag(const struct slot *one, const char *tag)
+{
+    return one->tag && strcmp(one->tag, tag) == 0;
+}
+
+uint64_t rwa_state_next_in(const rwa_state *s, uint64_t id, int conditions, const char *tag)
 {
     uint32_t slot = slots_above(&s->slots, id);
-    while (slot != NO_SLOT && !((int)condition_of(s, slot) & conditions))
+    while (slot != NO_SLOT && ((conditions && !((int)condition_of(s, slot) & conditions)) ||
+                               (tag && !has_tag(slot_at(s, slot), tag))))
         slot = slot_at(s, slot)->after;
     return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slot_at(s, slot)->id;
 }

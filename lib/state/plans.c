@@ -10,8 +10,6 @@ struct remains {
     struct arena arena;
     rwa_link *links;        /* of each carrier, its lowest link */
     uint32_t *lowest;       /* of each carrier, the number of that link */
-    const char **names;
-    rwa_position *positions;
     rwa_reserved *reserved; /* not of the arena: it grows */
     size_t reserved_count, reserved_capacity;
     rwa_risk_group *groups;
@@ -25,16 +23,6 @@ static rwa_status list_carriers(struct remains *r, const struct rwa_state *s)
     for (uint32_t a = s->links; a-- > 0;) {
         r->links[s->carrier[a]] = rwa_network_link(s->net, a);
         r->lowest[s->carrier[a]] = a;
-    }
-    return RWA_OK;
-}
-
-static rwa_status list_nodes(struct remains *r, const struct rwa_state *s)
-{
-    MUST(arena_arrays(&r->arena, s->nodes, r->names, r->positions));
-    for (uint32_t v = 0; v < s->nodes; v++) {
-        r->names[v] = rwa_network_node_name(s->net, v);
-        rwa_network_position(&r->positions[v], s->net, v);
     }
     return RWA_OK;
 }
@@ -89,8 +77,8 @@ static rwa_status build(rwa_network **out, const struct remains *r, const struct
     rwa_network_options o = network_options_like(s->net);
     rwa_network *whole = NULL;
     o.both_ways = s->model == RWA_UNDIRECTED;
-    o.node_names = r->names;
-    o.positions = r->positions;
+    o.node_names = (const char *const *)s->net->names;
+    o.positions = s->net->positions;
     o.reserved = r->reserved;
     o.reserved_count = r->reserved_count;
     o.risk_groups = r->groups;
@@ -112,7 +100,6 @@ rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_err
         TRY(routes_network(out, &state->routes, state->model, err));
         goto done;
     }
-    TRY(list_nodes(&r, state));
     TRY(list_groups(&r, state));
     TRY(list_faults(&r, state));
     TRY(build(out, &r, state, err));
@@ -234,11 +221,11 @@ done:
 rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_error *err)
 {
     BEGIN(err, state, tag);
-    uint64_t id = rwa_state_find_tag(state, tag, RWA_NO_LIGHTPATH);
+    uint64_t id = rwa_state_next_in(state, RWA_NO_LIGHTPATH, 0, tag);
     if (id == RWA_NO_LIGHTPATH)
         return base_refuse(err, "no lightpath has the tag \"%.40s\"", tag);
     for (uint64_t next; id != RWA_NO_LIGHTPATH; id = next) {
-        next = rwa_state_find_tag(state, tag, id);
+        next = rwa_state_next_in(state, id, 0, tag);
         MUST(rwa_state_release(state, id, err));
     }
     return RWA_OK;

@@ -151,15 +151,15 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
 static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
 {
     struct rwa_state *s = r->state;
+    struct request request;
+    MUST(make_request(r, slot, &r->how, &request));
     for (uint32_t helper = s->slots.first; helper != NO_SLOT && !*moved; helper = slot_at(s, helper)->after) {
         const struct slot *one = slot_at(s, helper);
-        struct request request;
         uint32_t channel = NO_CHANNEL;
         bool fits = false;
         if (one->other != NO_SLOT || !is_whole(s, helper) || state_is_held(s, helper) ||
             !find_places(s, slot_links(s, helper), one->hops, slot_span(one), NULL))
             continue;
-        MUST(make_request(r, slot, &r->how, &request));
         memcpy(s->open, s->places, s->words * sizeof *s->open);
         state_vacate(s, slot);
         rwa_status st = explain_move(s, &request, helper, s->open, &fits, &channel, r->err);

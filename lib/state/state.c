@@ -462,12 +462,6 @@ int rwa_state_backup(rwa_placed *out, const rwa_state *s, uint64_t id)
     return 1;
 }
 
-uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
-{
-    uint32_t slot = slots_above(&s->slots, id);
-    return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slot_at(s, slot)->id;
-}
-
 int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     return link < s->links && fiber < s->fibers && wavelength < s->net->wavelengths && !s->failed[s->carrier[link]] &&
@@ -477,14 +471,6 @@ int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_
 const char *rwa_state_tag(const rwa_state *s, uint64_t id)
 {
     return lightpath(s, id)->tag;
-}
-
-uint64_t rwa_state_find_tag(const rwa_state *s, const char *tag, uint64_t after)
-{
-    for (uint32_t slot = slots_above(&s->slots, after); slot != NO_SLOT; slot = slot_at(s, slot)->after)
-        if (slot_at(s, slot)->tag && strcmp(slot_at(s, slot)->tag, tag) == 0)
-            return slot_at(s, slot)->id;
-    return RWA_NO_LIGHTPATH;
 }
 
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)

@@ -84,7 +84,7 @@ class State(OnNetwork):
         return lib.state_count(self)
 
     def __iter__(self) -> Iterator[Lightpath]:
-        return map(self.__getitem__, self._ids(lib.state_next))
+        return map(self.__getitem__, self._ids())
 
     def __getitem__(self, id: int) -> Lightpath:
         if id not in self:
@@ -94,11 +94,10 @@ class State(OnNetwork):
     def __contains__(self, id: int) -> bool:
         return bool(lib.state_get(struct("placed")(), self, id))
 
-    def _ids(self, following):
-        id = following(self, 0)
-        while id:
+    def _ids(self, conditions=0, tag=None):
+        id = 0
+        while id := lib.state_next_in(self, id, conditions, tag):
             yield id
-            id = following(self, id)
 
     def _placed(self, call, *args):
         """The lightpath that a call tells; None: it is blocked."""
@@ -178,9 +177,7 @@ class State(OnNetwork):
         >>> state.find(tag="blue"), state.find("down"), state.find("unprotected", "exposed")
         ([1], [], [1, 2])
         """
-        mask = sum(choice(kinds["condition"].words, word, "condition") for word in conditions)
-        ids = self._ids(lib.state_next if tag is None else lambda state, id: lib.state_find_tag(state, tag, id))
-        return [id for id in ids if not mask or lib.state_condition(self, id) & mask]
+        return list(self._ids(sum(choice(kinds["condition"].words, word, "condition") for word in conditions), tag))
 
     def backup(self, id: int) -> Lightpath | None:
         """The backup of a lightpath, with its own route and channel.

@@ -235,7 +235,7 @@ static void held_channels_survive_a_restart(void)
     OK(rwa_state_fail(state, RWA_FAILURE_LINK, 1, NULL));
     OK(rwa_state_hold(state, sched, 0, "plan:a", NULL));
     size_t held = rwa_state_count(state);
-    CU_ASSERT(held > 0 && rwa_state_next_in(state, RWA_NO_LIGHTPATH, RWA_CONDITION_DOWN) == RWA_NO_LIGHTPATH);
+    CU_ASSERT(held > 0 && rwa_state_next_in(state, RWA_NO_LIGHTPATH, RWA_CONDITION_DOWN, NULL) == RWA_NO_LIGHTPATH);
     rwa_state_free(state);
     OK(rwa_state_open(&state, net, NULL, file.path, NULL));
     CU_ASSERT_EQUAL(rwa_state_count(state), held);

@@ -311,7 +311,7 @@ static void expect_agreement(const struct judge *j)
     }
     CU_ASSERT_EQUAL(rwa_state_count(j->state), up);
     for (uint32_t i = 0; i < 7; i++)
-        for (uint64_t id = 0; (id = rwa_state_find_tag(j->state, tag_of(i), id)) != RWA_NO_LIGHTPATH;)
+        for (uint64_t id = 0; (id = rwa_state_next_in(j->state, id, 0, tag_of(i))) != RWA_NO_LIGHTPATH;)
             up--;
     CU_ASSERT_EQUAL(up, 0);
 }
@@ -337,7 +337,8 @@ static void expect_conditions(struct judge *j)
         seen.conditions[condition]++;
         listed += (condition & (RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN)) != 0;
     }
-    for (uint64_t id = 0; (id = rwa_state_next_in(j->state, id, RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN)) != 0;)
+    const int conditions = RWA_CONDITION_EXPOSED | RWA_CONDITION_DOWN;
+    for (uint64_t id = 0; (id = rwa_state_next_in(j->state, id, conditions, NULL)) != 0;)
         listed--;
     CU_ASSERT_EQUAL(listed, 0);
 }

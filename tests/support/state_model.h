@@ -365,7 +365,7 @@ static void compare_lights(const struct model *m)
     }
     for (uint64_t id = rwa_state_next(m->state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next(m->state, id))
         seen++;
-    for (uint64_t id = 0; (id = rwa_state_next_in(m->state, id, RWA_CONDITION_DOWN)) != RWA_NO_LIGHTPATH;)
+    for (uint64_t id = 0; (id = rwa_state_next_in(m->state, id, RWA_CONDITION_DOWN, NULL)) != RWA_NO_LIGHTPATH;)
         seen_down++;
     CU_ASSERT_EQUAL(rwa_state_count(m->state), up);
     CU_ASSERT_EQUAL(seen, up);
