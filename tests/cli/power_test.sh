@@ -138,4 +138,16 @@ good plan --network mesh:14x14 -w 4 --collective scatter --cost circuit --device
     --format json
 says '"gap_steps": 3,'
 
+# A lightpath of one hop passes 63 rings of others in banks of 64, whatever they lose: also where the loss of a bank
+# is beyond the range of a double, and all light is dark, where half of all bits are wrong.
+good plan --network ring:16 --scheme ring -q -o "$dir/ring.jsonl"
+for loss in 10 60; do
+    sed "s/\"ring_pass_db\": [0-9.]*,/\"ring_pass_db\": $loss,/" "$devices/synthetic-64.json" > "$dir/lossy.json"
+    no check "$dir/ring.jsonl" --device "$dir/lossy.json" --format json
+    figure margin_db >> "$dir/margins"
+    awk -v ber="$(figure worst_log10_ber)" 'BEGIN { exit !((ber - log(0.5) / log(10)) ^ 2 < 1e-12) }'
+    holds "bit errors in the dark at $loss dB"
+done
+awk '{ m[NR] = $1 } END { exit !((m[1] - m[2] - 63 * 50) ^ 2 < 1e-12) }' "$dir/margins"
+holds "63 rings of 10 and 60 dB: $(cat "$dir/margins")"
 finish
