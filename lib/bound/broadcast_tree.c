@@ -98,29 +98,36 @@ void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, c
     }
     bound_say(c, "in %" PRIu64 " step%s %" PRIu64 " block%s take%s %.6g channels of links each at least", steps,
               plural(steps), blocks, plural(blocks), blocks == 1 ? "s" : "", (double)cost / (double)blocks);
-    if (*sum && extra(c) > 0)
-        text_append(c->proof, " (%s, and %" PRIu64 " to collect the sum)", sum, extra(c));
-    else if (*sum)
+    if (*sum)
         text_append(c->proof, " (%s)", sum);
     text_append(c->proof, ", %" PRIu64 " in all, and the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, cost,
                 paths, filled, times_saturated(paths, filled));
 }
 
-/** Write into the proof what the cheapest trees need in `steps`, one fewer than the bound, and what channels offer. */
-static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
+void tree_sum(char *to, struct spheres size, const struct bound_case *c)
 {
     enum { TERMS_MOST = 12 };
-    struct tree_need need = tree_need(s, c);
-    struct spheres size = *s;
-    char sum[RWA_ERROR_TEXT] = "";
-    uint64_t left = bound_on_cycle(c) && c->drops == 1 && need.cost < UINT64_MAX ? c->nodes - 1 : 0, now;
+    uint64_t left = bound_on_cycle(c) && c->drops == 1 ? c->nodes - 1 : 0, now;
     for (spheres_next(&size); left > 0 && size.distance <= TERMS_MOST; left -= now) {
         uint64_t links = size.distance;
         now = spheres_next(&size);
+        if (now == 0) /* no point is left: the steps do not suffice */
+            return;
         LOWER(now, left);
-        text_append(sum, links == 1 ? "%" PRIu64 " nodes x %" PRIu64 " link" : " + %" PRIu64 " x %" PRIu64, now, links);
+        text_append(to, links == 1 ? "%" PRIu64 " nodes x %" PRIu64 " link" : " + %" PRIu64 " x %" PRIu64, now, links);
     }
-    text_append(sum, left > 0 ? " + ..." : "");
+    if (left > 0 && *to)
+        text_append(to, " + ...");
+    if (*to && extra(c) > 0)
+        text_append(to, ", and %" PRIu64 " to collect the sum", extra(c));
+}
+
+/** Write into the proof what the cheapest trees need in `steps`, one fewer than the bound, and what channels offer. */
+static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
+{
+    struct tree_need need = tree_need(s, c);
+    char sum[RWA_ERROR_TEXT] = "";
+    tree_sum(sum, *s, c);
     bound_say_need(c, steps, need.cost, sum, need.capacity / c->slots);
 }
 

@@ -325,6 +325,10 @@ struct tree_need {
     uint64_t capacity;  /**< in one step of full lightpaths */
 };
 
+/** Write which distances the cheapest tree of a block has on a ring ("8 nodes x 1 link + 7 x 2"), and what an
+ *  all-reduce adds; nothing on a line, or with several receivers on a lightpath. */
+void tree_sum(char *to, struct spheres size, const struct bound_case *c);
+
 /** Compute the link-channels that the spreads of all blocks need on a ring or line; for collectives whose blocks go to
  *  all nodes. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c);

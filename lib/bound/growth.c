@@ -289,7 +289,8 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
                                              c->graph->channels));
     uint64_t length = (uint64_t)growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
     char sum[QUOTIENT_TEXT];
-    snprintf(sum, sizeof sum, "%" PRIu64 " to inform all nodes", length - (c->nodes - 1));
+    snprintf(sum, sizeof sum, "%" PRIu64 " to inform all nodes, and %u to collect the sum", length - (c->nodes - 1),
+             c->nodes - 1);
     if (t > *steps)
         bound_say_need(c, t - 1, length * c->coll->blocks, sum, c->graph->channels / c->slots);
     *steps = bound_max(*steps, t);

@@ -305,9 +305,12 @@ def check_time(proof, seconds, about):
                                 (float(carried), round(int(hops[2]) / int(hops[3]) * float(hops[6])))], proof, about)
     if not cut and not copies and not hops and "takes at least" not in proof:
         sys.exit(f"no term for the bytes: {about}: {proof}")
-    trees = re.match(r"each of (\d+) bytes takes at least ([\d.]+) of the (\d+) channels", proof)
+    trees = re.match(r"each of (\d+) bytes takes at least ([\d.]+)(?: \((.*)\))? of the (\d+) channels", proof)
     if trees:
-        each = int(trees[1]) * float(trees[2]) / int(trees[3])
+        each = int(trees[1]) * float(trees[2]) / int(trees[4])
+        sums = [int(a) * int(b) for a, b in re.findall(r"(\d+) (?:nodes )?x (\d+)", trees[3] or "")]
+        sums += [int(a) for a in re.findall(r"(\d+) to", trees[3] or "")]
+        agree("sum of a tree", [(float(trees[2]), float(sum(sums)))] if sums else [], proof, about)
         agree("trees of bytes", [(float(carried), round(each))], proof, about)
     fewer = re.search(r"fewer than (\d+) steps", proof)
     agree("steps of time", [((fewer or steps)[1], steps[1])], proof, about)
