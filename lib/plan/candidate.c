@@ -21,7 +21,9 @@ static bool is_reversed(const struct candidate *k)
     return k->forward.kind != k->whole.kind;
 }
 
-double candidate_passes(const struct candidate *k)
+/** Return how often the candidate's scheme sends the message: twice for an all-reduce made of a reduce-scatter (a
+ * time-reversed all-gather) and an all-gather, else once. */
+static double passes_of(const struct candidate *k)
 {
     return is_reversed(k) && k->whole.kind == RWA_ALL_REDUCE ? 2 : 1;
 }
@@ -44,10 +46,10 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
     double lightpaths = t->records_most > 0 ? t->records_most * (orbits ? k->forward.nodes : 1) : t->lightpaths_most;
     /* the second pass is tuned no later than the first */
     const double once_s = k->price.once_s;
-    double below_s = k->below_s > 0 ? once_s + (k->below_s - once_s) / candidate_passes(k) : 0;
+    double below_s = k->below_s > 0 ? once_s + (k->below_s - once_s) / passes_of(k) : 0;
     return (struct plan_request){.scheme = k->scheme, .net = network_of(k), .coll = &k->forward,
                                  .sums = rwa_collective_is_reduction(k->whole.kind),
-                                 .passes = (uint32_t)candidate_passes(k), .opts = &k->opts, .parameters = parameters,
+                                 .passes = (uint32_t)passes_of(k), .opts = &k->opts, .parameters = parameters,
                                  .price = k->price, .below_s = below_s, .lightpaths_most = lightpaths,
                                  .draft = k->estimate.draft, .why = why};
 }
@@ -175,7 +177,8 @@ static void rate_size(struct candidate *k)
     double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) : 0;
     double check = whole ? (double)coll->blocks / 8 : channels / 8 + bytes_to_check(coll);   /* bytes, a bit for each */
     double records = k->estimate.records > 0 && !k->residual->node ? k->estimate.records : least;
-    double to_check = whole && !is_reversed(k) ? records : candidate_passes(k) * least;
+    k->rating.least_lightpaths = passes_of(k) * least;
+    double to_check = whole && !is_reversed(k) ? records : k->rating.least_lightpaths;
     /* orbits stay whole only if the number of channels of all stripes divides the number of nodes */
     bool round = stripes <= 1 || k->forward.nodes % (rwa_network_channels(net) * k->opts.stripes) == 0;
     k->rating.records = records * stripes;
@@ -198,7 +201,7 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 {
     rwa_limits limits;
     MUST(limits_take(&limits, k->opts.limits, err));
-    MUST(limits_refuse_lightpaths(&limits, candidate_passes(k) * least_lightpaths(&k->forward), err));
+    MUST(limits_refuse_lightpaths(&limits, k->rating.least_lightpaths, err));
     if (k->rating.to_check > MOST_TO_CHECK)
         return base_refuse(err,
                            "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
@@ -227,10 +230,10 @@ static void rate_time(struct candidate *k)
     bool stays = scheme_has(k->scheme, KEEPS_LIGHTPATHS);
     rwa_collective cut;
     r->blocks = k->forward.blocks * (k->thin ? k->opts.stripes : 1);
-    r->steps = e->steps * (uint64_t)candidate_passes(k);
+    r->steps = e->steps * (uint64_t)passes_of(k);
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* the lightpaths of both passes are set up
                                                                           once */
-        r->time_s = e->time_s * candidate_passes(k) - (stays ? (candidate_passes(k) - 1) * k->price.once_s : 0);
+        r->time_s = e->time_s * passes_of(k) - (stays ? (passes_of(k) - 1) * k->price.once_s : 0);
     } else if (cost->model == RWA_COST_PAPER && has_steps(k) && /* in the other models only the schedule tells the
                                                                    time */
                rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) ==
@@ -244,7 +247,7 @@ static void rate_time(struct candidate *k)
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
     double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps),
-           steps = fmax(known, 1) * candidate_passes(k);
+           steps = fmax(known, 1) * passes_of(k);
     double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
     rwa_cost_prices floor;
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
@@ -252,7 +255,7 @@ static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
        lightpaths are other candidates */
     double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s;
     double by_steps = floor.once_s + steps * (step_s + floor.byte_s * bytes);
-    double by_scheme = floor.once_s + candidate_passes(k) * (k->estimate.least_s - floor.once_s);
+    double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
     k->rating.least_s = fmax(by_steps, by_scheme);
     return RWA_OK;
 }

@@ -18,6 +18,7 @@ struct rating {
     double least_s;             /* lower bound on the time; 0: not known */
     uint64_t steps, blocks;     /* of the plan timed by time_s; 0: not known */
     uint64_t lightpaths;        /* of the plan; 0: not built */
+    double least_lightpaths;    /* lower bound on them; 0: not rated, or a composition */
     double records;             /* estimated number; infinite when they do not fit this machine */
     /* lightpaths that the checker visits: one for a whole orbit, but all of them in reductions */
     double to_check;
@@ -63,8 +64,5 @@ rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error 
  * by a plan that says why none passes.  If there is no device, or the scheme cannot shorten its lightpaths, this is the
  * same as plan_check(). */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
-/** Return how often the candidate's scheme sends the message: twice for an all-reduce made of a reduce-scatter (a
- * time-reversed all-gather) and an all-gather, else once. */
-double candidate_passes(const struct candidate *k);
 /** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);

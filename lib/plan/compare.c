@@ -46,16 +46,6 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Tell whether a plan was refused for its optical power alone: without the device it has a schedule, whose line is
- *  worth showing. */
-static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
-{
-    bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
-    bool ports_fit = s->check->by_kind[RWA_VIOLATION_PORTS] == 0;
-    return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit &&
-           ports_fit;
-}
-
 /** Tell whether the time limit of a line of the comparison ended its planning, rather than the caller or an error. */
 static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
@@ -88,7 +78,7 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
         return RWA_OK;
     }
     take_power(out, rwa_plan_summary(plan)->check);
-    if (refused_for_power(rwa_plan_summary(plan), &o)) {
+    if (plan->lacks_power) { /* without the device it has a schedule, whose line is worth showing */
         o.device = NULL;
         rwa_plan_free(plan);
         plan = NULL;

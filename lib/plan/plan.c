@@ -356,38 +356,33 @@ static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *t
     return st;
 }
 
-/** Return the next smaller number of ports or hops to plan with, if there are few; 0: none. */
-static uint32_t next_fewer(uint32_t number)
+static rwa_status plan_within(rwa_plan **best, const struct plan_task *task, uint32_t ports, uint32_t hops,
+                              rwa_error *err)
 {
-    enum { FEW = 3 };
-    return number > 0 && number <= FEW ? number - 1 : 0;
-}
-
-/** If nodes have few ports, plan again with fewer of them, since that may lead a search to a better plan. */
-static rwa_status use_fewer_ports(rwa_plan **best, const struct plan_task *task, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    for (uint32_t ports = rwa_network_ports(task->net); st == RWA_OK && (ports = next_fewer(ports)) > 0;) {
-        rwa_network *fewer = network_with_ports(task->net, ports, err);
-        st = fewer ? plan_numbered(best, fewer, task, false, err) : RWA_NOMEM;
-        rwa_network_free(fewer);
-    }
+    rwa_plan_options o = *task->opts;
+    struct plan_task within = *task;
+    rwa_network *net = network_with_ports(task->net, ports, err);
+    o.max_hops = hops;
+    within.opts = &o;
+    rwa_status st = net ? plan_numbered(best, net, &within, false, err) : RWA_NOMEM;
+    rwa_network_free(net);
     return st;
 }
 
-/** Plan again with one hop less than the caller allows and, if these are few, with still fewer.  If lightpaths stay up
- *  from step to step and the caller limits the blocks on each, so that short lightpaths serve in many steps, also do so
- *  where hops are not limited. */
-static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+/** Plan again with one port and one hop less than there are, then with half as many, a quarter …, since that may lead a
+ *  search to a better plan.  If lightpaths stay up from step to step and the caller limits the blocks on each, so that
+ *  short lightpaths serve in many steps, also do so where hops are not limited. */
+static rwa_status use_fewer(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
-    rwa_plan_options o = *task->opts;
-    struct plan_task shorter = *task;
+    const rwa_plan_options *o = task->opts;
     const rwa_plan *before = *best;
-    bool kept = o.cost.model != RWA_COST_PAPER && o.lightpath_blocks > 0;
-    shorter.opts = &o;
-    for (o.max_hops = o.max_hops > 0 ? o.max_hops - 1 : 2 * kept; o.max_hops > 0; o.max_hops = next_fewer(o.max_hops))
-        MUST(plan_numbered(best, task->net, &shorter, false, err));
-    return *best != before ? plan_check(*best, task->net, task->opts, err) : RWA_OK; /* bounds for what was asked */
+    bool kept = o->cost.model != RWA_COST_PAPER && o->lightpath_blocks > 0;
+    uint32_t ports = rwa_network_ports(task->net), hops = o->max_hops;
+    for (uint32_t fewer = ports > 0 ? ports - 1 : 0; fewer > 0; fewer /= 2)
+        MUST(plan_within(best, task, fewer, hops, err));
+    for (uint32_t fewer = hops > 0 ? hops - 1 : 2 * kept; fewer > 0; fewer /= 2)
+        MUST(plan_within(best, task, ports, fewer, err));
+    return *best != before ? plan_check(*best, task->net, o, err) : RWA_OK; /* bounds for what was asked */
 }
 
 static rwa_status plan_all(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
@@ -398,8 +393,7 @@ static rwa_status plan_all(rwa_plan **out, const struct plan_task *task, bool st
         return RWA_OK;
     MUST(use_fewer_channels(out, task, err));
     MUST(use_common_channels(out, task, err));
-    MUST(use_fewer_ports(out, task, err));
-    return use_fewer_hops(out, task, err);
+    return use_fewer(out, task, err);
 }
 
 /* ---- fewest steps ---- */

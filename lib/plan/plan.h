@@ -25,6 +25,7 @@ struct rwa_plan {
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_schedule *refused;      /* the schedule before plan_refuse(); NULL: there was none */
+    bool lacks_power;           /* refused for its optical power alone */
     char bound_proof[RWA_ERROR_TEXT];   /* of summary.bound: bound_best_for() */
     char time_proof[RWA_ERROR_TEXT];    /* of summary.time_bound_s: rwa_bound_time() */
     rwa_cost_options cost;      /* the model that the plan is timed in; struct_size 0: not timed yet */

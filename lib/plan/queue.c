@@ -242,18 +242,18 @@ static double likely_s(const struct queue *q, const struct candidate *k)
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
-/** Tell whether the candidate's plan is as quick as the best one, with fewer lightpaths. */
-static bool is_leaner(const struct candidate *best, const struct candidate *k)
+/** Tell whether the candidate's plan ties with the best one, with fewer lightpaths. */
+static bool ties(const struct candidate *best, const struct candidate *k)
 {
     return best && k->rating.lightpaths > 0 && k->rating.lightpaths < best->rating.lightpaths &&
            k->rating.time_s <= best->rating.time_s * (1 + ROUNDING);
 }
 
-/** Tell whether the candidate's plan may be as quick as the best one, with fewer lightpaths, and takes little work. */
-static bool may_be_leaner(const struct queue *q, const struct candidate *best, const struct candidate *k)
+/** Tell whether the candidate's plan may tie with the best one, with fewer lightpaths, and takes little work. */
+static bool may_tie(const struct queue *q, const struct candidate *best, const struct candidate *k)
 {
-    double least = k->scheme && k->state == RATED ? candidate_passes(k) * least_lightpaths(&k->forward) : INFINITY;
-    return best && least < (double)best->rating.lightpaths && effort(q, k) <= DRAFT_RECORDS;
+    double least = k->rating.least_lightpaths;
+    return best && least > 0 && least < (double)best->rating.lightpaths && effort(q, k) <= DRAFT_RECORDS;
 }
 
 /** Return the quickest candidate with a known time; of equally quick ones that with the fewest lightpaths, if all are
@@ -264,7 +264,7 @@ static struct candidate *quickest(const struct queue *q)
     for (size_t i = 0; i < q->count; i++) {
         struct candidate *k = q->list[i];
         bool timed = k->state != OUT && k->rating.time_s > 0 && !is_large(q, k);
-        if (timed && (!takes_too_long(q, best, k->rating.time_s) || is_leaner(best, k)))
+        if (timed && (!takes_too_long(q, best, k->rating.time_s) || ties(best, k)))
             best = k;
     }
     return best;
@@ -276,7 +276,7 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
     double least_s = fmax(likely_s(q, k), bounded ? q->bound_s : 0);
-    return !takes_too_long(q, best, least_s * (may_be_leaner(q, best, k) ? 1 - 2 * ROUNDING : works ? 1 + NEARLY : 1));
+    return !takes_too_long(q, best, least_s * (may_tie(q, best, k) ? 1 - 2 * ROUNDING : works ? 1 + NEARLY : 1));
 }
 
 /** Return the next candidate to work on that has no known time and may be quicker than the best one; NULL: none. */
@@ -431,8 +431,8 @@ static rwa_status build_plan(struct queue *q, struct candidate *k, double below_
 
 static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
 {
-    double leaner = may_be_leaner(q, quickest(q), k) ? 1 + 2 * ROUNDING : 1;
-    MUST(build_plan(q, k, leaner * final_limit_s(q), err));
+    double tied = may_tie(q, quickest(q), k) ? 1 + 2 * ROUNDING : 1;
+    MUST(build_plan(q, k, tied * final_limit_s(q), err));
     return note_slack(q, k, err);
 }
 

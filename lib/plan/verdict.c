@@ -32,8 +32,9 @@ static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_op
 
 /** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the
  * reason. */
-static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
+static void refuse_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o)
 {
+    rwa_plan_report *sum = &plan->summary;
     const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
     uint32_t hops = sum->longest_hops;
@@ -44,7 +45,7 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
     else if (o->max_hops > 0 && hops > o->max_hops)
         snprintf(sum->why, sizeof sum->why, "the longest lightpath has %u hops, more than max_hops %u", hops,
                  o->max_hops);
-    else if (o->device && p->verdict == RWA_FAIL)
+    else if ((plan->lacks_power = o->device && p->verdict == RWA_FAIL))
         refuse_power(sum, reach_of(net, o), o);
     else
         return;
@@ -133,7 +134,7 @@ static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_
 rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     MUST(ask_checker(plan, net, o, err));
-    refuse_limits(&plan->summary, net, o);
+    refuse_limits(plan, net, o);
     if (plan->summary.outcome == RWA_INFEASIBLE)
         plan_refuse(plan);
     return RWA_OK;
@@ -202,7 +203,7 @@ rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_p
     sum->longest_hops = sum->check->longest_hops;
     sum->receivers = rwa_schedule_receivers(plan->schedule);
     sum->outcome = RWA_FEASIBLE;
-    refuse_limits(sum, net, o);
+    refuse_limits(plan, net, o);
     return RWA_OK;
 }
 

@@ -36,6 +36,7 @@ rwa_status composition_is_alike(bool *alike, const struct composition *compositi
 struct found {
     struct composition composition;     /* no nodes: none */
     double time_s, lightpaths;
+    double least_s;             /* lower bound on the time of its plan */
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* composition_is_alike(): only the lightpaths of one node count */
     struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
@@ -45,6 +46,3 @@ struct found {
  * If `given` is set, only find the best number of parts for it. out->composition has no nodes if a node cannot
  * reach another, or if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
-
-/** Return a lower bound on the time of a plan whose composition is estimated at time_s seconds. */
-double compose_least_s(const struct plan_request *request, double time_s);

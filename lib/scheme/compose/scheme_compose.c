@@ -56,7 +56,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     out->blocks = c.units * found.scale;
     out->records = found.lightpaths;
     out->periodic = found.alike;
-    out->least_s = compose_least_s(request, found.time_s);
+    out->least_s = found.least_s;
 done:
     composing_close(&c);
     return st;

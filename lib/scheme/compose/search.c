@@ -78,7 +78,7 @@ static void set_prices(struct compose_search *s, uint64_t scale)
 {
     const struct plan_request *request = s->c->request;
     const rwa_cost_options *cost = &request->opts->cost;
-    const double step_s = request->price.step_s, part_bytes = scheme_block_bytes(request, s->c->units * scale);
+    const double step_s = s->step_s, part_bytes = scheme_block_bytes(request, s->c->units * scale);
     assert(isfinite(part_bytes));
     s->scale = scale;
     /* routes on listed links may differ */
@@ -153,6 +153,20 @@ static uint64_t next_scale(uint64_t scale)
     return scale == 1 ? 2 : power ? scale + scale / 2 : scale / 3 * 4;
 }
 
+/** Compute a lower bound on the time of a plan of the composition: every step is timed as if its lightpaths stayed up
+ * from the step before, or were set up while others sent. */
+static rwa_status find_least(struct found *out, struct compose_search *s)
+{
+    const struct plan_request *request = s->c->request;
+    rwa_cost_prices floor;
+    struct found least;
+    MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(request->net), &request->opts->cost, s->c->err));
+    s->step_s = floor.step_s;
+    MUST(time_at(&least, s, &out->composition, out->scale));
+    out->least_s = floor.once_s + least.time_s;
+    return RWA_OK;
+}
+
 /** Cut blocks into the fewest parts with which the best composition takes at most 0.2 % longer than with the best
  * number. */
 static rwa_status choose_scale(struct compose_search *s, uint64_t most)
@@ -173,32 +187,6 @@ static rwa_status choose_scale(struct compose_search *s, uint64_t most)
         }
     }
     return RWA_OK;
-}
-
-/* ---- what a plan may take ---- */
-
-/** Return a share such that no plan takes less than share * estimate - *saved_s seconds, where the estimate is by
- * loads. A plan can be quicker than its estimate: the model `overlap` hides tuning, and in the model `circuit` a
- * step may use the circuits of the step before. */
-static double least_share(double *saved_s, const struct plan_request *request)
-{
-    const double hidden = 0.5;
-    const rwa_cost_options *cost = &request->opts->cost;
-    *saved_s = cost->model == RWA_COST_CIRCUIT ? cost->reconfig_s : 0;
-    return cost->model == RWA_COST_OVERLAP ? hidden : 1;
-}
-
-double compose_least_s(const struct plan_request *request, double time_s)
-{
-    double saved_s, share = least_share(&saved_s, request);
-    return fmax(time_s * share - saved_s, time_s * 1e-9);
-}
-
-/** Return the least estimate, in seconds, at which no plan can take less than request->below_s; INFINITY: no limit. */
-static double estimate_above(const struct plan_request *request)
-{
-    double saved_s, share = least_share(&saved_s, request);
-    return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
 /** Search with blocks cut as finely as the checker allows.  Then, if more parts are possible, search again among
@@ -234,8 +222,11 @@ static void add_others(struct found *out, const struct compose_search *s)
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
 {
     const rwa_plan_options *o = c->request->opts;
-    const double below_s = estimate_above(c->request);
-    struct compose_search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
+    /* in the model `paper` no plan is quicker than its estimate; in the others hardly any takes less than half of it */
+    const double most = o->cost.model == RWA_COST_PAPER ? 1 : 2;
+    const double below_s = c->request->below_s > 0 ? most * c->request->below_s : INFINITY;
+    struct compose_search s = {.c = c, .step_s = c->request->price.step_s,
+                               .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
@@ -253,6 +244,8 @@ rwa_status compose_search(struct found *out, const struct composing *c, const st
         *out = s.best;
     if (!given && out->composition.node[0].phase == PHASE_ROOTS)
         add_others(out, &s);
+    if (out->composition.nodes > 0)
+        TRY(find_least(out, &s));
 done:
     program_free(&s.p);
     memo_close(&s.memo);

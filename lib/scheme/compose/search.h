@@ -32,6 +32,7 @@ struct known {
 struct compose_search {
     const struct composing *c;
     struct program p;           /* timed */
+    double step_s;              /* price of a step */
     struct memo memo;           /* of subproblems */
     struct budget budget;
     uint64_t scale;             /* parts into which each block is cut */
