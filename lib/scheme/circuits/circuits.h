@@ -119,6 +119,7 @@ struct moving {
     uint32_t most;              /* all-gather: blocks on a circuit and step; else steps that a block may wait, plus 1 */
     double bytes;               /* of a part */
     double limit_s;             /* slower plans are given up */
+    double work_most;           /* so are those of an all-gather that visit more blocks */
     bool timed;                 /* only the time is wanted, not the list */
 };
 

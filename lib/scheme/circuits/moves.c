@@ -176,7 +176,7 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
     struct gather_moves g;
     *out = (struct moves){0};
     rwa_status st = gather_open(&g, out, c, how, err);
-    while (st == RWA_OK && g.missing > 0 && !is_late(&g))
+    while (st == RWA_OK && g.missing > 0 && !is_late(&g) && out->looked <= how->work_most)
         st = gather_step(&g, err);
     if (g.missing > 0)
         out->steps = 0;

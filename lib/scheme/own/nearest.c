@@ -60,22 +60,29 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
            network_is_uniform(request->net) && translations_of(group, request->net);
 }
 
+static rwa_bound_options bounding(uint32_t max_hops, const uint32_t *members)
+{
+    rwa_bound_options o;
+    rwa_bound_options_init(&o);
+    o.max_hops = max_hops;
+    o.members = members;
+    return o;
+}
+
 /** Return a lower bound on the steps; 0 if it cannot be computed.  Errors are ignored: the bound only ends the tries
  * early. */
 static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
-    rwa_bound_options o;
+    const rwa_bound_options o = bounding(r->max_hops, r->members);
     rwa_bound best;
-    rwa_bound_options_init(&o);
-    o.max_hops = r->max_hops;
-    o.members = r->members;
     return bound_best_for(&best, NULL, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
+typedef rwa_status search_function(struct delivery_found *, const struct delivery_request *, rwa_error *);
+
 /* Search, with the function `search`, for a plan of fewer steps than the best so far.  If `group` is given, plan
  * only for one node of each of `cosets` cosets (folded). */
-static rwa_status plan_by(struct nearest *n, struct delivery_request *ask,
-                          rwa_status (*search)(struct delivery_found *, const struct delivery_request *, rwa_error *),
+static rwa_status plan_by(struct nearest *n, struct delivery_request *ask, search_function *search,
                           const struct translations *group, uint32_t cosets, rwa_error *err)
 {
     struct delivery_found answer = {.cut_off = false};
@@ -101,17 +108,18 @@ done:
     return st;
 }
 
-/* Plan with foldings of 1, then more and more cosets, as long as that may help.  The plan of one node of a coset
- * holds for all its nodes, so large networks take little time. */
-static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, const struct translations *group,
-                              rwa_error *err)
+/* Plan with foldings of 1, then more and more cosets, as long as that may help: unless `all`, while some lightpath of
+ * the plan before would have met its translations.  The plan of one node of a coset holds for all its nodes, so large
+ * networks take little time. */
+static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, search_function *search,
+                              const struct translations *group, bool all, rwa_error *err)
 {
     n->folded = n->hindered = n->useful = true;
     ask->effort = FOLDED_PAIRS;
-    for (uint32_t cosets = 1, least = 1; cosets < group->nodes && !n->best.shortest && n->hindered && n->useful;
-         cosets++)
+    for (uint32_t cosets = 1, least = 1;
+         cosets < group->nodes && !n->best.shortest && (all || (n->hindered && n->useful)); cosets++)
         if (cosets >= least && folding_exists(group, cosets)) {
-            MUST(plan_by(n, ask, nearest_holder_plan, group, cosets, err));
+            MUST(plan_by(n, ask, search, group, cosets, err));
             least = FINER * cosets;
         }
     return RWA_OK;
@@ -139,22 +147,9 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     if (n->best.shortest || n->best.cut_off || ask->below > TREES_STEPS || many || network_has_arcs(ask->net))
         return RWA_OK;
     ask->least = bound_in_steps(ask, ask->below);
-    for (uint32_t cosets = 1, least = 1; group && cosets < group->nodes && !n->best.shortest; cosets++)
-        if (cosets >= least && folding_exists(group, cosets)) {
-            MUST(plan_by(n, ask, negotiated_trees_find, group, cosets, err));
-            least = FINER * cosets;
-        }
+    if (group)
+        MUST(plan_folded(n, ask, negotiated_trees_find, group, true, err));
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
-}
-
-/** Compute a lower bound on the steps, without a search. */
-static rwa_status find_least_steps(struct estimate *e, const struct plan_request *request, rwa_error *err)
-{
-    rwa_bound_options o;
-    rwa_bound_options_init(&o);
-    o.max_hops = request->opts->max_hops;
-    o.members = request->opts->members;
-    return bound_soon(&e->least_steps, request->net, request->coll, &o, err);
 }
 
 /** Estimate the scheme's plan.  With translations even a large network takes little planning: the plan of one node
@@ -162,13 +157,14 @@ static rwa_status find_least_steps(struct estimate *e, const struct plan_request
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
+    const rwa_bound_options o = bounding(request->opts->max_hops, request->opts->members);
     struct translations group;
     bool usual = !coll->blocks_given && coll->blocks == rwa_collective_default_blocks(coll->kind, coll->nodes);
     if (!usual && coll->kind != RWA_ALL_TO_ALL)
         e->blocks = coll->blocks;
     if (network_has_arcs(request->net)) /* a reversal may be planned on links that failed the other way */
         return RWA_OK;
-    MUST(find_least_steps(e, request, err));
+    MUST(bound_soon(&e->least_steps, request->net, coll, &o, err));
     if (can_fold(&group, request))
         e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
     return RWA_OK;
@@ -186,7 +182,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     bool folds = can_fold(&group, request);
     rwa_status st = RWA_OK;
     if (folds)
-        TRY(plan_folded(&n, &ask, &group, sink->err));
+        TRY(plan_folded(&n, &ask, nearest_holder_plan, &group, false, sink->err));
     TRY(plan_plainly(&n, &ask, sink->err));
     TRY(plan_trees(&n, &ask, folds ? &group : NULL, sink->err));
     if (n.best.cut_off)
