@@ -170,7 +170,8 @@ bool raster_is_tap(const struct raster *r, size_t i, uint32_t node)
     return k < count;
 }
 
-uint32_t raster_links_before(const struct raster *r, size_t i, uint32_t node)
+/** Return how many links of lightpath i on a ring or line, counted clockwise, come before one of its nodes. */
+static uint32_t links_before(const struct raster *r, size_t i, uint32_t node)
 {
     uint32_t first = raster_first_link(&r->paths[i]);
     return node >= first ? node - first : node + r->links - first;
@@ -182,7 +183,7 @@ void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint
     uint32_t count = raster_taps(r, i, &taps), begin = *from, end = *to, widest = 0;
     for (uint32_t k = 0; k <= count; k++) {
         uint32_t tap = k == count ? 0 : taps[r->paths[i].direction == RWA_CW ? k : count - 1 - k];
-        uint32_t here = k == count ? end : raster_links_before(r, i, tap);
+        uint32_t here = k == count ? end : links_before(r, i, tap);
         if (here <= begin || here > end)
             continue;
         if (here - begin > widest) {

@@ -50,8 +50,6 @@ struct walk raster_walk(const struct raster *r, size_t i);
 /** Return the link of a lightpath on a ring or line that comes first clockwise; the lightpath covers `hops` links from
  *  there on. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
-/** Return how many links of lightpath i on a ring or line, counted clockwise, come before one of its nodes. */
-uint32_t raster_links_before(const struct raster *r, size_t i, uint32_t node);
 /** On a ring or line, narrow the links *from … *to - 1 of lightpath i, counted clockwise, to the longest part without
  *  a receiver between its ends. */
 void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to);

@@ -25,6 +25,7 @@ enum {
 struct view_channel {
     uint64_t user;      /* hash of the lightpath that last used it; 0: none */
     uint32_t until;     /* the last step in which that is up */
+    bool tuned;         /* it was not up before its step */
 };
 
 rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err)
@@ -51,15 +52,14 @@ static void mix(uint64_t *sum, uint64_t next)
     *sum += base_random(&state);
 }
 
-/** Return a hash of the nodes, route, channel and receivers of lightpath i, never 0. */
+/** Return a hash of the nodes, channel and receivers of lightpath i, never 0; two routes differ in some link, whose
+ *  channel they do not share. */
 static uint64_t user_of(const struct raster *r, size_t i)
 {
     const rwa_lightpath *lp = &r->paths[i];
     uint64_t sum = 1;
     mix(&sum, (uint64_t)lp->src << 32 | lp->dst);
     mix(&sum, (uint64_t)lp->fiber << 33 | (uint64_t)lp->wavelength << 1 | (lp->direction == RWA_CCW));
-    for (size_t k = r->route_from[i]; r->sides == 1 && k < r->route_from[i + 1]; k++)
-        mix(&sum, r->route[k]);
     for (size_t k = r->tap_from[i]; k < r->tap_from[i + 1]; k++)
         mix(&sum, (uint64_t)1 << 32 | r->tap[k]);
     return sum > 0 ? sum : 1;
@@ -68,24 +68,22 @@ static uint64_t user_of(const struct raster *r, size_t i)
 rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err)
 {
     struct view_channel *of = NULL;     /* of each lightpath what its channels hold from now on */
-    bool *tuned = NULL;
     rwa_status st = RWA_OK;
     size_t cells = (size_t)r->sides * r->links * r->channels, count = 0;
     TRY(base_new(of, r->count + 1, err));
-    TRY(base_new(tuned, r->count + 1, err));
     for (struct walk w = walk_step(r->sched, step); walk_next(&w); count++)
-        of[count] = (struct view_channel){user_of(r, count), u->hold[w.record].to};
+        of[count] = (struct view_channel){user_of(r, count), u->hold[w.record].to, false};
     for (size_t k = 0; k < cells; k++)
         if (r->cell[k] > 0 && (u->channels[k].user != of[r->cell[k] - 1].user || u->channels[k].until < step))
-            tuned[r->cell[k] - 1] = true;
+            of[r->cell[k] - 1].tuned = true;
     for (size_t k = 0; k < cells; k++) {
         if (r->cell[k] == 0)
             continue;
         u->channels[k] = of[r->cell[k] - 1];
-        r->cell[k] = tuned[r->cell[k] - 1] ? r->cell[k] : 0;
+        r->cell[k] = u->channels[k].tuned ? r->cell[k] : 0;
     }
 done:
-    free_all(of, tuned);
+    free(of);
     return st;
 }
 

@@ -19,38 +19,23 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** Add the number of links of a lightpath's route, and the links, or 0 where the direction determines them. */
-static void add_route(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
+/** Add the number of links of a lightpath's route, and the links, if the direction does not determine them; its taps,
+ *  the nodes on its route that also receive it; and its blocks, if some lightpath of the step has several. */
+static void add_lists(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
 {
     const rwa_lightpath *lp = &r->paths[i];
-    if (r->sides == 2) {
-        text_add(t, "%u,0", rwa_network_hops(net, lp->src, lp->dst, lp->direction));
-        return;
-    }
-    size_t hops = r->route_from[i + 1] - r->route_from[i];
-    text_add(t, "%zu,", hops);
-    view_add_list(t, r->route + r->route_from[i], hops);
-}
-
-/** Add the taps of a lightpath, the nodes on its route that also receive it, or 0 if it has none. */
-static void add_taps(struct text *t, const struct raster *r, size_t i)
-{
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(r, i, &taps);
-    text_add(t, count > 0 ? "," : ",0");
-    if (count > 0)
-        view_add_list(t, taps, count);
-}
-
-/** Add the list of the blocks of lightpath i, or 0 if every lightpath of the step carries one block. */
-static void add_blocks(struct text *t, const struct raster *r, size_t i)
-{
     struct walk w = raster_walk(r, i);
+    const uint32_t *taps = NULL;
+    uint32_t hops = r->sides == 2 ? rwa_network_hops(net, lp->src, lp->dst, lp->direction)
+                                  : (uint32_t)(r->route_from[i + 1] - r->route_from[i]);
+    uint32_t tap_count = raster_taps(r, i, &taps);
+    text_add(t, "%u,", hops);
+    view_add_list(t, r->sides == 2 ? NULL : r->route + r->route_from[i], r->sides == 2 ? 0 : hops);
     text_add(t, ",");
+    view_add_list(t, taps, tap_count);
+    text_add(t, r->record ? "," : ",0");
     if (r->record)
         view_add_blocks(t, &w);
-    else
-        text_add(t, "0");
 }
 
 /** Add the lightpaths of a step, from a raster that has only those in its cells that are tuned for the step. */
@@ -72,9 +57,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
                  link = r->sides == 2 ? raster_first_link(lp) : r->route[r->route_from[i]];
         text_add(t, "[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", lp->src, lp->dst, lp->direction == RWA_CCW, channel, lp->block,
                  lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
-        add_route(t, r, i, net);
-        add_taps(t, r, i);
-        add_blocks(t, r, i);
+        add_lists(t, r, i, net);
         if (power) {
             add_figure(t, power[i].loss_db);
             add_figure(t, power[i].snr_db);

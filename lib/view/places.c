@@ -11,22 +11,6 @@ static const double too_near = 0.025;
 /** The most that a link is bent: bent links stay between the rows of a torus, and within the margin. */
 static const double highest_bow = 0.12;
 
-/** Return the distance of node v from the straight line of link l, or INFINITY if v lies before or behind the link. */
-static double distance(const struct places *p, uint32_t v, rwa_link l)
-{
-    double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = dx * dx + dy * dy;
-    double vx = p->x[v] - p->x[l.from], vy = p->y[v] - p->y[l.from], along = (vx * dx + vy * dy) / length;
-    return length > 0 && along > 0 && along < 1 ? hypot(along * dx - vx, along * dy - vy) : INFINITY;
-}
-
-static bool runs_over_a_node(const struct places *p, const rwa_network *net, rwa_link l)
-{
-    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
-        if (v != l.from && v != l.to && distance(p, v, l) < too_near)
-            return true;
-    return false;
-}
-
 static double shortest_link(const struct places *p, const rwa_network *net)
 {
     double shortest = 1;
@@ -40,7 +24,7 @@ static double shortest_link(const struct places *p, const rwa_network *net)
 /** Tell whether link l, bent by `bow`, keeps away from all nodes except its ends. */
 static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l, double bow)
 {
-    enum { POINTS = 24 };
+    enum { POINTS = 96 };
     double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = fmax(hypot(dx, dy), 1e-9);
     for (int k = 1; k < POINTS; k++) {
         double along = (double)k / POINTS, across = 3 * along * (1 - along) * bow / length;
@@ -80,7 +64,7 @@ static void bend(struct places *p, const rwa_network *net)
         if (back < i)
             p->bow[i] = -p->bow[back]; /* both directions keep together */
         else
-            p->bow[i] = runs_over_a_node(p, net, l) ? choose_bow(p, net, l, height) : 0;
+            p->bow[i] = is_clear(p, net, l, 0) ? 0 : choose_bow(p, net, l, height);
     }
 }
 

@@ -107,26 +107,25 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     MUST(base_options(rwa_view_options, &o, opts, err));
     if (o.columns < 40)
         return base_refuse(err, "columns: %u, expected at least 40", o.columns);
-    rwa_status st = spectrum_map_open(&m, result, err);
-    if (st == RWA_OK) {
-        int width = widest_label(&m);
-        uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8,
-                 scale = (m.slots + most - 1) / most;
-        struct text *to = &t;
-        char title[TITLE];
-        title_of(title, &m, &o);
-        text_add(to, "%s\n\n", title);
-        add_axis(to, &m, scale, width);
-        for (uint32_t row = 0; row < m.rows; row++)
-            add_row(to, &m, row, scale, width, &o);
-        text_add(to, "\nA run of one sign is a lightpath; - guard, # reserved, . free");
-        if (m.shared)
-            text_add(to, ", %% shared by several backups");
-        if (scale > 1)
-            text_add(to, "; a column is %u slots: + several lightpaths, : partly free", scale);
-        text_add(to, "\n");
-        st = text_finish(to, text);
-    }
+    rwa_status st = RWA_OK;
+    TRY(spectrum_map_open(&m, result, err));
+    int width = widest_label(&m);
+    uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8,
+             scale = (m.slots + most - 1) / most;
+    char title[TITLE];
+    title_of(title, &m, &o);
+    text_add(&t, "%s\n\n", title);
+    add_axis(&t, &m, scale, width);
+    for (uint32_t row = 0; row < m.rows; row++)
+        add_row(&t, &m, row, scale, width, &o);
+    text_add(&t, "\nA run of one sign is a lightpath; - guard, # reserved, . free");
+    if (m.shared)
+        text_add(&t, ", %% shared by several backups");
+    if (scale > 1)
+        text_add(&t, "; a column is %u slots: + several lightpaths, : partly free", scale);
+    text_add(&t, "\n");
+    st = text_finish(&t, text);
+done:
     arena_free(&m.arena);
     return st;
 }
@@ -136,13 +135,11 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
 static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
 {
     struct extent extent = assignment_extent(m->result, i);
-    char src[SPECTRUM_LABEL], dst[SPECTRUM_LABEL];
     rwa_route route = result_route(m->result, i);
     const rwa_demand *d = &rwa_demands_list(m->result->demands)[route.demand];
-    network_name_node(src, sizeof src, m->result->net, d->src);
-    network_name_node(dst, sizeof dst, m->result->net, d->dst);
-    view_add_words(t, "<title>", src, " to ");
-    view_add_words(t, "", dst, "");
+    text_add(t, "<title>");
+    view_add_node(t, m->result->net, d->src, " to ");
+    view_add_node(t, m->result->net, d->dst, "");
     text_add(t, ", demand %zu: slots %u to %u", route.demand, route.wavelength, route.wavelength + extent.width - 1);
     if (extent.guard > 0)
         text_add(t, ", guard %u", extent.guard);

@@ -210,32 +210,18 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Draw a tap inside the grid, whose left border is at `left`, even if it is node 0, at the end of the grid. */
-static void add_grid_tap(const struct sheet *s, double left, double x, double y)
+/** Draw the taps of a lightpath at the ends of the links of a piece, inside the grid, whose left border is at x; node 0
+ *  of a ring is drawn at the end of the grid at which the signal arrives. */
+static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
-    double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
-    sheet_tap(s, fmin(fmax(x, edge), other_edge), has_space_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2,
-              fmin(s->cell, fmin(5, s->row)));
-}
-
-/** Draw the taps of a lightpath in one piece of its row, each where the link that leads to the tap ends.  Node 0 is at
- *  both ends of the grid: its tap is drawn where the signal arrives. */
-static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
-{
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(r, p->i, &taps), cw = r->paths[p->i].direction == RWA_CW;
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t at = raster_links_before(r, p->i, taps[k]);
-        if (at + !cw > p->begin && at + !cw <= p->begin + p->count)
-            add_grid_tap(s, x, x + (p->from + at - p->begin) * s->cell - 0.5, y);
+    bool listed = s->sides == 1, forwards = listed || r->paths[p->i].direction == RWA_CW;
+    for (uint32_t link = p->from; link < p->from + p->count; link++) {
+        uint32_t end = listed ? rwa_network_link(s->net, link).to : (link + forwards) % rwa_network_nodes(s->net);
+        double at = x + (link + forwards) * s->cell - (listed ? 3 : 0.5);
+        if (raster_is_tap(r, p->i, end))
+            sheet_tap(s, fmin(fmax(at, x + 2.5), x + s->columns * s->cell - 2.5),
+                      has_space_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2, fmin(s->cell, fmin(5, s->row)));
     }
-}
-
-/** Draw a tap at the end of a link, if the node there receives the lightpath and lets it pass. */
-static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
-{
-    if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))
-        add_grid_tap(s, x, x + (p->from + 1) * s->cell - 3, y);
 }
 
 /** Draw a piece of a lightpath in one row of the grid; a lightpath across node 0 has two pieces. */
@@ -250,37 +236,31 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
     if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(r, p->i, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
-    if (s->sides == 2)
-        add_run_taps(s, x, y, r, p);
-    else
-        add_cell_tap(s, x, y, r, p);
+    add_taps(s, x, y, r, p);
     sheet_title(s, r, p->i, p->hops);
     text_add(s->t, "</g>\n");
 }
 
-static void add_runs(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+/** Draw the lightpaths of a side in their rows, where routes are listed link by link: consecutive links need not be
+ *  neighbouring columns. */
+static void add_lightpaths(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
-        uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
         double row = y + sheet_channel(s, lp) * s->row;
-        if (lp->direction != dir || !sheet_shows(s, r, i))
+        if (!sheet_shows(s, r, i) || (s->sides == 2 && lp->direction != (rwa_direction)side))
             continue;
+        for (size_t k = r->route_from[i]; s->sides == 1 && k < r->route_from[i + 1]; k++)
+            add_piece(s, x, row, r,
+                      &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
+        if (s->sides == 1)
+            continue;
+        uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
         uint32_t here = first + hops > r->links ? r->links - first : hops;
         add_piece(s, x, row, r, &(struct piece){i, first, here, 0, hops});
         if (here < hops)
             add_piece(s, x, row, r, &(struct piece){i, 0, hops - here, here, hops});
     }
-}
-
-/** Draw the lightpaths in the grid cell by cell, for networks in which consecutive links of a route are not
- *  neighbouring columns. */
-static void add_cells(const struct sheet *s, double x, double y, const struct raster *r)
-{
-    for (size_t i = 0; i < r->count; i++)
-        for (size_t k = r->route_from[i]; k < r->route_from[i + 1] && sheet_shows(s, r, i); k++)
-            add_piece(s, x, y + sheet_channel(s, &r->paths[i]) * s->row, r,
-                      &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
 }
 
 static void add_heat(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
@@ -302,19 +282,10 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         }
 }
 
-/** Add the name of a channel: "w3", or "f1 w3" if some link has several fibres. */
-static void add_channel_name(const struct sheet *s, uint32_t channel)
-{
-    uint32_t wavelengths = rwa_network_wavelengths(s->net);
-    if (network_most_fibers(s->net) > 1)
-        text_add(s->t, "f%u ", channel / wavelengths);
-    text_add(s->t, "w%u</text>", channel % wavelengths);
-}
-
 static void add_row_label(const struct sheet *s, double x, double y, uint32_t channel)
 {
-    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">", x, y);
-    add_channel_name(s, channel);
+    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text>", x, y,
+             view_name_channel(s->net, channel, " ").text);
 }
 
 static void add_grid(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
@@ -325,10 +296,8 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
              s->columns * s->cell + 1, s->rows * s->row + 1);
     if (!s->full)
         add_heat(s, x, y, r, side);
-    else if (s->sides == 1)
-        add_cells(s, x, y, r);
     else
-        add_runs(s, x, y, r, (rwa_direction)side);
+        add_lightpaths(s, x, y, r, side);
     for (uint32_t i = 0; i < s->columns; i += every)
         text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%u</text>", x + i * s->cell,
                  y + s->rows * s->row + 11, view_bucket(i, s->columns, r->links));
@@ -420,9 +389,8 @@ static void add_keys(const struct sheet *s, double width, double top)
     for (uint32_t c = 0; c < s->keys; c++) {
         double x = MARGIN + KEY_LABEL + c % per_line * key_width(s), y = top + c / per_line * KEY_LINE;
         text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>"
-                 "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">",
-                 x, y + 1, view_hex(c).text, x + 14, y + 10);
-        add_channel_name(s, c);
+                 "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%s</text>",
+                 x, y + 1, view_hex(c).text, x + 14, y + 10, view_name_channel(s->net, c, " ").text);
     }
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }

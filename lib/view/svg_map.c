@@ -80,13 +80,6 @@ void svg_map_add(struct text *t, const char *to, const struct svg_curve *c)
              c->x[3], c->y[3]);
 }
 
-static void add_name(const struct svg_map *m, uint32_t node, const char *after)
-{
-    char name[NODE_TEXT];
-    network_name_node(name, sizeof name, m->net, node);
-    view_add_words(m->t, "", name, after);
-}
-
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look)
 {
     rwa_link ends = rwa_network_link(m->net, link);
@@ -97,8 +90,8 @@ void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double mo
     text_add(m->t, "<path class=\"link%s\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"", look, f->color, f->width);
     svg_map_add(m->t, "M", &c);
     text_add(m->t, "\"><title>");
-    add_name(m, ends.from, "–");
-    add_name(m, ends.to, ": ");
+    view_add_node(m->t, m->net, ends.from, "–");
+    view_add_node(m->t, m->net, ends.to, ": ");
     if (isnan(busy))
         text_add(m->t, "%.0f channels</title></path>\n", most);
     else

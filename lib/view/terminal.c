@@ -87,9 +87,8 @@ static void add_step_line(struct text *t, uint32_t step, const struct raster *r,
 /** Add to load[] the number of busy channels of each link in one step. */
 static void add_loads(uint64_t *load, const struct raster *r)
 {
-    for (size_t row = 0; row < (size_t)r->sides * r->channels; row++)
-        for (uint32_t l = 0; l < r->links; l++)
-            load[(row >= r->channels) * (size_t)r->links + l] += r->cell[row * r->links + l] != 0;
+    for (uint32_t k = 0; k < r->sides * r->links; k++)
+        load[k] += (uint64_t)(r->channels * view_density(r, k / r->links, 0, 1, k % r->links, r->links) + 0.5);
 }
 
 static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links,
@@ -235,23 +234,6 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
     }
 }
 
-/** Write the name of a channel: "w3" or, if some link has several fibres, "f1", the text `gap` and "w3". */
-static void name_channel(char label[32], uint32_t channel, const rwa_network *net, const char *gap)
-{
-    uint32_t w = rwa_network_wavelengths(net);
-    if (network_most_fibers(net) > 1)
-        snprintf(label, 32, "f%u%sw%u", channel / w, gap, channel % w);
-    else
-        snprintf(label, 32, "w%u", channel);
-}
-
-static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net)
-{
-    char label[32];
-    name_channel(label, channel, net, " ");
-    text_add(t, "%*s ", LABEL - 1, label);
-}
-
 /** Add the link numbers above the columns of a grid, as many as fit. */
 static void add_ruler(struct text *t, const char *label, const struct frame *f, uint32_t links)
 {
@@ -277,7 +259,7 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 {
     add_ruler(t, r->sides == 1 ? "     link" : side == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
-        add_row_label(t, view_bucket(row, f->rows, r->channels), net);
+        text_add(t, "%*s ", LABEL - 1, view_name_channel(net, view_bucket(row, f->rows, r->channels), " ").text);
         if (f->exact)
             add_exact_row(t, r, (rwa_direction)side, row, f, net, o);
         else
@@ -314,11 +296,8 @@ static void add_link_table(struct text *t, const struct raster *r, const struct 
                            const rwa_view_options *o)
 {
     text_add(t, "%*s", LINK_LABEL, "link    ");
-    for (uint32_t c = 0; c < f->columns; c++) {
-        char label[32];
-        name_channel(label, c, net, "");
-        text_add(t, " %-*s", CELL_MOST - 1, label);
-    }
+    for (uint32_t c = 0; c < f->columns; c++)
+        text_add(t, " %-*s", CELL_MOST - 1, view_name_channel(net, c, "").text);
     text_add(t, "\n");
     for (uint32_t l = 0; l < f->rows; l++) {
         rwa_link ends = rwa_network_link(net, l);

@@ -161,10 +161,9 @@ double view_density(const struct raster *r, uint32_t side, uint32_t row, uint32_
 
 void view_add_list(struct text *t, const uint32_t *list, size_t count)
 {
-    text_add(t, "[");
     for (size_t k = 0; k < count; k++)
-        text_add(t, "%s%u", k > 0 ? "," : "", list[k]);
-    text_add(t, "]");
+        text_add(t, "%s%u", k > 0 ? "," : "[", list[k]);
+    text_add(t, count > 0 ? "]" : "0");
 }
 
 void view_add_quoted(struct text *t, const char *words)
@@ -183,6 +182,24 @@ void view_add_words(struct text *t, const char *before, const char *words, const
     text_add(t, "%s", before);
     text_add_xml(t, words);
     text_add(t, "%s", after);
+}
+
+struct view_channel_name view_name_channel(const rwa_network *net, uint32_t channel, const char *gap)
+{
+    struct view_channel_name name;
+    uint32_t w = rwa_network_wavelengths(net);
+    if (network_most_fibers(net) > 1)
+        snprintf(name.text, sizeof name.text, "f%u%sw%u", channel / w, gap, channel % w);
+    else
+        snprintf(name.text, sizeof name.text, "w%u", channel);
+    return name;
+}
+
+void view_add_node(struct text *t, const rwa_network *net, uint32_t node, const char *after)
+{
+    char name[NODE_TEXT];
+    network_name_node(name, sizeof name, net, node);
+    view_add_words(t, "", name, after);
 }
 
 void view_open_drawing(struct text *t, const struct view_drawing *d)

@@ -64,6 +64,13 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
  *  wavelengths"; it is not escaped. */
 void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_view_options *o);
 
+/** The name of a channel: "w3" or, if some link has several fibres, "f1", the text `gap` and "w3". */
+struct view_channel_name {
+    char text[32];
+};
+struct view_channel_name view_name_channel(const rwa_network *net, uint32_t channel, const char *gap);
+/** Add the name of a node, and a piece of XML. */
+void view_add_node(struct text *t, const rwa_network *net, uint32_t node, const char *after);
 /** Add words between two pieces of XML; characters in the words that are special in XML are escaped. */
 void view_add_words(struct text *t, const char *before, const char *words, const char *after);
 
@@ -92,7 +99,7 @@ void view_drop_times(struct view_times *times);
 /** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that are unknown. */
 void view_add_times(struct text *t, uint32_t step, const struct view_times *times);
 
-/** Add a list of numbers as JSON: [3,7,5]. */
+/** Add a list of numbers as JSON: [3,7,5], or 0 if there is none. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
 /** Add words as a JSON string that is also safe inside a script; NULL: no words. */
 void view_add_quoted(struct text *t, const char *words);

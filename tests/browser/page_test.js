@@ -189,7 +189,7 @@ async function followsByKeyboard({ page }, plan) {
 async function switches({ page }, plan) {
   const drawing = isRing(plan) ? "ring" : "map";
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`));
-  assert.match(await page.locator(".keys").innerText(), new RegExp(`g ${drawing} or grid`));
+  assert.match(await page.locator("#keys").innerText(), new RegExp(`g ${drawing} or grid`));
   await page.locator("#asgrid").click();
   assert.ok(await countOf(page, "svg[aria-label^=grid]"), "the grid by mouse");
   assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
@@ -395,8 +395,8 @@ async function kindsSideBySide({ page }) {
 
 // By density there is no lightpath to point at, so no hint speaks of one.
 async function noHints({ page }) {
-  for (const what of ["#info", "#lightkeys", "#what"])
-    assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+  for (const what of ["#info", "#what"]) assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+  assert.strictEqual(await page.locator("#keys").innerText(), "← → step · space play · t time");
   const words = (await page.locator(".drawing text").allTextContents()).join(" ");
   assert.match(words, /^clockwise links across, wavelengths down 0 4 .* w0 w1 /, "axes");
   const box = await page.locator(".drawing svg").boundingBox();
