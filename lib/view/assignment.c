@@ -7,8 +7,7 @@
 struct steps {
     const rwa_assignment *r;
     rwa_schedule *sched;
-    uint32_t *node;     /* along a route: hops + 1 of them */
-    uint32_t *back;     /* the same, reversed */
+    uint32_t *node;     /* along a lightpath: hops + 1 of them */
     rwa_error *err;
 };
 
@@ -28,50 +27,34 @@ done:
     return st;
 }
 
-static void list_nodes(struct steps *s, uint64_t i, const rwa_route *route)
-{
-    for (uint32_t k = 0; k < route->hops; k++) {
-        rwa_link link = rwa_network_link(s->r->net, rwa_assignment_link(s->r, i, k));
-        s->node[k] = link.from;
-        s->node[k + 1] = link.to;
-    }
-    for (uint32_t k = 0; k <= route->hops; k++)
-        s->back[k] = s->node[route->hops - k];
-}
-
 static uint32_t of_hop(const uint32_t *list, uint32_t same, uint32_t k)
 {
     return list ? list[k] : same;
 }
 
-static rwa_status add_one(struct steps *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t nodes)
-{
-    if (network_has_arcs(s->r->net))
-        return rwa_schedule_add(s->sched, lp, s->err);
-    return rwa_schedule_add_path(s->sched, lp, path, nodes, s->err);
-}
-
-/** Add hops [from, to) of a route, all on one channel, as a lightpath; in the undirected model add one lightpath in
+/** Add hops [from, to) of route i, all on one channel, as a lightpath; in the undirected model add one lightpath in
  *  each direction. */
-static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from, uint32_t to)
+static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, uint32_t from, uint32_t to)
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
     uint64_t nodes = rwa_network_nodes(s->r->net);
-    rwa_lightpath lp = {.step = 1,
-                        .src = s->node[from],
-                        .dst = s->node[to],
-                        .orbit = 1,
-                        .direction = route->direction,
-                        .fiber = of_hop(route->fibers, route->fiber, from),
-                        .wavelength = of_hop(route->wavelengths, route->wavelength, from),
-                        .block = d->src * nodes + d->dst};
-    MUST(add_one(s, &lp, s->node + from, to - from + 1));
-    if (s->r->model == RWA_UNDIRECTED) {
-        lp.src = s->node[to];
-        lp.dst = s->node[from];
-        lp.direction = route->direction == RWA_CW ? RWA_CCW : RWA_CW;
-        lp.block = d->dst * nodes + d->src;
-        return add_one(s, &lp, s->back + (route->hops - to), to - from + 1);
+    uint32_t hops = to - from;
+    for (int back = 0; back <= (s->r->model == RWA_UNDIRECTED); back++) {
+        for (uint32_t k = 0; k < hops; k++) {
+            rwa_link link = rwa_network_link(s->r->net, rwa_assignment_link(s->r, i, from + k));
+            s->node[back ? hops - k : k] = link.from;
+            s->node[back ? hops - k - 1 : k + 1] = link.to;
+        }
+        rwa_lightpath lp = {.step = 1,
+                            .src = s->node[0],
+                            .dst = s->node[hops],
+                            .orbit = 1,
+                            .direction = back == (route->direction == RWA_CW) ? RWA_CCW : RWA_CW,
+                            .fiber = of_hop(route->fibers, route->fiber, from),
+                            .wavelength = of_hop(route->wavelengths, route->wavelength, from),
+                            .block = back ? d->dst * nodes + d->src : d->src * nodes + d->dst};
+        MUST(network_has_arcs(s->r->net) ? rwa_schedule_add(s->sched, &lp, s->err)
+                                         : rwa_schedule_add_path(s->sched, &lp, s->node, hops + 1, s->err));
     }
     return RWA_OK;
 }
@@ -81,13 +64,12 @@ static rwa_status add_route(struct steps *s, uint64_t i)
 {
     uint32_t from = 0;
     rwa_route route = result_route(s->r, i);
-    list_nodes(s, i, &route);
     for (uint32_t k = 1; k <= route.hops; k++) {
         bool same = k < route.hops && of_hop(route.fibers, 0, k) == of_hop(route.fibers, 0, from)
                     && of_hop(route.wavelengths, 0, k) == of_hop(route.wavelengths, 0, from);
         if (same)
             continue;
-        MUST(add_run(s, &route, from, k));
+        MUST(add_run(s, i, &route, from, k));
         from = k;
     }
     return RWA_OK;
@@ -107,7 +89,6 @@ rwa_status rwa_assignment_schedule(rwa_schedule **out, const rwa_assignment *res
     struct steps s = {.r = result, .err = err};
     rwa_status st = RWA_OK;
     TRY(base_new(s.node, (size_t)longest(result) + 1, err));
-    TRY(base_new(s.back, (size_t)longest(result) + 1, err));
     TRY(open_schedule(&s));
     for (uint64_t i = 0; i < result->count; i++)
         if (result->routes[i].hops > 0 && result->routes[i].role != RWA_SHARED_BACKUP)
@@ -116,6 +97,6 @@ rwa_status rwa_assignment_schedule(rwa_schedule **out, const rwa_assignment *res
     s.sched = NULL;
 done:
     rwa_schedule_free(s.sched);
-    free_all(s.node, s.back);
+    free(s.node);
     return st;
 }

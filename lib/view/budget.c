@@ -25,7 +25,7 @@ static void add_row(struct waterfall *w, const char *name, double from, double t
     text_add(w->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text class=\"end name\" "
              "x=\"%d\" y=\"%.1f\">", x_of(w, fmin(from, to)), y, fmax(1, fabs(x_of(w, to) - x_of(w, from))), BAR, color,
              LEFT - 8, y + 13);
-    view_add_words(w->t, "", name, "</text>");
+    view_add_words(w->t, name, "</text>");
     text_add(w->t, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">", x_of(w, fmax(from, to)) + 8, y + 13);
     text_add(w->t, from == w->low_dbm ? "%.2f dBm</text>\n" : "%+.2f dB</text>\n", from == w->low_dbm ? to : to - from);
 }
@@ -57,7 +57,7 @@ rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const cha
     struct waterfall w = {.t = &t, .low_dbm = floor(fmin(received, budget->sensitivity_dbm)) - 2,
                           .high_dbm = fmax(budget->laser_dbm, needed)};
     view_open_drawing(&t, &(struct view_drawing){
-        .width = WIDTH, .height = bottom + 8, .title = title, .x = 16, .y = 26,
+        .width = WIDTH, .height = bottom + 8, .title = title,
         .style = "text{font-size:13px}.name{stroke-width:9px}"
                  ".needed{stroke:#d9304f;stroke-width:1.5;stroke-dasharray:5 4}"});
     text_add(&t, "<path class=\"needed\" d=\"M%.1f %dV%.1f\"/>"

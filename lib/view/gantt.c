@@ -17,7 +17,8 @@ enum {
     NUMBERS = 80,   /* the width of node numbers, and of names */
     NAMES = 300,
     NAME_TEXT = 22,     /* a longer name is cut */
-    LABEL_LEAST = 20
+    LABEL_LEAST = 20,
+    TICKS = 20
 };
 
 /* ---- what is tuned ---- */
@@ -181,7 +182,7 @@ static void add_name(const struct gantt *g, uint32_t node, const char *after)
     const char *whole = rwa_network_node_name(net, node);
     char name[NAME_TEXT];
     network_name_node(name, sizeof name, net, node);
-    view_add_words(g->t, "", name, whole && strlen(whole) >= sizeof name ? "…" : "");
+    view_add_words(g->t, name, whole && strlen(whole) >= sizeof name ? "…" : "");
     text_add(g->t, "%s", after);
 }
 
@@ -197,7 +198,7 @@ static void add_names(const struct gantt *g)
 
 static void add_axis(const struct gantt *g, double total_s)
 {
-    double mark_s = pow(10, floor(log10(total_s / 2)));
+    double mark_s = view_tick(total_s, TICKS);
     for (uint32_t k = 0; k * mark_s <= total_s; k++)
         text_add(g->t, "<text class=\"mid\" x=\"%.1f\" y=\"%u\">%.6g%s</text>\n", place(g, k * mark_s),
                  TOP + ROW * (g->shown + 1), 1e6 * k * mark_s, k == 0 ? " us" : "");
@@ -206,8 +207,7 @@ static void add_axis(const struct gantt *g, double total_s)
 static void open_drawing(const struct gantt *g, const char *title)
 {
     view_open_drawing(g->t, &(struct view_drawing){
-        .width = g->left + WIDTH + 2 * MARGIN, .height = TOP + ROW * (g->shown + 2), .title = title, .x = MARGIN,
-        .y = 24,
+        .width = g->left + WIDTH + 2 * MARGIN, .height = TOP + ROW * (g->shown + 2), .title = title,
         .style = "text{font-size:11px}.band{fill:currentColor;opacity:.08}.send{fill:#0072b2}.tune{fill:#e69f00}"
                  ".start{fill:#cc79a7}"});
     text_add(g->t, "<text x=\"%d\" y=\"42\">Of the channels <tspan class=\"send\">■</tspan> sending, "

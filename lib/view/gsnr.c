@@ -3,7 +3,7 @@
 #include "view/view.h"
 
 /* Pixels. */
-enum { WIDTH = 760, HEIGHT = 420, LEFT = 64, RIGHT = 132, TOP = 48, BOTTOM = 48, TICKS = 6 };
+enum { WIDTH = 760, HEIGHT = 420, LEFT = 64, RIGHT = 132, TOP = 56, BOTTOM = 48, TICKS = 6 };
 
 struct axes {
     struct text *t;
@@ -39,17 +39,6 @@ static double y_of(const struct axes *a, double db)
     return TOP + (HEIGHT - TOP - BOTTOM) * (a->high_db - db) / (a->high_db - a->low_db);
 }
 
-/* Return the distance of the ticks: 1, 2 or 5 times a power of ten, such that at most TICKS of them fit in the
- * range. */
-static double tick_of(double range)
-{
-    double power = pow(10, floor(log10(range / TICKS)));
-    for (int i = 0; i < 3; i++)
-        if (range / (power * (double[]){1, 2, 5}[i]) <= TICKS)
-            return power * (double[]){1, 2, 5}[i];
-    return 10 * power;
-}
-
 static void find_range(struct axes *a, const rwa_gsnr *along, size_t count, double required_db)
 {
     a->longest_km = along[count - 1].length_km;
@@ -67,12 +56,12 @@ static void find_range(struct axes *a, const rwa_gsnr *along, size_t count, doub
 
 static void add_ticks(const struct axes *a)
 {
-    double step = tick_of(a->high_db - a->low_db);
+    double step = view_tick(a->high_db - a->low_db, TICKS);
     for (double db = ceil(a->low_db / step) * step; db <= a->high_db; db += step)
         text_add(a->t,
                  "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
                  LEFT, y_of(a, db), WIDTH - RIGHT, LEFT - 6, y_of(a, db) + 4, db);
-    step = tick_of(a->longest_km);
+    step = view_tick(a->longest_km, TICKS);
     for (double km = 0; km <= a->longest_km * (1 + 1e-9); km += step)
         text_add(a->t,
                  "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
@@ -111,7 +100,7 @@ rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, doubl
         return base_refuse(err, "no point of the route, expected at least one");
     find_range(&axes, along, count, required_db);
     view_open_drawing(&t, &(struct view_drawing){
-        .width = WIDTH, .height = HEIGHT, .title = title, .x = LEFT, .y = 24,
+        .width = WIDTH, .height = HEIGHT, .title = title,
         .style = "text{font-size:13px}.grid{stroke:currentColor;opacity:.15}"
                  ".required{stroke:#b00020;stroke-width:1.5}"});
     add_ticks(&axes);

@@ -135,12 +135,6 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_
     add_failed(t, net);
 }
 
-/** Tell whether a page has a map beside its grid: small rings and lines, and other networks. */
-static bool has_map(const rwa_network *net, bool full)
-{
-    return full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
-}
-
 /** Add the pairs of nodes, as blocks of an all-to-all, whose lightpaths the proof of an assignment counts. */
 static void add_meeting(struct text *t, const rwa_assignment *r)
 {
@@ -234,7 +228,8 @@ static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    bool full = view_drawn_fully(sched), map = has_map(net, full);
+    bool full = view_drawn_fully(sched);
+    bool map = full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
     struct density d = plan_density(sched);
     struct raster r = {0};
     struct view_tuning tuning = {0};

@@ -28,7 +28,7 @@ static uint32_t add_words(struct text *t, const struct drawing *d, double y)
         snprintf(line, sizeof line, "%.*s", (int)end, from);
         if (t) {
             text_add(t, "<text x=\"16\" y=\"%.1f\">", y + lines * LINE);
-            view_add_words(t, "", line, "</text>\n");
+            view_add_words(t, line, "</text>\n");
         }
         from += end + strspn(from + end, " ");
     }
@@ -44,7 +44,7 @@ static void open_drawing(struct drawing *d, const char *title, const char *words
     d->letters = (uint32_t)(width / LETTER);
     view_open_drawing(d->map.t, &(struct view_drawing){
         .width = width, .height = HEADING + d->map.height + (2 + add_words(NULL, d, 0)) * LINE,
-        .title = title, .x = 16, .y = 26,
+        .title = title,
         .style = "text.small{font-size:10px}" SVG_MAP_STYLE});
 }
 

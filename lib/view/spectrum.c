@@ -180,13 +180,12 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
 {
     double px = (double)MAP_WIDTH / m->slots, left = 12 + LETTER * widest_label(m);
     px = px > SLOT_MOST ? SLOT_MOST : px < 1 ? 1 : px;
-    uint32_t every = (uint32_t)(60 / px) + 1, height = TOP + m->rows * ROW + 30;
-    every = every > 50 ? (every + 49) / 50 * 50 : every > 10 ? (every + 9) / 10 * 10 : every;
+    uint32_t every = (uint32_t)fmax(1, view_tick(m->slots, px * m->slots / 60)), height = TOP + m->rows * ROW + 30;
     double width = left + px * m->slots + 60;
     char title[TITLE];
     title_of(title, m, o);
     view_open_drawing(t, &(struct view_drawing){
-        .width = width, .height = height, .title = title, .x = 12, .y = 22,
+        .width = width, .height = height, .title = title,
         .style = ".guard{opacity:.35}.reserved{fill:#9aa5b1}.row,.shared{fill:currentColor}.row{opacity:.08}"});
     if (m->shared)
         text_add(
@@ -200,7 +199,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
         char label[2 * SPECTRUM_LABEL];
         spectrum_name_row(label, m, row);
         text_add(t, "<text x=\"%.1f\" y=\"%u\" class=\"end\">", left - 6, TOP + row * ROW + 11);
-        view_add_words(t, "", label, "</text>");
+        view_add_words(t, label, "</text>");
         text_add(t, "<rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
                  left + px * m->slots + 6, TOP + row * ROW + 11, 100.0 * (double)m->taken[row] / m->slots);

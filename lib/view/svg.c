@@ -96,8 +96,9 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     struct walk w = raster_walk(r, i);
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
     char src[NODE_TEXT], dst[NODE_TEXT];
-    view_add_words(s->t, "<title>", network_node_text(src, s->net, lp->src), " to ");
-    view_add_words(s->t, "", network_node_text(dst, s->net, lp->dst), "");
+    text_add(s->t, "<title>");
+    view_add_words(s->t, network_node_text(src, s->net, lp->src), " to ");
+    view_add_words(s->t, network_node_text(dst, s->net, lp->dst), "");
     text_add(s->t, ", %s%u hop%s, fibre %u, wavelength %u, ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, plural(hops), lp->fiber, lp->wavelength);
     view_name_blocks(s->t, &w);
@@ -133,6 +134,13 @@ static void add_arc_taps(const struct sheet *s, double cx, double cy, double at,
         sheet_tap(s, cx + at * cos(angle_of(s, taps[k])), cy + at * sin(angle_of(s, taps[k])), s->lane);
 }
 
+/** Add an arc round the ring between two angles to a path. */
+static void add_curve(const struct sheet *s, double cx, double cy, double r, double from, double to, bool cw)
+{
+    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", cx + r * cos(from), cy + r * sin(from), r, r,
+             fabs(to - from) > pi, cw, cx + r * cos(to), cy + r * sin(to));
+}
+
 static void add_arc(const struct sheet *s, double cx, double cy, const struct raster *raster, size_t i)
 {
     const rwa_lightpath *lp = &raster->paths[i];
@@ -143,8 +151,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     sheet_open_line(s, channel, w);
-    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", cx + r * cos(from), cy + r * sin(from), r, r,
-             fabs(neck - from) > pi, way > 0, cx + r * cos(neck), cy + r * sin(neck));
+    add_curve(s, cx, cy, r, from, neck, way > 0);
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
@@ -159,9 +166,8 @@ static void add_failed_arc(const struct sheet *s, double cx, double cy, uint32_t
     uint32_t each_way = network_links_each_way(s->net);
     if (!view_fails_by(s->net, link, step) && !view_fails_by(s->net, link + each_way, step))
         return;
-    double from = angle_of(s, link), to = angle_of(s, link + 1.0);
-    text_add(s->t, "<path class=\"failed\" d=\"M%.1f %.1fA%.1f %.1f 0 0 1 %.1f %.1f\"/>\n", cx + s->radius * cos(from),
-             cy + s->radius * sin(from), s->radius, s->radius, cx + s->radius * cos(to), cy + s->radius * sin(to));
+    text_add(s->t, "<path class=\"failed\" d=\"");
+    add_curve(s, cx, cy, s->radius, angle_of(s, link), angle_of(s, link + 1.0), true);
 }
 
 static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, const struct raster *r, rwa_error *err)
@@ -373,7 +379,7 @@ static void add_failures(const struct sheet *s, double y)
         text_add(s->t,
                  "<path class=\"failed\" d=\"M%d %.1fh24\"/><text class=\"small\" x=\"%d\" y=\"%.1f\">failed: ", MARGIN,
                  y - 3.5, MARGIN + 30, y);
-        view_add_words(s->t, "", words.data, "</text>\n");
+        view_add_words(s->t, words.data, "</text>\n");
     }
     text_drop_part(s->t, &words);
 }
@@ -412,7 +418,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
     double legend = top + keys_height(s, width) + KEY_LINE, failures = legend + (lines ? KEY_LINE : 0);
     double height = failures + MARGIN - (network_has_failed_links(s->net) ? 0 : KEY_LINE);
     view_open_drawing(s->t, &(struct view_drawing){
-        .width = width, .height = height, .title = title, .x = MARGIN, .y = MARGIN + 16,
+        .width = width, .height = height, .title = title,
         .style = "text{font-size:13px}text.small{font-size:10px}text.step{font-weight:600}text.black{fill:#10181f}"
                  "text.white{fill:#fff}" SVG_MAP_STYLE ".track{fill:none;stroke:currentColor;opacity:.25}"
                  ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
@@ -430,7 +436,6 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
 {
     BEGIN_NEW(text, err, sched);
     struct text t = {.err = err}, words = {.err = err};
-    char *title = NULL;
     struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};
     struct raster r = {0};
     rwa_view_options o;
@@ -439,7 +444,8 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     TRY(view_needs_links(sched, err));
     s.options = &o;
     view_title(&words, sched, &o);
-    TRY(text_finish(&words, &title));
+    TRY(words.status);
+    const char *title = words.data ? words.data : "";
     TRY(view_time(&s.times, sched, o.cost, o.rate_bps, err));
     if (o.gantt || o.proofs) {
         TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost, title, err)
@@ -464,10 +470,9 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     text_add(&t, "</svg>\n");
     st = text_finish(&t, text);
 done:
-    free(title);
     raster_free(&r);
     places_close(&s.places);
     view_drop_times(&s.times);
-    free(t.data);
+    free_all(t.data, words.data);
     return st;
 }

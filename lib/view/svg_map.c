@@ -229,7 +229,7 @@ rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_erro
             name_shortly(name, m, v);
             text_add(m->t, "<text class=\"mid name\" x=\"%.1f\" y=\"%.1f\">", (boxes[v].left + boxes[v].right) / 2,
                      boxes[v].bottom - 3);
-            view_add_words(m->t, "", name, "</text>\n");
+            view_add_words(m->t, name, "</text>\n");
         }
     arena_free(&memory);
     return st;
@@ -237,19 +237,18 @@ rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_erro
 
 rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, rwa_error *err)
 {
-    enum { LEAST = 240, MOST = 1500, MANY = 60 };
+    enum { LEAST = 240, MOST = 1500 };
     uint32_t nodes = rwa_network_nodes(net);
     rwa_status st = RWA_OK;
     text_add(t, "maps:[");
     for (double size = LEAST; size < MOST && st == RWA_OK; size *= 1.35) {
-        struct svg_map m = {.t = t, .net = net, .places = places, .size = size,
-                            .small = nodes > MANY || size == LEAST};
+        struct svg_map m = {.t = t, .net = net, .places = places, .size = size, .small = true};
         struct arena memory = {.err = err};
         struct box *boxes = NULL;
         svg_map_plan(&m, 0);
         st = place_names(&boxes, &m, &memory);
-        text_add(t, "{wide:%.0f,tall:%.0f,scale:%g,edge:%g,rise:%g,font:%d,names:[", m.width, m.height, size, m.edge,
-                 m.rise, m.small ? 10 : 12);
+        text_add(t, "{wide:%.0f,tall:%.0f,scale:%g,edge:%g,rise:%g,names:[", m.width, m.height, size, m.edge,
+                 m.rise);
         for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
             text_add(t, boxes[v].bottom > 0 ? "[%.1f,%.1f]," : "0,", (boxes[v].left + boxes[v].right) / 2,
                      boxes[v].bottom - 3);

@@ -177,9 +177,18 @@ void view_add_quoted(struct text *t, const char *words)
     text_add(t, "\"");
 }
 
-void view_add_words(struct text *t, const char *before, const char *words, const char *after)
+double view_tick(double range, double most)
 {
-    text_add(t, "%s", before);
+    static const int steps[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(range / most)));
+    size_t i = 0;
+    while (i < 3 && range / (power * steps[i]) > most)
+        i++;
+    return power * steps[i];
+}
+
+void view_add_words(struct text *t, const char *words, const char *after)
+{
     text_add_xml(t, words);
     text_add(t, "%s", after);
 }
@@ -199,7 +208,7 @@ void view_add_node(struct text *t, const rwa_network *net, uint32_t node, const 
 {
     char name[NODE_TEXT];
     network_name_node(name, sizeof name, net, node);
-    view_add_words(t, "", name, after);
+    view_add_words(t, name, after);
 }
 
 void view_open_drawing(struct text *t, const struct view_drawing *d)
@@ -210,12 +219,11 @@ void view_open_drawing(struct text *t, const struct view_drawing *d)
              "<style>svg{color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}.mid{text-anchor:middle}"
              ".end{text-anchor:end}.name{paint-order:stroke;stroke:#fff;stroke-width:3px}%s"
              "@media (prefers-color-scheme:dark){svg{color:#dde6ee}.ground,.node{fill:#12181f}.name{stroke:#12181f}"
-             ".heat,.send{fill:#56b4e9}.side{fill:#8e2457}}</style>\n",
+             ".heat,.send{fill:#56b4e9}.side{fill:#8e2457}}</style>\n<title>",
              d->width, d->height, d->width, d->height, d->style);
-    view_add_words(t, "<title>", d->title,
-                   "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-    text_add(t, "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
-    view_add_words(t, "", d->title, "</text>\n");
+    view_add_words(t, d->title, "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+                                "<text x=\"16\" y=\"26\" style=\"font-size:16px\">");
+    view_add_words(t, d->title, "</text>\n");
 }
 
 /** Add a name from a file.  Characters that are special to terminals, XML or JSON become "?". */

@@ -71,15 +71,17 @@ struct view_channel_name {
 struct view_channel_name view_name_channel(const rwa_network *net, uint32_t channel, const char *gap);
 /** Add the name of a node, and a piece of XML. */
 void view_add_node(struct text *t, const rwa_network *net, uint32_t node, const char *after);
-/** Add words between two pieces of XML; characters in the words that are special in XML are escaped. */
-void view_add_words(struct text *t, const char *before, const char *words, const char *after);
+/** Add words, whose characters that are special in XML are escaped, and a piece of XML. */
+void view_add_words(struct text *t, const char *words, const char *after);
+
+/** Return the distance of ticks: 1, 2 or 5 times a power of ten, such that at most `most` of them fit in the range. */
+double view_tick(double range, double most);
 
 /** The size, style and title of a drawing. */
 struct view_drawing {
     double width, height;
     const char *style;      /* CSS, besides what all drawings have: .mid, .end, .name, and their looks in the dark */
-    const char *title;      /* also drawn as heading, its letters beginning at (x, y) */
-    double x, y;
+    const char *title;      /* also drawn as heading */
 };
 
 /** Begin an SVG drawing, which the caller ends with </svg>.  Its background is a rectangle of class "ground", since
