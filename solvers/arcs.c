@@ -14,19 +14,6 @@ void arcs_free(struct arcs *arcs)
     arena_free(&arcs->arena);
 }
 
-/* Return the node that the fewest arcs pass: it is the start of the link that the fewest arcs cover without starting
- * there. `starts` are zeros, and get the number of arcs that start at each node. */
-static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
-{
-    uint32_t best = 0;
-    for (size_t i = 0; i < run->problem->paths; i++)
-        starts[run->problem->start[i]]++;
-    for (uint32_t l = 1; l < run->problem->links; l++)
-        if (run->load[l] - starts[l] < run->load[best] - starts[best])
-            best = l;
-    return best;
-}
-
 /* Make one kind of each run of equal arcs in a->member, which is sorted so that equal arcs are neighbours. */
 static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
 {
@@ -56,26 +43,20 @@ static void index_ends(struct arcs *a)
 rwa_status arcs_create(struct arcs *a, const struct solve *run)
 {
     const rwa_problem *p = run->problem;
-    rwa_status st = RWA_NOMEM;
-    uint32_t node = 0;
-    uint32_t *starts = base_array(p->links, sizeof *starts, run->err);
-    uint32_t *from = base_array(p->paths, sizeof *from, run->err);
-    uint32_t *to = base_array(p->paths, sizeof *to, run->err);
-    if (!starts || !from || !to || arcs_allocate(a, p, run->err) != RWA_OK)
-        goto done;
+    rwa_status st = RWA_OK;
+    uint32_t *to = NULL;
+    TRY(arcs_allocate(a, p, run->err));
+    TRY(base_new(to, p->paths, run->err));
     a->links = p->links;
     a->paths = p->paths;
-    node = quiet_node(run, starts);
-    for (size_t i = 0; i < p->paths; i++) {
-        from[i] = p->start[i] >= node ? p->start[i] - node : p->start[i] + (p->links - node);
-        to[i] = from[i] + path_length(p, i);
-    }
-    TRY(sort_all_by(a->member, p->paths, from, p->links, run->err));
+    for (size_t i = 0; i < p->paths; i++)
+        to[i] = p->start[i] + path_length(p, i);
+    TRY(sort_all_by(a->member, p->paths, p->start, p->links, run->err));
     TRY(sort_by(a->member, p->paths, to, 2 * p->links, run->err));
-    gather(a, from, to);
+    gather(a, p->start, to);
     index_ends(a);
 done:
-    free_all(to, from, starts);
+    free(to);
     return st;
 }
 

@@ -5,9 +5,8 @@
 #include "solvers/solver.h"
 
 /**
- * Positions 0 … links count the links, beginning at a node that few arcs pass.  Kind k covers the positions from[k] …
- * to[k] - 1.  Kinds that pass that node have to[k] > links and stand behind the others.  Sorted by `to`, then by
- * `from`.
+ * Positions 0 … links are the nodes, the first one twice.  Kind k covers the links from[k] … to[k] - 1.  Kinds that
+ * pass node 0 have to[k] > links and stand behind the others.  Sorted by `to`, then by `from`.
  */
 struct arcs {
     uint32_t links;
