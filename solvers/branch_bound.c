@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Branch and bound over routes and places (channels from which all slots of a lightpath are free).  The next lightpath
- * is always the one with the fewest places left.  A branch ends when a lightpath has no place, or when the free slots
- * of the links cannot hold the lightpaths still to be placed.
+ * is always the one with the fewest places left.  A branch ends when a lightpath has no place, or when the lightpaths
+ * still to be placed cannot raise the value.
  */
 #include "solvers/spectrum.h"
 
@@ -20,30 +20,12 @@ struct branch_tree {
                                    each */
     size_t most_segments;       /* of a route */
     bool *fixed;                /* lightpaths decided: placed, or left out */
-    uint64_t *least;            /* of each lightpath: the fewest slots of links that it takes */
-    uint64_t open_slots;        /* free slots of all links */
-    uint64_t left_slots, left_value, value, best_value;
+    uint64_t left_value, value, best_value;
     uint64_t nodes;
     uint32_t used;              /* channels in use, where they are interchangeable */
-    bool stopped, found, mirrored, interchangeable;
+    bool stopped, found, interchangeable;
     struct arena arena;
 };
-
-static void sum_up(struct branch_tree *t)
-{
-    const struct candidates *c = t->spectrum->cand;
-    for (uint32_t u = 0; u < c->demands; u++) {
-        t->least[u] = UINT64_MAX;
-        for (size_t r = c->route[u]; r < c->route[u + 1]; r++) {
-            uint64_t takes = spectrum_span(t->spectrum, r) * (uint64_t)route_hops(c, r);
-            LOWER(t->least[u], takes);
-        }
-        t->left_slots += t->least[u];
-    }
-    t->left_value = spectrum_total(t->spectrum);
-    for (size_t i = 0; i < (size_t)c->links * t->map.words; i++)
-        t->open_slots += (uint64_t)__builtin_popcountll(t->map.free[i]);
-}
 
 /* ---- the next lightpath ---- */
 
@@ -99,11 +81,6 @@ static bool must_stop(struct branch_tree *t)
     return t->stopped || (t->found && (!t->goal->most || t->best_value >= t->goal->bound));
 }
 
-static bool is_hopeless(const struct branch_tree *t)
-{
-    return t->goal->most ? t->value + t->left_value <= t->best_value : t->left_slots > t->open_slots;
-}
-
 static void search(struct branch_tree *t, uint32_t depth);
 
 /** Try every place of a segment, then go on with the next segment or, after the last, the next lightpath. */
@@ -121,18 +98,13 @@ static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_
     memcpy(places, t->map.places, words * sizeof *places);
     for (uint32_t p = runs_next(places, words, 0); p != UINT32_MAX && !must_stop(t);
          p = runs_next(places, words, p + 1)) {
-        if (segment == c->segment[route] && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
-            break;      /* the mirror image has been searched already */
         if (t->interchangeable && p > used)
             break;
-        uint64_t takes = span * (uint64_t)(c->hop[segment + 1] - c->hop[segment]);
         t->at.channel[segment] = p;
         map_take(&t->map, segment, p, span);
-        t->open_slots -= takes;
         t->used = p < used ? used : p + 1;
         place_segment(t, u, route, segment + 1, depth);
         t->used = used;
-        t->open_slots += takes;
         map_give(&t->map, segment, p, span);
     }
 }
@@ -152,7 +124,6 @@ static void branch(struct branch_tree *t, uint32_t u, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
     t->fixed[u] = true;
-    t->left_slots -= t->least[u];
     t->left_value -= spectrum_value_of(t->spectrum, u);
     t->value += spectrum_value_of(t->spectrum, u);
     for (size_t r = c->route[u]; r < c->route[u + 1] && !t->stopped; r++)
@@ -162,14 +133,13 @@ static void branch(struct branch_tree *t, uint32_t u, uint32_t depth)
     if (t->goal->most && !t->stopped)
         search(t, depth + 1);   /* leave it out */
     t->left_value += spectrum_value_of(t->spectrum, u);
-    t->left_slots += t->least[u];
     t->fixed[u] = false;
 }
 
 static void search(struct branch_tree *t, uint32_t depth)
 {
     uint32_t places = 0, u = UINT32_MAX;
-    if (must_stop(t) || is_hopeless(t))
+    if (must_stop(t) || (t->goal->most && t->value + t->left_value <= t->best_value))
         return;
     u = next_unit(t, &places);
     if (u == UINT32_MAX)
@@ -190,11 +160,11 @@ static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
                           t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
-    MUST(arena_arrays(&t->arena, c->demands, t->fixed, t->least));
-    t->mirrored = t->interchangeable = c->taken_count == 0;
+    MUST(arena_arrays(&t->arena, c->demands, t->fixed));
+    t->interchangeable = c->taken_count == 0;
     for (size_t r = 0; r < c->route[c->demands]; r++)
         t->interchangeable = t->interchangeable && !c->fibers_of && spectrum_span(t->spectrum, r) == 1;
-    sum_up(t);
+    t->left_value = spectrum_total(t->spectrum);
     return RWA_OK;
 }
 

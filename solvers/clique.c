@@ -75,41 +75,6 @@ static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
     return RWA_OK;
 }
 
-/* Set `from` to the demands whose first route shares a link with the first route of every demand on this link.  The
- * demands on the link are among them. */
-static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
-{
-    const struct crossings *x = &c->crossings;
-    memset(from, 0xff, c->words * sizeof *from);
-    for (size_t i = x->demands.first[link]; i < x->demands.first[link + 1]; i++)
-        for (size_t w = 0; w < c->words; w++)
-            from[w] &= c->meets[x->demands.number[i] * c->words + w];
-}
-
-static uint32_t heaviest_link(const struct crossings *x)
-{
-    assert(x->cand->links > 0);
-    uint32_t best = 0;
-    for (uint32_t l = 1; l < x->cand->links; l++)
-        if (x->demands.first[l + 1] - x->demands.first[l] > x->demands.first[best + 1] - x->demands.first[best])
-            best = l;
-    return best;
-}
-
-static rwa_status search(struct cliques *c, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    uint64_t *from;
-    MUST(base_new(from, c->words, err));
-    meet_link(c, from, heaviest_link(&c->crossings));
-    TRY(grow(c, from, err));
-    for (uint32_t i = 0; i < BEGINNINGS && i < c->cand->demands; i++)
-        TRY(grow(c, c->meets + c->order[i] * c->words, err));
-done:
-    free(from);
-    return st;
-}
-
 static bool is_small(const struct candidates *cand)
 {
     double hops = 0;
@@ -127,7 +92,8 @@ rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidate
     if (!is_small(cand))
         return RWA_OK;
     TRY(cliques_open(&c, err));
-    TRY(search(&c, err));
+    for (uint32_t i = 0; i < BEGINNINGS && i < cand->demands; i++)
+        TRY(grow(&c, c.meets + c.order[i] * c.words, err));
     for (uint32_t d = 0; d < cand->demands; d++)
         if (c.best[d / 64] >> d % 64 & 1)
             member[(*count)++] = d;
