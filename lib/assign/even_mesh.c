@@ -92,16 +92,6 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Return the sort key of a lightpath, lowest first: those that cross a middle line before the others, ordered by
- * their distance along it, then across it, largest first. */
-static uint32_t order_key(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
-{
-    uint32_t dx = distance(src.x, dst.x), dy = distance(src.y, dst.y), n = mesh->size;
-    bool crosses_x = is_middle(mesh, src.x, dst.x), crosses = crosses_x || is_middle(mesh, src.y, dst.y);
-    uint32_t along = crosses_x ? dy : dx, across = crosses_x ? dx : dy;
-    return crosses ? (n - along) * 2 * n + n - across : 4 * n * n + 2 * n - (dx + dy);
-}
-
 rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
                            struct arena *arena)
 {
@@ -113,9 +103,8 @@ rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *
         struct mesh_place src = place_of(mesh, t->src[fit->pair[u]]), dst = place_of(mesh, t->dst[fit->pair[u]]);
         bool diagonal = is_middle(mesh, src.x, dst.x) && is_middle(mesh, src.y, dst.y);
         channel[u] = diagonal ? diagonal_channel(mesh, src, dst) : TREE_FIT_NONE;
-        key[u] = order_key(mesh, src, dst);
+        key[u] = 2 * mesh->size - distance(src.x, dst.x) - distance(src.y, dst.y);
     }
-    *start = (struct tree_fit_start){.route = route, .channel = channel, .key = key,
-                                     .keys = 4 * mesh->size * mesh->size + 2 * mesh->size + 1};
+    *start = (struct tree_fit_start){.route = route, .channel = channel, .key = key, .keys = 2 * mesh->size + 1};
     return RWA_OK;
 }
