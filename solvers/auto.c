@@ -17,14 +17,14 @@ static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 
 static rwa_status exact(struct solve *run)
 {
-    MUST(solve_within(run, 2000, 100000000));
+    MUST(solve_within(run, 2000, 200000000));
     STEP(search_try(run, 0));
     return RWA_OK;
 }
 
 static rwa_status automatic(struct solve *run)
 {
-    MUST(solve_within(run, 400, 1000000));
+    MUST(solve_within(run, 400, 2000000));
     STEP(search_try(run, 50000));
     return RWA_OK;
 }
@@ -33,7 +33,7 @@ static rwa_status automatic(struct solve *run)
  * time, so the answer is the same on every machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
-    return solve_within(run, 128, 30000);
+    return solve_within(run, 128, 60000);
 }
 
 const struct solver solver_brief = {"auto, briefly", automatic_briefly};

@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/candidates.h"
 
-void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length)
-{
-    for (uint32_t d = 0; d < cand->demands; d++) {
-        uint64_t least = UINT64_MAX;
-        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++) {
-            detour[r] = 0;
-            for (size_t k = first_hop(cand, r); k < end_hop(cand, r); k++)
-                detour[r] += length[cand->link[k]];
-            LOWER(least, detour[r]);
-        }
-        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
-            detour[r] -= least;
-    }
-}
-
 static size_t segments(const struct candidates *cand)
 {
     return cand->segment[cand->route[cand->demands]];

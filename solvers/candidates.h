@@ -56,10 +56,6 @@ static inline size_t route_hops(const struct candidates *cand, size_t route)
     return end_hop(cand, route) - first_hop(cand, route);
 }
 
-/** Set detour[r], for each route r, to its length minus that of the shortest route of its demand, under these link
- *  lengths. */
-void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length);
-
 /** A route and its channels for every demand, which the searches improve. */
 struct placement {
     uint32_t channels;  /* channels 0 … channels - 1 are used */

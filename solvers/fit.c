@@ -128,14 +128,14 @@ static uint64_t rate_route(struct placement *at, struct channel_map *m, const st
 static size_t choose_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
     const size_t *first = m->spectrum->cand->route + u;
-    size_t best = fit->present ? fit->present[u] : NO_ROUTE;
-    uint64_t least = fit->present ? rate_route(at, m, fit, best) : UINT64_MAX;
+    size_t best = NO_ROUTE;
+    uint64_t least = UINT64_MAX;
     for (size_t r = first[0]; r < first[1] && least > 0; r++) {
-        uint64_t cost = fit->present && r == fit->present[u] ? UINT64_MAX : rate_route(at, m, fit, r);
+        uint64_t cost = rate_route(at, m, fit, r);
         best = cost < least ? r : best;
         LOWER(least, cost);
     }
-    return least < UINT64_MAX ? best : NO_ROUTE;
+    return best;
 }
 
 static void place_unit(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)

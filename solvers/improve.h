@@ -8,15 +8,10 @@
 struct improve {
     const struct spectrum *spectrum;
     struct spectrum_goal goal;  /* with goal.most, best->channels stays and more demands are to be placed */
-    bool distinct;          /* wavelengths are not interchangeable (some are taken): the highest one is removed first */
     bool by_hops;           /* tabu: count the hops pushed out instead of the demands, for links that must be filled
                                completely */
-    const uint32_t *length; /* by_hops: NULL, or the length of each link in the bound; a hop is worth more on a long
-                               link */
-    bool no_detours;        /* by_hops: skip routes that are longer, under these lengths, than the shortest of their
-                               demand */
-    bool alike;             /* tabu: the demands are equally hard to place, so none gains weight */
-    uint64_t work;          /* effort: routes examined, each on one word of wavelengths; 0: until the budget ends it */
+    const bool *left_out;   /* NULL, or of each route whether it must not be taken */
+    uint64_t work;          /* effort: moves and wavelengths examined; 0: until the budget ends it */
     struct placement *best; /* in: any placement; out: as good or better.  Complete unless goal.most */
 };
 
@@ -32,10 +27,3 @@ bool improve_done(const struct improve *run);
  * Research Letters 37, 2009).
  */
 rwa_status improve_tabu(const struct improve *run);
-
-/**
- * Iterated greedy: place all demands again, those of one wavelength after those of another, each on the lowest
- * wavelength that is free on any of its routes.  This never needs more wavelengths (Culberson: Iterated greedy graph
- * coloring and the difficulty landscape, 1992).  The route is part of the choice.  Does nothing when goal.most.
- */
-rwa_status improve_greedy(const struct improve *run);

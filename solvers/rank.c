@@ -2,7 +2,7 @@
 #include "solvers/rank.h"
 
 rwa_status classes_renumber(uint32_t *class_of, size_t items, uint32_t classes, enum class_order order,
-                            const uint32_t *weight, uint64_t *random, rwa_error *err)
+                            uint64_t *random, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct arena arena = {.err = err};
@@ -15,7 +15,7 @@ rwa_status classes_renumber(uint32_t *class_of, size_t items, uint32_t classes, 
                   : order == CLASSES_REVERSED ? classes - w
                                               : UINT32_MAX;
     for (size_t i = 0; i < items && order == CLASSES_BY_WEIGHT; i++)
-        rank[class_of[i]] -= weight ? weight[i] : 1;
+        rank[class_of[i]]--;
     for (uint32_t w = 0; w < classes; w++)
         rank[w] = rank[w] << 32 | w;
     qsort(rank, classes, sizeof *rank, order_uint64);

@@ -19,7 +19,6 @@ rwa_status refine_try(struct solve *run, uint64_t work)
         return RWA_OK;
     TRY(single_create(&s, run));
     TRY(improve_tabu(&search));
-    TRY(improve_greedy(&search));
     solve_keep(run, s.best.channel, s.best.channels, "exact");
 done:
     single_free(&s);

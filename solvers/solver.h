@@ -55,8 +55,7 @@ rwa_status known_try(struct solve *run);
 /** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation,
  *  and round its solution to a colouring; otherwise do nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);
-/** Improve the best colouring by tabu search and iterated greedy, each with this much work; work 0: until the budget
- *  ends it. */
+/** Improve the best colouring by tabu search, with this much work; work 0: until the budget ends it. */
 rwa_status refine_try(struct solve *run, uint64_t work);
 /** Search by branch and bound up to this many nodes (0: until the budget ends it) if there are few paths; otherwise
  *  do nothing. */

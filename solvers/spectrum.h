@@ -93,7 +93,6 @@ struct spectrum_fit {
     enum fit_order order;
     const uint32_t *list;       /* NULL, or the lightpaths in the order in which they are placed */
     uint32_t hop_cost;          /* FIT_LOWEST: a route costs 16 * channel + hop_cost * hops * the channels of a span */
-    const size_t *present;      /* NULL, or for each lightpath the route that is tried first and wins ties */
     bool grows;                 /* a lightpath that finds no free place opens the next slot of the map */
     uint64_t *random;           /* FIT_RANDOM */
     struct budget *budget;      /* when it ends, the rest stays without a route; NULL: none */

@@ -9,13 +9,8 @@ struct tabu {
     const struct improve *run;
     struct table table;
     uint32_t *unplaced;     /* demands without a place */
-    uint32_t *size;         /* scratch: of each class */
     uint32_t count;
     int32_t *until;         /* until[d * stride + w]: before that move, demand d may not push out others on channel w */
-    float *worth;           /* of each link: the worth of a hop over it */
-    uint64_t *detour;       /* of each route: its length minus that of the shortest route of its demand; times
-                               `unit`, in hops */
-    float unit;
     float *weight;          /* of each demand: how often it found no free place; the cost of pushing it out */
     uint32_t moves;
     uint64_t spent;
@@ -28,29 +23,6 @@ static void tabu_free(struct tabu *t)
     arena_free(&t->arena);
 }
 
-/* The worth of a hop is 1, plus the length of its link scaled so that the average over all links is 1. */
-static void rate_hops(struct tabu *t)
-{
-    const struct candidates *cand = t->table.cand;
-    const uint32_t *length = t->run->length;
-    uint64_t sum = 0;
-    for (uint32_t l = 0; l < cand->links; l++) {
-        t->worth[l] = 1;
-        sum += length ? length[l] : 0;
-    }
-    if (sum == 0)
-        return;
-    t->unit = (float)cand->links / (float)sum;
-    for (uint32_t l = 0; l < cand->links; l++)
-        t->worth[l] += t->unit * (float)length[l];
-    candidates_detours(t->detour, cand, length);
-}
-
-static float detour_of(const struct tabu *t, size_t route)
-{
-    return t->unit * (float)t->detour[route];
-}
-
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 {
     const struct candidates *cand = t->run->spectrum->cand;
@@ -58,46 +30,13 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
     MUST(table_create(&t->table, t->run->spectrum, (uint32_t)channels, err));
     arena_arrays(&t->arena, demands, t->unplaced, t->weight);
-    arena_new(&t->arena, t->size, channels);
-    arena_new(&t->arena, t->until, demands * t->table.stride);
-    arena_new(&t->arena, t->worth, cand->links);
-    MUST(arena_arrays(&t->arena, cand->route[demands], t->detour));
-    if (t->run->by_hops)
-        rate_hops(t);
-    return RWA_OK;
+    return arena_arrays(&t->arena, demands * t->table.stride, t->until);
 }
 
-/* Return the channel that the fewest demands use or, where channels are not interchangeable, the highest channel. */
-static uint32_t smallest_class(struct tabu *t)
-{
-    assert(t->table.channels > 0);
-    const struct candidates *cand = t->table.cand;
-    const struct placement *at = &t->table.at;
-    uint32_t channels = t->table.channels, least = channels - 1;
-    memset(t->size, 0, channels * sizeof *t->size);
-    for (uint32_t d = 0; d < cand->demands && !t->run->distinct; d++)
-        for (size_t s = cand->segment[at->route[d]]; s < cand->segment[at->route[d] + 1]; s++)
-            t->size[at->channel[s]]++;
-    for (uint32_t w = 0; w < channels && !t->run->distinct; w++)
-        if (t->size[w] < t->size[least])
-            least = w;
-    return least;
-}
-
-static float worth_of(const struct tabu *t, size_t route)
-{
-    const struct candidates *cand = t->table.cand;
-    float sum = 0;
-    for (size_t k = first_hop(cand, route); k < end_hop(cand, route); k++)
-        sum += t->worth[cand->link[k]];
-    return sum;
-}
-
-/* Return the cost of pushing out a demand on this route: its weight or, with by_hops, its weight times the worth of
- * the route's hops. */
+/* Return the cost of pushing out a demand on this route: its weight or, with by_hops, its weight times the hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
-    return t->weight[demand] * (t->run->by_hops ? worth_of(t, route) : 1);
+    return t->weight[demand] * (float)(t->run->by_hops ? route_hops(t->table.cand, route) : 1);
 }
 
 static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
@@ -115,33 +54,16 @@ static void put(struct tabu *t, uint32_t demand, size_t route)
     table_put(&t->table, demand, route, cost_of(t, demand, route));
 }
 
-/* Move the segments of a demand from one channel to another, which is free. */
-static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint32_t to)
+/* Remove the last channel: its demands lose their place.  All demands must have one. */
+static void drop_channel(struct tabu *t)
 {
-    const struct candidates *cand = t->table.cand;
-    size_t route = t->table.at.route[demand];
-    table_lift(&t->table, demand);
-    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
-        if (t->table.at.channel[s] == from)
-            t->table.at.channel[s] = to;
-    put(t, demand, route);
-}
-
-/* Remove the smallest class: its demands lose their place, and the last class takes its number.  All demands must
- * have a place. */
-static void drop_class(struct tabu *t)
-{
-    const struct candidates *cand = t->table.cand;
-    uint32_t gone = smallest_class(t), last = t->table.channels - 1;
-    assert(t->count == 0 && t->table.at.placed == cand->demands);
-    for (uint32_t d = 0; d < cand->demands; d++)
-        if (has_channel(t, d, gone)) {
+    uint32_t last = t->table.channels - 1;
+    assert(t->count == 0 && t->table.at.placed == t->table.cand->demands);
+    for (uint32_t d = 0; d < t->table.cand->demands; d++)
+        if (has_channel(t, d, last)) {
             table_lift(&t->table, d);
             t->unplaced[t->count++] = d;
         }
-    for (uint32_t d = 0; d < cand->demands && gone != last; d++)
-        if (has_channel(t, d, last))
-            change_channel(t, d, last, gone);
     table_shrink(&t->table);
 }
 
@@ -216,10 +138,9 @@ static size_t tabu_route(struct tabu *t, uint32_t demand)
                                                                     other, now and then two */
         least = base_random_below(t->run->goal.random, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
-        float detour = detour_of(t, r);
-        if (detour > 0 && (t->run->no_detours || detour > least))
+        if (t->run->left_out && t->run->left_out[r])
             continue;
-        float out = choose_segments(t, demand, r, least - detour) + detour;
+        float out = choose_segments(t, demand, r, least);
         if (out > least || out == INFINITY)
             continue;
         ties = out < least ? 1 : ties + 1;
@@ -247,7 +168,7 @@ static void push_out(struct tabu *t, uint32_t demand)
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->table.cand->demands;
-    if (all_wanted && !t->run->alike && t->weight[demand] < MOST_WEIGHT)
+    if (all_wanted && t->weight[demand] < MOST_WEIGHT)
         t->weight[demand]++;
 }
 
@@ -306,7 +227,7 @@ rwa_status improve_tabu(const struct improve *run)
     begin(&t);
     while (!stop && !improve_done(run)) {
         if (!run->goal.most)
-            drop_class(&t);
+            drop_channel(&t);
         while (t.count > 0 && !stop && !(run->goal.most && improve_done(run))) {
             move(&t);
             stop = must_stop(&t);

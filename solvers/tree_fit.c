@@ -281,7 +281,7 @@ rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *b
     TRY(arena_status(&arena));
     enum class_order order = base_random_below(random, 2) ? CLASSES_BY_CHANCE
                                                           : (enum class_order)base_random_below(random, 3);
-    TRY(classes_renumber(f->channel, f->units, channels, order, NULL, random, f->err));
+    TRY(classes_renumber(f->channel, f->units, channels, order, random, f->err));
     TRY(sort_all_by(f->order, f->units, f->channel, channels, f->err));
     st = place_all(f, NULL, true, budget);
     if (st == RWA_CANCELLED) {
@@ -307,7 +307,7 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 
 rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
 {
-    MUST(classes_renumber(f->channel, f->units, f->channels, CLASSES_BY_WEIGHT, NULL, NULL, f->err));
+    MUST(classes_renumber(f->channel, f->units, f->channels, CLASSES_BY_WEIGHT, NULL, f->err));
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = f->channel[u] < kept ? f->channel[u] : TREE_FIT_NONE;
     return RWA_OK;

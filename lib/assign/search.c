@@ -4,11 +4,10 @@
 
 /* Effort of one search, from the first to the last one without a time limit. */
 enum {
-    TINY_WORK = 4000,
-    FIRST_WORK = 200000,
+    TINY_WORK = 40000,
+    FIRST_WORK = 2000000,
     SHORT_WORK = 8 * FIRST_WORK,
-    LAST_WORK = 1 << 26,
-    TABU_SHARE = 10,
+    LAST_WORK = 1 << 29,
     TABU_MARKS = 1 << 26
 };
 
@@ -80,32 +79,53 @@ static rwa_status place_by_rule(struct job *job)
     return RWA_OK;
 }
 
-/* Choose whether the next tabu search minimises unplaced hops or unplaced demands.  With link lengths: always hops,
- * in turns on the shortest routes alone and on all routes.  Without: hops and demands in turns. */
-static void change_measure(struct improve *run)
+static uint64_t length_of(const struct job *job, size_t route)
 {
-    run->no_detours = run->length && run->by_hops && !run->no_detours;
-    run->by_hops = (run->length || !run->by_hops) && !run->goal.most;
+    const struct candidates *cand = &job->instance.cand;
+    uint64_t length = 0;
+    for (size_t k = first_hop(cand, route); k < end_hop(cand, route); k++)
+        length += job->bound.lengths[cand->link[k]];
+    return length;
 }
 
-/* Alternate between iterated greedy and tabu search, doubling the work, since they fail on different inputs.
- * last_work 0: until the budget ends. */
-static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
+/* Mark the routes that are longer, under the lengths of the bound, than the shortest of their unit: an answer that just
+ * meets the bound takes none. */
+static void mark_detours(bool *detour, const struct job *job)
+{
+    const struct candidates *cand = &job->instance.cand;
+    for (uint32_t u = 0; u < cand->demands; u++) {
+        uint64_t least = UINT64_MAX;
+        for (size_t r = cand->route[u]; r < cand->route[u + 1]; r++) {
+            uint64_t length = length_of(job, r);
+            LOWER(least, length);
+        }
+        for (size_t r = cand->route[u]; r < cand->route[u + 1]; r++)
+            detour[r] = length_of(job, r) > least;
+    }
+}
+
+/* Search again and again from the best placement so far, doubling the work.  Where translations or backups fill the
+ * links, count hops, and leave out detours every other time.  last_work 0: until the budget ends. */
+static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
-    double marks = (double)job->instance.cand.demands * job->best.channels;
-    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
-                                     (last_work == 0 || work <= last_work);
-         work *= 2) {
-        run->work = work;
-        run->length = job->bound.lengths;
-        MUST(improve_greedy(run));
-        run->work = TABU_SHARE * work;
-        if (marks <= TABU_MARKS)
-            MUST(improve_tabu(run));
-        change_measure(run);
+    rwa_status st = RWA_OK;
+    const struct candidates *cand = &job->instance.cand;
+    bool small = (double)cand->demands * job->best.channels <= TABU_MARKS, leaves = true, *detour = NULL;
+    run->by_hops = (job->symmetric_channels > 0 || job->opts->protection) && !run->goal.most;
+    TRY(base_new(detour, cand->route[cand->demands], job->err));
+    if (run->by_hops && job->bound.lengths)
+        mark_detours(detour, job);
+    run->work = first_work;
+    for (; small && !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
+           (last_work == 0 || run->work <= last_work);
+         run->work *= 2, leaves = !leaves) {
+        run->left_out = leaves ? detour : NULL;
+        TRY(improve_tabu(run));
     }
-    return RWA_OK;
+done:
+    free(detour);
+    return st;
 }
 
 /* Raise goal->bound to the present lower bound.  It never falls, so where wavelengths are given it is not below
@@ -128,11 +148,11 @@ static rwa_status search(struct improve *run, struct job *job)
 {
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
     uint64_t work = few ? TINY_WORK : FIRST_WORK;
-    MUST(alternate(run, job, work, work));
+    MUST(improve(run, job, work, work));
     if (!few && !most && !improve_done(run))
         MUST(raise_bound(run, job));
     if (!few)
-        MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
+        MUST(improve(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
         return RWA_OK;
     if (job->work == 0)
@@ -142,7 +162,7 @@ static rwa_status search(struct improve *run, struct job *job)
     if (!most)
         raise_bound_of(&run->goal, job);
     uint64_t last_work = job->work > 0 ? job->work : job->budget.deadline_s > 0 ? 0 : LAST_WORK;
-    return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
+    return improve(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }
 
 /* Improve the greedy placement, by the method's means: none, an integer program, or all searches. */
@@ -217,7 +237,7 @@ static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t 
     MUST(seek(run, job));
     run->goal.bound = job_least(job);
     if (!wide && job_searches(job) && given > 0 && job->best.channels <= count_channels(job))
-        MUST(alternate(run, job, FIRST_WORK, FIRST_WORK));
+        MUST(improve(run, job, FIRST_WORK, FIRST_WORK));
     return RWA_OK;
 }
 
@@ -251,7 +271,6 @@ rwa_status job_search(struct job *job)
     const struct candidates *cand = &job->instance.cand;
     struct improve run = {.spectrum = &job->instance.spectrum,
                           .best = &job->best,
-                          .distinct = cand->taken_count > 0 || cand->fibers_of,
                           .goal = {.budget = &job->budget, .random = &job->random, .err = job->err}};
     bool wide = job_is_wide(job);
     uint32_t *order = NULL;

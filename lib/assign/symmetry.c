@@ -18,8 +18,7 @@ enum {
     ROUTES = 100000,
     ROUNDS = 8,
     MOST_KINDS = 10,
-    FIRST_WORK = 20000,
-    TABU_SHARE = 10
+    FIRST_WORK = 200000
 };
 
 /* A reduction of the problem by symmetry: translations of `inner` keep a lightpath's channel, those of `outer` permute
@@ -27,7 +26,6 @@ enum {
 struct division {
     const struct subgroup *outer, *inner;
     uint64_t channels;
-    uint32_t turn;          /* its rank among divisions of equal orders */
 };
 
 struct demand_symmetry {
@@ -62,23 +60,7 @@ static int most_promising(const void *a, const void *b)
              classes_y = y->channels * y->inner->order / y->outer->order;
     ASCENDING(x->channels, y->channels);
     DESCENDING(x->outer->order, y->outer->order);
-    ASCENDING(x->turn, y->turn);
     return (classes_x > classes_y) - (classes_x < classes_y);
-}
-
-/* Sort the reductions to try so that pairs of subgroups of different sizes alternate: pairs of equal sizes tend to
- * succeed or fail alike. */
-static void take_turns(struct demand_symmetry *s)
-{
-    uint32_t turn = 0;
-    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
-    for (size_t i = 1; i < s->count; i++) {
-        struct division *d = &s->divisions[i], *before = d - 1;
-        bool alike = d->inner->order == before->inner->order && d->outer->order == before->outer->order;
-        turn = alike ? turn + 1 : 0;
-        d->turn = turn;
-    }
-    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
 }
 
 /* List the pairs of subgroups to try, with the channels of each.  A class takes as many channels as `inner` has
@@ -94,31 +76,25 @@ static rwa_status list_divisions(struct demand_symmetry *s)
                 s->divisions[s->count++] = (struct division){.outer = &g[outer], .inner = &g[inner],
                                                              .channels = (s->least + cosets - 1) / cosets * cosets};
         }
-    take_turns(s);
+    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
     return RWA_OK;
 }
 
-/* Search for few classes, starting with one class for every orbit. */
+/* Search for few classes, starting with those of first-fit, the longest orbits first. */
 static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
                                  uint64_t work)
 {
     const struct spectrum spectrum = {.cand = &o->cand};
+    const struct spectrum_fit fit = {.order = FIT_LONGEST, .grows = true};
     struct improve run = {.spectrum = &spectrum,
                           .best = classes,
                           .work = work,
                           .by_hops = true,
-                          .alike = true,
                           .goal = {.bound = (s->least + o->cosets - 1) / o->cosets,
                                    .random = &s->job->random,
                                    .budget = &s->budget,
                                    .err = s->job->err}};
-    for (uint32_t i = 0; i < o->count; i++) {
-        classes->route[i] = o->route[i];
-        classes->channel[o->route[i]] = i;
-    }
-    classes->channels = classes->placed = o->count;
-    MUST(improve_greedy(&run));
-    run.work = TABU_SHARE * work;
+    MUST(spectrum_fit_run(classes, &spectrum, o->count, 0, &fit, s->job->err));
     return improve_tabu(&run);
 }
 

@@ -9,7 +9,7 @@
 /* ASSIGN_SHARE: the share of the caller's time limit for searches.  ASSIGN_WORK: the number of steps of a search if
  * there is no time limit. */
 #define ASSIGN_SHARE 0.2
-#define ASSIGN_WORK 3200000
+#define ASSIGN_WORK 32000000
 
 static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
 {
