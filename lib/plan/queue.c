@@ -4,7 +4,7 @@
  * built, which gives its exact time, and then checked.  The next candidate is the one of least effort; of equal
  * effort, the one with the smallest lower bound.  Candidates that cannot beat the quickest plan so far are skipped.
  * A search only looks for plans quicker than that.  Candidates that are large to build or to check are tried only
- * when all others have failed.
+ * when all others have failed, and the caller has no plan either.
  */
 #include "plan/queue.h"
 
@@ -500,7 +500,7 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
             MUST(advance(q, best, err));
         else if (next)
             MUST(advance(q, next, err));
-        else if (!best && (next = first_large(q))) {
+        else if (!best && q->task->below_s <= 0 && (next = first_large(q))) {
             q->anyhow = next;
             MUST(advance(q, next, err));
         } else {
