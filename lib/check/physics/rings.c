@@ -148,15 +148,18 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
  *  of the bank it would have `mw` there. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
-    uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath);
+    uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
+    if (r->lightpath != i && p->tabled) {
+        disturb(p, r, i, mw * p->parked[at] * p->caught[at] * r->share);
+        return;
+    }
     struct passage before = p->passed;
     before.rings += ring;
     before.parked_db += past_parked_db(p, w, 0, ring);
     if (r->lightpath == i)
         r->passed = before;
     else
-        disturb(p, r, i, (p->tabled ? mw * p->parked[ring + p->rings - w] : milliwatt(power_behind(p, &before))) *
-                             p->caught[ring + p->rings - w] * r->share);
+        disturb(p, r, i, milliwatt(power_behind(p, &before)) * p->caught[at] * r->share);
 }
 
 /** Let the signal i that is followed pass a bank of rings at a node, from ring `from` on. */
