@@ -82,15 +82,16 @@ typedef struct rwa_blocking {
 /**
  * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered
  * pairs in the directed model) with equal probability.  Each holds for an exponential time of mean 1; blocked requests
- * are lost.
- * @param net     borrowed
- * @param erlang  offered load, above 0
- * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
- * With classes, a request belongs to a class with a probability in proportion to the share of that class.
- * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or
- *         backups of scattered slots, a simulation that would take minutes because of many requests on a ring or line
- *         of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() +
- *         log(lightpaths)))
+ * are lost.  With classes, a request belongs to a class with a probability in proportion to the share of that class.
+ * @param[out] out  receives the blocking probability and what else was measured
+ * @param size      sizeof *out, which rwa_blocking_simulate() fills in
+ * @param net       borrowed
+ * @param erlang    offered load, above 0
+ * @param opts      NULL for the defaults.  Same options: same traffic, for every policy and routing
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guard slots
+ *         or backups for lightpaths whose slots need not be adjacent, a simulation that would take minutes because of
+ *         many requests on a ring or line of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.
+ *         Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

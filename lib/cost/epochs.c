@@ -376,8 +376,8 @@ done:
     return st;
 }
 
-/** Set next[record] to the first later step that does not fit together with the record's step because of one of the
- *  record's own resources; 0 if there is none. */
+/** For each record (a lightpath, or an orbit of lightpaths), set next[record] to the first later step that cannot share
+ *  an epoch with the record's step because other lightpaths use its channels or ports; 0 if there is none. */
 static rwa_status find_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;

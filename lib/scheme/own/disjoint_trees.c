@@ -128,8 +128,9 @@ static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Find one more path to node `to`, from a tree that lacks the node and is not the source of a path yet.  Returns
- * whether there is one. */
+/** Find one more path to node `to` that shares no arc with those found before, which may be rerouted for it (an
+ * augmenting path of a flow).  It begins in a tree that does not contain `to` and from which no other path begins.
+ * Return whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
