@@ -329,6 +329,28 @@ static rwa_status play_line(struct replay *r)
     return RWA_OK;
 }
 
+/** Say in what the sound header of another journal differs from that of this state. */
+static rwa_status name_difference(struct replay *r, const json_t *header)
+{
+    const struct rwa_state *s = r->s;
+    const struct {
+        const char *name;
+        uint32_t own;
+    } numbers[] = {{"nodes", s->nodes}, {"links", s->links}, {"fibers", s->fibers},
+                   {"wavelengths", rwa_network_wavelengths(s->net)}};
+    const char *model = json_string_value(json_object_get(header, "model"));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        json_int_t written = json_integer_value(json_object_get(header, numbers[i].name));
+        if (written != numbers[i].own)
+            return base_fail(r->err, RWA_FORMAT, "%lld %s in the journal, %u in the network", (long long)written,
+                             numbers[i].name, numbers[i].own);
+    }
+    if (model && strcmp(model, rwa_model_name(s->model)) != 0)
+        return base_fail(r->err, RWA_FORMAT, "the %s model in the journal, the %s one in the state", model,
+                         rwa_model_name(s->model));
+    return base_fail(r->err, RWA_FORMAT, "of links with other ends, fibres or reserved channels, or in another version of the format");
+}
+
 static rwa_status check_header(struct replay *r, const struct line *line)
 {
     struct text *t = &r->j->text;
@@ -340,8 +362,13 @@ static rwa_status check_header(struct replay *r, const struct line *line)
     t->used = 0;
     if (same)
         return RWA_OK;
-    return base_fail(r->err, RWA_FORMAT,
-                     "not of this network and model: line 1 names other nodes, links, channels or another model");
+    if (!is_sound(line->text, line->length, &r->j->chain))
+        return base_fail(r->err, RWA_FORMAT, "no journal, or a damaged one");
+    json_t *header = NULL;
+    MUST(json_open(&header, line->text, line->length, "", r->err));
+    rwa_status st = name_difference(r, header);
+    json_decref(header);
+    return st;
 }
 
 static rwa_status check_line(struct replay *r, const struct line *line)

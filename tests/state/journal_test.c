@@ -355,13 +355,20 @@ static void one_state_of_this_network_at_a_time(void)
     unlink(link);
     rwa_state_free(state);
     other.options.model = RWA_DIRECTED;
-    expect_refused(&other, RWA_FORMAT, "not of this network and model");
+    expect_refused(&other, RWA_FORMAT, ":1: the undirected model in the journal, the directed one in the state; expected");
     other = h;
     other.net = network_on("ring:14 w=6" FLEXIBLE);
-    expect_refused(&other, RWA_FORMAT, "not of this network and model");
+    expect_refused(&other, RWA_FORMAT, ":1: 42 links in the journal, 28 in the network");
     other = h;
     other.net = grouped(7);     /* a wavelength more: its channels would not be those that are reserved or in use */
-    expect_refused(&other, RWA_FORMAT, "not of this network and model");
+    expect_refused(&other, RWA_FORMAT, ":1: 6 wavelengths in the journal, 7 in the network");
+    other.net = network_on("nsfnet14-21 w=6 reserved=1" FLEXIBLE);    /* as many of all, but not the same channels */
+    expect_refused(&other, RWA_FORMAT, ":1: of links with other ends, fibres or reserved channels");
+    other = h;
+    struct file text = file_with("text", "no journal\n");
+    strcpy(other.path, text.path);
+    expect_refused(&other, RWA_FORMAT, ":1: no journal, or a damaged one; expected");
+    file_drop(&text);
     other = h;
     strcpy(other.path, "/");
     expect_refused(&other, RWA_IO, "/: cannot open: Is a directory");
