@@ -72,6 +72,8 @@ void state_fail(struct rwa_state *s, uint32_t element, bool failed)
 static rwa_status set_failed(struct rwa_state *s, rwa_failure kind, uint32_t number, bool failed, rwa_error *err)
 {
     uint32_t element = state_element(s, kind, number);
+    if (kind > RWA_FAILURE_GROUP)
+        return base_refuse(err, "no rwa_failure %d: expected RWA_FAILURE_LINK, _NODE or _GROUP", (int)kind);
     if (element == state_elements(s))
         return base_refuse(err, "no %s %u: the network has %u directed links, %u nodes and %zu risk groups, from 0 on",
                            kind == RWA_FAILURE_LINK ? "link" : kind == RWA_FAILURE_NODE ? "node" : "risk group", number,

@@ -348,7 +348,8 @@ static rwa_status name_difference(struct replay *r, const json_t *header)
     if (model && strcmp(model, rwa_model_name(s->model)) != 0)
         return base_fail(r->err, RWA_FORMAT, "the %s model in the journal, the %s one in the state", model,
                          rwa_model_name(s->model));
-    return base_fail(r->err, RWA_FORMAT, "of links with other ends, fibres or reserved channels, or in another version of the format");
+    return base_fail(r->err, RWA_FORMAT,
+                     "of links with other ends, fibres or reserved channels, or in another version of the format");
 }
 
 static rwa_status check_header(struct replay *r, const struct line *line)

@@ -355,7 +355,7 @@ static void one_state_of_this_network_at_a_time(void)
     unlink(link);
     rwa_state_free(state);
     other.options.model = RWA_DIRECTED;
-    expect_refused(&other, RWA_FORMAT, ":1: the undirected model in the journal, the directed one in the state; expected");
+    expect_refused(&other, RWA_FORMAT, ":1: the undirected model in the journal, the directed one in the state;");
     other = h;
     other.net = network_on("ring:14 w=6" FLEXIBLE);
     expect_refused(&other, RWA_FORMAT, ":1: 42 links in the journal, 28 in the network");

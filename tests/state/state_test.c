@@ -61,10 +61,10 @@ static void bad_requests_are_told(void)
         {2, 1, none, 0, 0, "link 10, expected one below 10"},
         {2, 5, gap, 0, 0, "expected 1 to 4"},
     };
+    rwa_error err = {0};
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_request q;
         rwa_placed placed;
-        rwa_error err = {0};
         rwa_request_init(&q, 0, cases[i].dst);
         q.links = cases[i].links;
         q.hops = cases[i].hops;
@@ -74,7 +74,10 @@ static void bad_requests_are_told(void)
         expect_part(err.text, cases[i].says);
     }
     CU_ASSERT_EQUAL(rwa_state_release(state, 1, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_state_fail(state, RWA_FAILURE_LINK, 10, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_fail(state, RWA_FAILURE_LINK, 10, &err), RWA_BADARG);
+    expect_part(err.text, "no link 10: the network has 10 directed links");
+    CU_ASSERT_EQUAL(rwa_state_fail(state, (rwa_failure)3, 0, &err), RWA_BADARG);
+    expect_part(err.text, "no rwa_failure 3: expected RWA_FAILURE_LINK, _NODE or _GROUP");
     CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_rollback(state, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_state_count(state), 0);
