@@ -117,7 +117,8 @@ $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a $$(NO_ICU)
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: librwa' \
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' 'includedir=$${prefix}/include' '' \
+	  'Name: librwa' \
 	  'Description: collectives on optical interconnects: planned, proven, checked' 'Version: $(VERSION)' \
 	  'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -lrwa' \
 	  "Libs.private: $$(sh tools/static-libs.sh '$(CC)')" 'Cflags: -I$${includedir}' > $@
@@ -389,7 +390,7 @@ docs: $(BUILD)/man/made  ## the manual pages, and the API reference from the hea
 
 install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa \
-	  $(DESTDIR)$(PREFIX)/share/man/man1
+	  $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/librwa/examples
 	install $(BUILD)/rwa $(DESTDIR)$(PREFIX)/bin/rwa
 	install -m 644 $(SO) $(BUILD)/librwa.a $(DESTDIR)$(LIBDIR)
 	ln -sf librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR)
@@ -397,6 +398,7 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 $(BUILD)/rwa.pc $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
+	install -m 644 docs/examples/*.c $(DESTDIR)$(PREFIX)/share/doc/librwa/examples
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	$(BUILD)/rwa completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa
@@ -410,7 +412,7 @@ uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 	  $(patsubst %,$(DESTDIR)$(PREFIX)/%,$(wildcard include/rwa.h include/rwa/*.h)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
-	rm -rf $(DESTDIR)$(PYTHONDIR)/rwa
+	rm -rf $(DESTDIR)$(PYTHONDIR)/rwa $(DESTDIR)$(PREFIX)/share/doc/librwa
 	-rmdir $(DESTDIR)$(PREFIX)/include/rwa 2> /dev/null
 deb:  ## Debian packages librwa0, librwa-dev, rwa and python3-rwa, in build/deb
 	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds docs/examples/ against an installed librwa, with nothing but pkg-config, and runs each.
+# Builds the installed examples against an installed librwa, with nothing but pkg-config, and runs each.
 # Usage: check-examples.sh ROOT, where ROOT/usr has the installation and PKG_CONFIG_PATH leads to it
 set -eu
 root=$1
@@ -23,7 +23,7 @@ exits() {  # code, command...; the output is in $bin/said
 
 # $CFLAGS and $LDFLAGS belong to the build being tested, sanitizers for one.
 # shellcheck disable=SC2046,SC2086
-for source in docs/examples/*.c; do
+for source in "$root"/usr/share/doc/librwa/examples/*.c; do
     ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror ${CFLAGS:-} ${LDFLAGS:-} "$source" \
         $(pkg-config --cflags --libs librwa) -o "$bin/$(basename "$source" .c)"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs into an empty folder and builds the README's example and docs/examples there, as a user would: with nothing
-# but pkg-config.
+# Installs into an empty folder and builds the README's example and the installed ones there, as a user would: with
+# nothing but pkg-config.
 # Usage: check-install.sh BUILD
 set -eu
 build=$1
@@ -29,6 +29,8 @@ done
 export PKG_CONFIG_SYSROOT_DIR="$root"
 PKG_CONFIG_PATH="$root/usr/lib/pkgconfig:$(pkg-config --variable pc_path pkg-config)"
 export PKG_CONFIG_PATH
+env -u PKG_CONFIG_SYSROOT_DIR pkg-config --define-prefix --libs librwa | grep -q "^-L$root/usr/lib -lrwa" ||
+    fail "librwa.pc does not follow its folder to another place"
 
 # The first ```c block of the README.
 sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' > "$root/example.c"

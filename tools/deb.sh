@@ -35,7 +35,7 @@ move() {  # package, path...
     done
 }
 move "librwa$major" "$libdir/librwa.so.$version" "$libdir/librwa.so.$major"
-move librwa-dev "$libdir/librwa.so" "$libdir/librwa.a" "$libdir/pkgconfig" /usr/include
+move librwa-dev "$libdir/librwa.so" "$libdir/librwa.a" "$libdir/pkgconfig" /usr/include /usr/share/doc/librwa
 move rwa /usr/bin /usr/share/man /usr/share/bash-completion /usr/share/zsh
 move python3-rwa /usr/lib/python3
 rest=$(find "$work/all" ! -type d)
