@@ -82,7 +82,7 @@ static void say_plays(void)
 static void say_report(void)
 {
     const rwa_schedule *plan = rwa_playbook_plan(book);
-    int nodes = rwa_playbook_kind(book) == RWA_FAILED_NODE;
+    int nodes = rwa_playbook_kind(book) == RWA_PLAY_NODE;
     say_task(target.net, rwa_schedule_collective(plan));
     say(": %s by %s in %s\n", TIME_TEXT(s->time_s), rwa_schedule_scheme(plan), COUNTED(steps, "step"));
     say("Playbook          %s, each in %s: %s, checked\n",
@@ -103,7 +103,7 @@ static void say_report(void)
     say_written();
 }
 
-int playbook_answer(const rwa_plan *plan, rwa_failure_kind kind, double limit_s)
+int playbook_answer(const rwa_plan *plan, rwa_play_kind kind, double limit_s)
 {
     rwa_playbook *read = NULL;
     rwa_plan_options opts = planning;

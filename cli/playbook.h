@@ -5,4 +5,4 @@
 #include "print.h"
 
 /* Make a playbook of a plan in the new folder of -o, and report it.  Return the exit code. */
-int playbook_answer(const rwa_plan *plan, rwa_failure_kind kind, double limit_s);
+int playbook_answer(const rwa_plan *plan, rwa_play_kind kind, double limit_s);

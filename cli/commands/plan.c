@@ -13,7 +13,7 @@ static const option own_options[] = {
     {"at-step", "T", "with --repair: the step in which the links failed", IS_COUNT(repair.at_step, 1, UINT32_MAX)},
     {"playbook", "FAILURES",
      "links or nodes: for each single failure in each step write the schedule that takes over to the new folder of -o",
-     IS_CHOICE(playbook, RWA_FAILED_LINK, "links", "nodes")},
+     IS_CHOICE(playbook, RWA_PLAY_LINK, "links", "nodes")},
     {"schemes", NULL, "list the schemes", IS_FLAG(schemes)},
     {0}};
 

@@ -6,9 +6,10 @@
 
 #include "rwa/plan.h"
 
-/** What fails: a fibre pair, both ways, numbered as by rwa_network_pair(), or a directed link where links do not come
- *  in pairs; or a node with all its links.  rwa_state_fail() takes directed links, of a pair each by itself. */
-typedef enum rwa_failure_kind { RWA_FAILED_LINK = 0, RWA_FAILED_NODE = 1 } rwa_failure_kind;
+/** Whose failures a playbook has: fibre pairs, both ways, numbered as by rwa_network_pair(), or directed links where
+ *  they do not come in pairs; or nodes with all their links.  rwa_state_fail() takes directed links instead, of a pair
+ *  each by itself (rwa_failure). */
+typedef enum rwa_play_kind { RWA_PLAY_LINK = 0, RWA_PLAY_NODE = 1 } rwa_play_kind;
 
 /** A failure in a step, and numbers of the schedule that takes over, computed from that schedule.  The playbook owns
  *  the record; new members are added only at its end. */
@@ -43,7 +44,7 @@ typedef struct rwa_playbook rwa_playbook;
  *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if
  *         the time was over.  Cost of a repair and a check for each play
  */
-RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
+RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_play_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);
 /**
  * Read a playbook: its index, the plan, and the schedule of each play but of translations, and check and measure them.
@@ -55,7 +56,7 @@ RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, con
                                      rwa_error *err);
 RWA_API void rwa_playbook_free(rwa_playbook *book);
 
-RWA_API rwa_failure_kind rwa_playbook_kind(const rwa_playbook *book);
+RWA_API rwa_play_kind rwa_playbook_kind(const rwa_playbook *book);
 RWA_API const rwa_schedule *rwa_playbook_plan(const rwa_playbook *book);    /**< lives as long as the playbook */
 RWA_API uint32_t rwa_playbook_failures(const rwa_playbook *book);           /**< pairs, links or nodes */
 /** The play for a failure, from 0, in a step, 1 … steps of the plan; NULL: outside.  O(1). */

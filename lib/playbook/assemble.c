@@ -48,10 +48,10 @@ static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
     const rwa_network *net = rwa_schedule_network(b->plan);
     char name[2 * NODE_TEXT] = "";
     rwa_link link = {.from = failure};
-    if (b->kind == RWA_FAILED_LINK)
+    if (b->kind == RWA_PLAY_LINK)
         link = rwa_network_link(net, link_of(net, failure));
     network_name_node(name, NODE_TEXT, net, link.from);
-    if (b->kind == RWA_FAILED_LINK) {
+    if (b->kind == RWA_PLAY_LINK) {
         size_t length = strlen(name);
         name[length] = rwa_network_is_paired(net) ? '-' : '>';
         network_name_node(name + length + 1, NODE_TEXT, net, link.to);
@@ -69,7 +69,7 @@ static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
 static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 {
     for (uint32_t i = 0; i < rwa_schedule_collective(b->plan)->nodes; i++)
-        if (b->kind == RWA_FAILED_NODE && node_of(b, i) == failure)
+        if (b->kind == RWA_PLAY_NODE && node_of(b, i) == failure)
             return true;
     return false;
 }
@@ -85,7 +85,7 @@ rwa_status playbook_take_options(struct rwa_playbook *b, const rwa_plan_options 
     return limits_take(&b->limits, b->opts.limits, err);
 }
 
-rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_failure_kind kind, rwa_error *err)
+rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_play_kind kind, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(plan);
     b->plan = plan;
@@ -95,7 +95,7 @@ rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_f
         return base_refuse(err, "a playbook of %s: expected a schedule on a network of links between nodes",
                            b->steps == 0 ? "a schedule without steps" : rwa_topology_name(rwa_network_topology(net)));
     b->symmetric = symmetric_until(&b->group, plan);
-    b->failures = kind == RWA_FAILED_NODE ? rwa_network_nodes(net)
+    b->failures = kind == RWA_PLAY_NODE ? rwa_network_nodes(net)
                   : rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
     MUST(arena_arrays(&b->arena, (size_t)b->failures * b->steps, b->plays));
     for (uint32_t f = 0; f < b->failures; f++) {
@@ -120,7 +120,7 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     *move = 0;
     if (step > b->symmetric)
         return failure;
-    if (b->kind == RWA_FAILED_NODE) {
+    if (b->kind == RWA_PLAY_NODE) {
         *move = failure;
         return 0;
     }
@@ -145,7 +145,7 @@ static rwa_status list_links(struct rest *r, const struct rwa_playbook *b, uint3
     MUST(base_new(r->links, all, err));
     for (uint32_t l = 0; l < all; l++) {
         rwa_link ends = rwa_network_link(net, l);
-        if (b->kind == RWA_FAILED_NODE ? ends.from == failure || ends.to == failure : number_of(net, l) == failure)
+        if (b->kind == RWA_PLAY_NODE ? ends.from == failure || ends.to == failure : number_of(net, l) == failure)
             r->links[r->link_count++] = l;
     }
     return RWA_OK;

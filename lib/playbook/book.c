@@ -103,7 +103,7 @@ static const json_t *take_head(int *kind, json_t *index)
                     &plays) != 0 ||
         strcmp(format, PLAYBOOK_FORMAT) != 0 || version != PLAYBOOK_VERSION)
         return NULL;
-    *kind = strcmp(failures, playbook_kinds[RWA_FAILED_LINK]) == 0 ? RWA_FAILED_LINK : RWA_FAILED_NODE;
+    *kind = strcmp(failures, playbook_kinds[RWA_PLAY_LINK]) == 0 ? RWA_PLAY_LINK : RWA_PLAY_NODE;
     return strcmp(failures, playbook_kinds[*kind]) == 0 ? plays : NULL;
 }
 
@@ -115,7 +115,7 @@ static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
     size_t length = 0;
     json_t *index = NULL;
     const json_t *plays;
-    int kind = RWA_FAILED_LINK;
+    int kind = RWA_PLAY_LINK;
     rwa_status st = RWA_OK;
     TRY(arena_status(&b->arena));
     TRY(file_load(&text, &length, path, most > 0 && most < INDEX_MAX ? (size_t)most : INDEX_MAX,
@@ -126,7 +126,7 @@ static rwa_status read_index(struct rwa_playbook *b, rwa_error *err)
                                        "\"nodes\", and plays", path));
     TRY(rwa_schedule_read(&b->own, plan, &b->limits, err));
     TRY(playbook_accept(b->own, plan, NULL, err));
-    TRY(base_blame(playbook_open(b, b->own, (rwa_failure_kind)kind, err), path, 0, err));
+    TRY(base_blame(playbook_open(b, b->own, (rwa_play_kind)kind, err), path, 0, err));
     TRY(take_plays(b, plays, path, err));
 done:
     json_decref(index);
@@ -161,7 +161,7 @@ void rwa_playbook_free(rwa_playbook *book)
 
 /* ---- answers ---- */
 
-GETTER(rwa_failure_kind, rwa_playbook_kind, rwa_playbook, kind)
+GETTER(rwa_play_kind, rwa_playbook_kind, rwa_playbook, kind)
 GETTER(const rwa_schedule *, rwa_playbook_plan, rwa_playbook, plan)
 GETTER(uint32_t, rwa_playbook_failures, rwa_playbook, failures)
 

@@ -112,7 +112,7 @@ static rwa_status keep_quickest(struct maker *m, struct play *play, const rwa_pl
         return RWA_OK;
     if (moves && q->path)
         remove(q->path);
-    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_FAILED_NODE ? "node" : "link",
+    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_PLAY_NODE ? "node" : "link",
              play->seen.failure, play->seen.step);
     MUST(write_schedule(&play->path, m, file, rwa_plan_schedule(plan)));
     if (!moves)
@@ -205,7 +205,7 @@ static rwa_status finish_play(struct maker *m, struct play *play)
 
 /* ---- the playbook ---- */
 
-static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_failure_kind kind)
+static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_play_kind kind)
 {
     rwa_check_report report;
     MUST(playbook_open(&m->book, sched, kind, m->err));
@@ -243,7 +243,7 @@ static rwa_status write_index(struct maker *m)
     return st;
 }
 
-rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_failure_kind kind,
+rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_play_kind kind,
                              const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN(err, folder, sched);

@@ -14,7 +14,7 @@
 #define PLAYBOOK_VERSION 1
 #define PLAYBOOK_PLAN "plan.jsonl"
 
-/** The names of the kinds of failure, by rwa_failure_kind. */
+/** The names of the kinds of failure, by rwa_play_kind. */
 extern const char *const playbook_kinds[];
 
 struct play {
@@ -30,7 +30,7 @@ struct rwa_playbook {
     rwa_plan_options opts;  /* the caller's, only while the playbook is made or read */
     rwa_check_options checking; /* of the schedules of plays: then with the caller's device */
     rwa_limits limits;      /* of the files that are read */
-    rwa_failure_kind kind;
+    rwa_play_kind kind;
     uint32_t failures, steps;
     struct play *plays;     /* [failure][step - 1] */
     struct translations group;
@@ -41,7 +41,7 @@ struct rwa_playbook {
 /** Take the options and limits of a playbook that is made or read.  RWA_BADARG. */
 rwa_status playbook_take_options(struct rwa_playbook *book, const rwa_plan_options *given, rwa_error *err);
 /** Set up the entries of a plan, with names but without schedules.  RWA_BADARG: a network of one hop, no steps. */
-rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_failure_kind kind, rwa_error *err);
+rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_play_kind kind, rwa_error *err);
 /** Release what the playbook owns, but not the playbook. */
 void playbook_close(struct rwa_playbook *book);
 

@@ -105,7 +105,7 @@ static rwa_status make_short_playbook(rwa_error *err)
 {
     char folder[64], file[96];
     snprintf(folder, sizeof folder, "%.50s/pair", w.folder);
-    rwa_status st = rwa_playbook_make(P(folder), P(w.pair), RWA_FAILED_NODE, NULL, err);
+    rwa_status st = rwa_playbook_make(P(folder), P(w.pair), RWA_PLAY_NODE, NULL, err);
     snprintf(file, sizeof file, "%s/plan.jsonl", folder);
     unlink(file);
     snprintf(file, sizeof file, "%s/playbook.json", folder);
@@ -346,7 +346,7 @@ static void make_playbooks(void)
 {
     w.pair = schedule_on("line:2 broadcast");
     snprintf(w.plays_folder, sizeof w.plays_folder, "%.50s/plays", w.folder);
-    OK(rwa_playbook_make(w.plays_folder, w.sched, RWA_FAILED_LINK, NULL, NULL));
+    OK(rwa_playbook_make(w.plays_folder, w.sched, RWA_PLAY_LINK, NULL, NULL));
     OK(rwa_playbook_read(&w.plays, w.plays_folder, NULL, NULL));
 }
 
@@ -513,7 +513,7 @@ static void answers_are_right(void)
     CU_ASSERT_STRING_EQUAL(rwa_model_name(RWA_DIRECTED), "directed");
     CU_ASSERT_STRING_EQUAL(rwa_remedy_name(RWA_REMEDY_MOVE), "move");
     CU_ASSERT_STRING_EQUAL(rwa_text_make_visible((char[]){"a\tb\x1b"}), "a?b?");
-    CU_ASSERT(!rwa_plan_left_out(w.plan, 1000) && rwa_playbook_kind(w.plays) == RWA_FAILED_LINK);
+    CU_ASSERT(!rwa_plan_left_out(w.plan, 1000) && rwa_playbook_kind(w.plays) == RWA_PLAY_LINK);
     CU_ASSERT(rwa_topology_find("ocs") == RWA_OCS && rwa_scheme_find("gossip") && !rwa_scheme_find("no scheme"));
     CU_ASSERT_PTR_NOT_NULL(strchr(rwa_version(), '.'));
     rwa_error_clear(&w.error);

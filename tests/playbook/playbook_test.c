@@ -15,7 +15,7 @@ static void remove_folder(void)
     CU_ASSERT_EQUAL(system(line), 0);
 }
 
-static rwa_playbook *make(const rwa_schedule *plan, rwa_failure_kind kind)
+static rwa_playbook *make(const rwa_schedule *plan, rwa_play_kind kind)
 {
     rwa_playbook *book = NULL;
     remove_folder();
@@ -25,9 +25,9 @@ static rwa_playbook *make(const rwa_schedule *plan, rwa_failure_kind kind)
 }
 
 /** Whether the failure takes this link away. */
-static bool fails(const rwa_network *net, rwa_failure_kind kind, uint32_t failure, uint32_t from, uint32_t to)
+static bool fails(const rwa_network *net, rwa_play_kind kind, uint32_t failure, uint32_t from, uint32_t to)
 {
-    if (kind == RWA_FAILED_NODE)
+    if (kind == RWA_PLAY_NODE)
         return from == failure || to == failure;
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link link = rwa_network_link(net, l);
@@ -38,7 +38,7 @@ static bool fails(const rwa_network *net, rwa_failure_kind kind, uint32_t failur
 }
 
 /** Walk every lightpath from a step on: none crosses a link that fails. */
-static bool avoids(const rwa_schedule *sched, rwa_failure_kind kind, uint32_t failure, uint32_t step)
+static bool avoids(const rwa_schedule *sched, rwa_play_kind kind, uint32_t failure, uint32_t step)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net);
@@ -97,8 +97,7 @@ static double repaired(const rwa_schedule *plan, uint32_t failure, uint32_t step
     return seconds;
 }
 
-static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, const rwa_play *p,
-                        rwa_failure_kind kind)
+static void expect_play(const rwa_playbook *book, const rwa_schedule *plan, const rwa_play *p, rwa_play_kind kind)
 {
     rwa_schedule *sched = NULL;
     rwa_check_report verdict;
@@ -141,7 +140,7 @@ static void every_play_finishes_around_its_failure(void)
                                            "mesh:3x3 w=2 f=2", "torus:3x3 w=4 all-to-all",
                                            "torus:4x4 w=2 bytes=1000000", "nsfnet14-21 w=4"};
     for (size_t i = 0; i < COUNT(requests); i++)
-        for (rwa_failure_kind kind = RWA_FAILED_LINK; kind <= RWA_FAILED_NODE; kind++) {
+        for (rwa_play_kind kind = RWA_PLAY_LINK; kind <= RWA_PLAY_NODE; kind++) {
             const rwa_schedule *plan = schedule_on("%s", requests[i]);
             rwa_playbook *book = make(plan, kind);
             uint32_t steps = rwa_schedule_steps(plan), made = 0;
@@ -153,10 +152,10 @@ static void every_play_finishes_around_its_failure(void)
                     if (p->steps > 0)
                         expect_play(book, plan, p, kind);
                 }
-                if (kind == RWA_FAILED_LINK)
+                if (kind == RWA_PLAY_LINK)
                     expect_none_slower(book, plan, f);
             }
-            bool rooted = rwa_collective_has_root(rwa_schedule_collective(plan)->kind) && kind == RWA_FAILED_NODE;
+            bool rooted = rwa_collective_has_root(rwa_schedule_collective(plan)->kind) && kind == RWA_PLAY_NODE;
             CU_ASSERT_EQUAL(made, (rwa_playbook_failures(book) - rooted) * steps);
             CU_ASSERT_PTR_NULL(rwa_playbook_play(book, 0, steps + 1));
             CU_ASSERT_PTR_NULL(rwa_playbook_play(book, rwa_playbook_failures(book), 1));
@@ -168,20 +167,20 @@ static void every_play_finishes_around_its_failure(void)
 static void what_cannot_be_repaired_is_named(void)
 {
     rwa_schedule *none = NULL;
-    rwa_playbook *line = make(schedule_on("line:4 w=2"), RWA_FAILED_LINK);
+    rwa_playbook *line = make(schedule_on("line:4 w=2"), RWA_PLAY_LINK);
     expect_part(rwa_playbook_play(line, 1, 1)->why, "no way from node");
     CU_ASSERT_EQUAL(rwa_playbook_schedule(&none, line, 1, 1, NULL), RWA_BADARG);
     rwa_playbook_free(line);
-    rwa_playbook *root = make(schedule_on("ring:6 w=2 root=2 broadcast"), RWA_FAILED_NODE);
+    rwa_playbook *root = make(schedule_on("ring:6 w=2 root=2 broadcast"), RWA_PLAY_NODE);
     expect_part(rwa_playbook_play(root, 2, 1)->why, "the root is lost");
     CU_ASSERT(rwa_playbook_play(root, 3, 1)->steps > 0 && rwa_playbook_play(root, 3, 1)->lost == 0);
     rwa_playbook_free(root);
     /* of an all-gather, what the node alone has; of an all-to-all, one block for each other node */
-    rwa_playbook *all = make(schedule_on("ring:6 w=2 by wavefront"), RWA_FAILED_NODE);
+    rwa_playbook *all = make(schedule_on("ring:6 w=2 by wavefront"), RWA_PLAY_NODE);
     CU_ASSERT_EQUAL(rwa_playbook_play(all, 3, 1)->lost,
                     rwa_schedule_collective(rwa_playbook_plan(all))->blocks / 6);
     rwa_playbook_free(all);
-    rwa_playbook *pairs = make(schedule_on("ring:6 w=2 all-to-all by one-stage"), RWA_FAILED_NODE);
+    rwa_playbook *pairs = make(schedule_on("ring:6 w=2 all-to-all by one-stage"), RWA_PLAY_NODE);
     CU_ASSERT_EQUAL(rwa_playbook_play(pairs, 3, 1)->lost, 5);
     rwa_playbook_free(pairs);
 }
@@ -192,19 +191,19 @@ static void nothing_is_left_of_a_playbook_that_is_not_made(void)
     rwa_schedule *read = NULL;
     rwa_plan_options opts;
     const rwa_schedule *plan = schedule_on("ring:8 w=2");
-    rwa_playbook_free(make(plan, RWA_FAILED_LINK));
-    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, NULL, NULL), RWA_BADARG);    /* it exists */
+    rwa_playbook_free(make(plan, RWA_PLAY_LINK));
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_PLAY_LINK, NULL, NULL), RWA_BADARG);    /* it exists */
     OK(rwa_schedule_read(&read, "/tmp/rwa-playbook-test/plan.jsonl", NULL, NULL));
     keep_schedule(read);
     remove_folder();
     rwa_plan_options_init(&opts);
     opts.poll = stop_once;
     opts.poll_data = &(struct stop){.at = 41};
-    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, &opts, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_PLAY_LINK, &opts, NULL), RWA_CANCELLED);
     opts.poll = NULL;
     opts.time_limit_s = 1e-6;
-    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_FAILED_LINK, &opts, NULL), RWA_CANCELLED);
-    CU_ASSERT_EQUAL(rwa_playbook_make(folder, schedule_on("star:6 w=2"), RWA_FAILED_NODE, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, plan, RWA_PLAY_LINK, &opts, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_playbook_make(folder, schedule_on("star:6 w=2"), RWA_PLAY_NODE, NULL, NULL), RWA_BADARG);
     CU_ASSERT(stat(folder, &info) != 0 && system("ls /tmp/rwa-playbook-test* > /dev/null 2>&1") != 0);
 }
 
@@ -235,7 +234,7 @@ static void damaged_playbooks_are_refused_in_a_line(void)
         {"{\"failure\":0,", "1,{\"failure\":0,"}, {"]}", ""}, {"\"file\"", "\"why\":\"\",\"file\""},
         {"link-0-step-1", "link-0-step-2"}};
     rwa_error err = {0};
-    rwa_playbook_free(make(schedule_on("ring:4 w=1 by wavefront"), RWA_FAILED_LINK));
+    rwa_playbook_free(make(schedule_on("ring:4 w=1 by wavefront"), RWA_PLAY_LINK));
     OK(read_damaged("links", "links", NULL));
     for (size_t i = 0; i < COUNT(damage); i++) {
         rwa_status st = read_damaged(damage[i][0], damage[i][1], &err);
@@ -273,7 +272,7 @@ static void plays_are_those_of_the_plan_within_the_limits(void)
     rwa_plan_options_init(&opts);
     rwa_limits_init(&limits);
     opts.limits = &limits;
-    rwa_playbook_free(make(schedule_on("ring:6 w=2 root=3 broadcast"), RWA_FAILED_NODE));
+    rwa_playbook_free(make(schedule_on("ring:6 w=2 root=3 broadcast"), RWA_PLAY_NODE));
     OK(played_after("true", &opts, 5));
     CU_ASSERT_EQUAL(played_after("zcat node-5-step-1.jsonl.gz | sed '1s/\"root\":3/\"root\":2/' | gzip > x && "
                                  "mv x node-5-step-1.jsonl.gz", NULL, 5), RWA_FORMAT);
