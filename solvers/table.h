@@ -29,8 +29,9 @@ struct table {
 rwa_status table_create(struct table *table, const struct spectrum *spectrum, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
 
-/** Place a demand on a route.  Segment s of the route (the links between two converters) takes channel at.channel[s],
- *  which the caller has set and which must be free there.  `cost` is what it costs another demand to push it out. */
+/** Place a demand on a route.  Segment s of the route (the links between two converters) takes channel
+ *  table->at.channel[s], which the caller has set and which must be free there.  `cost` is what it costs another
+ *  demand to push it out. */
 void table_put(struct table *table, uint32_t demand, size_t route, float cost);
 /** Remove a placed demand from its channels. */
 void table_lift(struct table *table, uint32_t demand);

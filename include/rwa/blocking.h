@@ -81,10 +81,11 @@ typedef struct rwa_blocking {
 
 /**
  * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered
- * pairs in the directed model) with equal probability.  Each holds for an exponential time of mean 1; blocked requests
- * are lost.  With classes, a request belongs to a class with a probability in proportion to the share of that class.
+ * pairs if lightpaths have one direction) with equal probability.  Each holds for an exponential time of mean 1;
+ * blocked requests are lost.  With classes, a request belongs to a class with a probability in proportion to the share
+ * of that class.
  * @param[out] out  receives the blocking probability and what else was measured
- * @param size      sizeof *out, which rwa_blocking_simulate() fills in
+ * @param size      sizeof *out; the macro rwa_blocking_simulate() passes it
  * @param net       borrowed
  * @param erlang    offered load, above 0
  * @param opts      NULL for the defaults.  Same options: same traffic, for every policy and routing

@@ -110,7 +110,7 @@ typedef struct rwa_import {
  * describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the numbers of the imported file
- * @param size        sizeof *found, which rwa_schedule_import() fills in
+ * @param size        sizeof *found; the macro rwa_schedule_import() passes it
  * @param path        gzip is recognised; "-": standard input
  * @param net         the network of the schedule; borrowed; NULL: the one in the comment of a csv; files of other
  *                    formats contain none

@@ -365,8 +365,8 @@ static uint32_t place_of(const struct negotiation *n, const struct way *w)
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** Give each lightpath of all steps the channel on which the fewest of its links are used already: on rings and lines
- * the lightpaths from the lowest link on, elsewhere the longest first. */
+/** Give each lightpath of all steps, one after the other, the channel on which the fewest of its links are used
+ * already.  On rings and lines they come by the lowest link of their routes, elsewhere the longest first. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;

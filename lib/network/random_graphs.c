@@ -91,9 +91,9 @@ static bool is_drawn(const struct pen *pen, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Draw a Waxman network of shape[0] nodes, from the seed shape[1], with seeded_pairs() links: join every node to an
- * earlier one, then further pairs of nodes; the probability of a link falls with its length (Waxman: Routing of
- * multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+/* Draw a Waxman network of shape[0] nodes, from the seed shape[1], in which a node has 4 links on average: join every
+ * node to an earlier one, then further pairs of nodes; the probability of a link falls with its length (Waxman:
+ * Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
