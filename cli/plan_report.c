@@ -317,7 +317,8 @@ static void say_left_out(void)
     size_t count = 0;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
         least_s = one->why[0] ? least_s : fmin(least_s, one->least_s);
-    snprintf(unplanned, sizeof unplanned, "not planned, as none is quicker than %s", TIME_TEXT(least_s));
+    snprintf(unplanned, sizeof unplanned,
+             by_steps() ? "not planned, as none has fewer steps" : "not planned: at least %s", TIME_TEXT(least_s));
     for (; count < SCHEMES_MAX && (one = rwa_plan_left_out(plan, count)); count++)
         list[count] = reason_of(is_planned(one->scheme) ? NULL : one->scheme, one->scheme,
                                 one->why[0] ? one->why : unplanned);

@@ -188,7 +188,7 @@ int refuse_grid(uint32_t wavelengths)
 {
     uint32_t grid = target.device ? rwa_device_wavelengths(target.device) : UINT32_MAX;
     return wavelengths <= grid ? 0
-                               : BAD_INPUT("--wavelengths %u: device %s has a grid of %u, expected no more",
+                               : BAD_INPUT("--wavelengths %u: device %s has %u, expected at most so many",
                                            wavelengths, rwa_device_name(target.device), grid);
 }
 

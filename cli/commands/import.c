@@ -128,7 +128,8 @@ static void say_verdict(void)
     if (got.own && !has_own())
         say("; %s has no plan here: %s", against ? against : "auto", AS_FLAGS(got.ours->why));
     else if (times_own() >= 1)
-        say("; takes %.3g times as long as rwa's plan", times_own());
+        say(times_own() == 1 ? "; takes as long as rwa's plan" : "; takes %.3g times as long as rwa's plan",
+            times_own());
     else if (got.own && ok)
         say("; takes %.3g of the time of rwa's plan", times_own());
     say("\n");

@@ -35,13 +35,14 @@ static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const s
     return RWA_OK;
 }
 
-/** Copy a row of a case's sides to the next bound of the list, for the real nodes. */
+COMPARATOR(highest_first, struct bound_listed, DOWN(rank) UP(place))
+
+/** Copy a row of a case's sides to the bound that comes next in the list, for the real nodes. */
 static void take_sides(struct rwa_bounds *out, const struct bound_case *c, int row, const rwa_network *net)
 {
-    out->divides[out->count] = true;
+    uint8_t *side = out->at[out->count].side = out->side + out->count * out->nodes;
     for (uint32_t v = 0; v < out->nodes; v++)
-        out->side[out->count * out->nodes + v] =
-            c->side[(uint32_t)row * out->nodes + (c->net == net ? v : network_canonical_place(net, v))];
+        side[v] = c->side[(uint32_t)row * out->nodes + (c->net == net ? v : network_canonical_place(net, v))];
 }
 
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
@@ -50,7 +51,6 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     const struct bound_entry *const *entries = network_is_one_hop(net) ? one_hop : table;
     size_t most = network_is_one_hop(net) ? sizeof one_hop / sizeof one_hop[0] : BOUNDS_MAX;
     struct bound_case c = {0};
-    char sentence[RWA_ERROR_TEXT] = "";
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     out->count = 0;
@@ -60,38 +60,24 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     c.reached = reached;
     if (out->side)
         TRY(base_new(c.side, (size_t)BOUND_SIDES * out->nodes, err));
-    c.proof = sentence;
     for (size_t i = 0; i < most; i++) {
         const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
-        rwa_bound found = {named->name, 0, named->unit, named->statement, named->source, 1};
-        TRY(compute(&found, entries[i], &c, err));
-        if (found.value == 0)
+        struct bound_listed *l = &out->at[out->count];
+        *l = (struct bound_listed){{named->name, 0, named->unit, named->statement, named->source, 1}, .place = i};
+        c.proof = l->proof;
+        TRY(compute(&l->bound, entries[i], &c, err));
+        if (l->bound.value == 0)
             continue;
-        memcpy(out->proof[out->count], sentence, sizeof sentence);
+        l->rank = l->bound.holds && strcmp(l->bound.unit, "steps") == 0 ? l->bound.value : 0;
         if (c.side && entries[i]->sides)
             take_sides(out, &c, entries[i]->sides - 1, net);
-        out->at[out->count++] = found;
+        out->count++;
     }
+    base_sort(out->at, out->count, highest_first);
 done:
     free(c.side);
     bound_case_close(&c);
     return st;
-}
-
-/** Tell whether a bound is listed before another one: those on the steps come first, the highest first. */
-static bool is_before(const rwa_bound *a, const rwa_bound *b)
-{
-    bool steps = a->holds && strcmp(a->unit, "steps") == 0, other = b->holds && strcmp(b->unit, "steps") == 0;
-    return steps && (!other || a->value > b->value);
-}
-
-static void order_bounds(struct rwa_bounds *bounds)
-{
-    for (size_t i = 0, k; i < bounds->count; i++) {
-        for (k = i; k > 0 && is_before(&bounds->at[i], &bounds->at[bounds->order[k - 1]]); k--)
-            bounds->order[k] = bounds->order[k - 1];
-        bounds->order[k] = i;
-    }
 }
 
 rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
@@ -104,7 +90,6 @@ rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_c
     bounds->nodes = rwa_network_nodes(net);
     TRY(base_new(bounds->side, (size_t)BOUNDS_MAX * bounds->nodes, err));
     TRY(bound_list_for(bounds, net, coll, opts, 0, err));
-    order_bounds(bounds);
     *out = bounds;
     return RWA_OK;
 done:
@@ -123,34 +108,33 @@ GETTER(size_t, rwa_bounds_count, rwa_bounds, count)
 
 const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i)
 {
-    return i < bounds->count ? &bounds->at[bounds->order[i]] : NULL;
+    return i < bounds->count ? &bounds->at[i].bound : NULL;
 }
 
 const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i)
 {
-    return i < bounds->count ? bounds->proof[bounds->order[i]] : NULL;
+    return i < bounds->count ? bounds->at[i].proof : NULL;
 }
 
 int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node)
 {
-    size_t at = i < bounds->count ? bounds->order[i] : 0;
-    bool divides = i < bounds->count && node < bounds->nodes && bounds->divides[at];
-    return divides ? bounds->side[at * bounds->nodes + node] : -1;
+    const uint8_t *side = i < bounds->count && node < bounds->nodes ? bounds->at[i].side : NULL;
+    return side ? side[node] : -1;
 }
 
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
     struct rwa_bounds list = {.side = NULL};
+    const struct bound_listed *best = list.at;
     *out = (rwa_bound){"none", 0, "steps", "no bound in steps applies", "", 1};
-    rwa_status st = bound_list_for(&list, net, coll, opts, reached, err);
-    for (size_t i = 0; st == RWA_OK && i < list.count; i++)
-        if (list.at[i].holds && strcmp(list.at[i].unit, "steps") == 0 && list.at[i].value > out->value) {
-            *out = list.at[i];
-            if (proof)
-                memcpy(proof, list.proof[i], RWA_ERROR_TEXT);
-        }
-    return st;
+    MUST(bound_list_for(&list, net, coll, opts, reached, err));
+    if (list.count == 0 || best->rank == 0)
+        return RWA_OK;
+    *out = best->bound;
+    if (proof)
+        memcpy(proof, best->proof, RWA_ERROR_TEXT);
+    return RWA_OK;
 }
 
 rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err)

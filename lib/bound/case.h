@@ -167,14 +167,20 @@ enum {
 #undef X
 };
 
+/** A bound of a list. */
+struct bound_listed {
+    rwa_bound bound;
+    char proof[RWA_ERROR_TEXT];
+    uint8_t *side;      /* of each real node, as in a case; NULL: it divides no nodes */
+    uint64_t rank;      /* its value if it holds and bounds the steps, else 0 */
+    size_t place;       /* in the table */
+};
+
 struct rwa_bounds {
-    rwa_bound at[BOUNDS_MAX];
-    char proof[BOUNDS_MAX][RWA_ERROR_TEXT];
-    size_t order[BOUNDS_MAX];   /* in which they are listed */
+    struct bound_listed at[BOUNDS_MAX];     /* the highest bounds on the steps first */
     size_t count;
     uint32_t nodes;
-    uint8_t *side;      /* of each bound as in a case, but of the real nodes */
-    bool divides[BOUNDS_MAX];
+    uint8_t *side;      /* a row for each bound; NULL: not wanted */
 };
 
 static inline uint64_t bound_max(uint64_t a, uint64_t b)

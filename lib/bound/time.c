@@ -198,8 +198,8 @@ static void say_steps(const struct time_search *s)
                                            : "do not suffice";
     const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more only add steps", s->steps, why,
-                    by ? " by the bound " : "", by ? by : "");
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more cost more than they save", s->steps,
+                    why, by ? " by the bound " : "", by ? by : "");
 }
 
 /** Write into the proof why the fullest channels of all steps carry `bytes` bytes together. */

@@ -121,7 +121,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";
     else if (k->rating.time_s > 0)
-        why = "slower, so not checked";
+        why = k->opts.objective == RWA_FEWEST_STEPS ? "no fewer steps, so not checked" : "slower, so not checked";
     else
         to->least_s = k->rating.least_s;
     snprintf(to->why, sizeof to->why, "%s", why);
