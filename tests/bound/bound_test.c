@@ -14,8 +14,8 @@ static rwa_bound named(const char *name, struct request r)
     rwa_bound found = {0};
     OK(bound_list_for(&list, t.net, &t.coll, &t.opts, 1, NULL));
     for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.at[i].name, name) == 0)
-            found = list.at[i];
+        if (strcmp(list.at[i].bound.name, name) == 0)
+            found = list.at[i].bound;
     return found;
 }
 
