@@ -69,7 +69,7 @@ static int say_fullest(const rwa_assignment *a)
 static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
 {
     const rwa_network *net = rwa_assignment_network(a);
-    say("Assignment        %s of %u nodes, over %u %s\n", COUNTED(c->lightpaths + c->unserved, "demand"),
+    say("Assignment        %s of %u nodes, over %u %s\n", COUNTED(c->lightpaths - c->backups + c->unserved, "demand"),
         rwa_network_nodes(net), model_links(net, rwa_assignment_model(a)),
         rwa_assignment_model(a) == RWA_UNDIRECTED ? "fibre pairs" : "directed links");
     say_lightpaths(c);

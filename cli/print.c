@@ -224,10 +224,18 @@ void say_time(double time_s, const rwa_check_report *c, double rate_bps)
         say_terms(c, rate_bps);
 }
 
+void say_routes(const char *label, uint64_t routes, uint64_t backups)
+{
+    say("%-18s%" PRIu64, label, routes - backups);
+    if (backups > 0)
+        say(" and %s", COUNTED(backups, "backup"));
+}
+
 void say_lightpaths(const rwa_check_report *check)
 {
-    say("Lightpaths        %" PRIu64 "%s, the longest of %s\n", check->lightpaths,
-        check->steps > 0 ? ", counted in every step" : "", COUNTED(check->longest_hops, "hop"));
+    say_routes("Lightpaths", check->lightpaths, check->backups);
+    say("%s, the longest of %s\n", check->steps > 0 ? ", counted in every step" : "",
+        COUNTED(check->longest_hops, "hop"));
 }
 
 void say_tunings(const rwa_check_report *check)

@@ -136,6 +136,7 @@ const char *rules_text(int of_schedule);
 /* Return "ok", "FAILS" or "not fully checked". */
 const char *power_text(rwa_verdict verdict);
 /* Report the number of lightpaths, and the hops of the longest. */
+void say_routes(const char *label, uint64_t routes, uint64_t backups);  /* backups among them, if there are some */
 void say_lightpaths(const rwa_check_report *check);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */
 void say_tunings(const rwa_check_report *check);

@@ -76,10 +76,11 @@ static json_t *report(const rwa_check_report *c)
     }
     return JSON("ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
                 "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
-                "time_seconds:f cost_model:s gsnr:o link_budget:o",
+                "backups:U backups_down:U time_seconds:f cost_model:s gsnr:o link_budget:o",
                 c->ok, c->violations, first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings,
                 c->tuning_cost, c->finish_steps, json_power(c), claim(c), c->unserved, unserved, c->down, c->receivers,
-                is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(cost.model), gsnr(c), json_budget(&c->budget));
+                c->backups, c->backups_down, is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(cost.model),
+                gsnr(c), json_budget(&c->budget));
 }
 
 /* ---- text ---- */
@@ -128,8 +129,10 @@ static void say_report(const rwa_check_report *c)
     say_lightpaths(c);
     if (c->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath\n", c->receivers);
-    if (c->down > 0)
-        say("Down              %" PRIu64 " of them, as the file says\n", c->down);
+    if (c->down > 0) {
+        say_routes("Down", c->down, c->backups_down);
+        say(" of them, as the file says\n");
+    }
     if (args.verbose)
         say("Channels used     at most %u in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)

@@ -111,6 +111,7 @@ typedef struct rwa_check_report {
     /** What time_s adds up: bytes on the fullest lightpath of each step, and in the model circuit the epochs.  0 where
      *  time_s is NaN. */
     uint64_t fullest_bytes, epochs;
+    uint64_t backups, backups_down; /**< of an assignment: the backups among `lightpaths`, and among `down` */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

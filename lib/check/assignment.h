@@ -145,6 +145,7 @@ static inline rwa_status poll_assignment(struct assignment_checker *chk)
 static inline void count_lightpath(struct assignment_checker *chk, const struct route_claim *p)
 {
     chk->report->lightpaths++;
+    chk->report->backups += p->role != RWA_WORKING;
     chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
 }
 

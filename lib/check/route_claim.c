@@ -102,6 +102,7 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
         REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s",
                p->hops > 0 ? "no link of its route has failed" : "has no route");
     chk->report->down += p->down && (crosses || waits);
+    chk->report->backups_down += p->down && (crosses || waits) && p->role != RWA_WORKING;
 }
 
 /** Return whether a channel exists on a link and is not reserved; if not, report it. */

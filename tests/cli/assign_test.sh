@@ -105,6 +105,12 @@ for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' \
 done
 bad_check 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl"
 bad_check 's/"down":false/"down":1/' "$dir/failed.jsonl"
+# A backup is no lightpath of its own.
+"$rwa" assign --network ring:5 --demands random:3 --protection -o "$dir/backed.jsonl" > "$dir/out"
+good check "$dir/backed.jsonl"
+says "Lightpaths        3 and 3 backups, "
+good explain "$dir/backed.jsonl"
+says "Assignment        3 demands of 5 nodes"
 
 # Files of every format and their options.
 printf '0 1 10\n1 2 10\n2 0 10\n2 3 10\n' > "$dir/net.txt"

@@ -343,12 +343,13 @@ static void expect_conditions(struct judge *j)
     CU_ASSERT_EQUAL(listed, 0);
 }
 
-/** Lightpaths of the assignment whose every line is marked down are those that carry nothing. */
+/** Lightpaths of the assignment whose every line is marked down are those that carry nothing.  The checker counts as
+ *  many working routes as the state has lightpaths, and their backups apart. */
 static void expect_checked(const struct judge *j)
 {
     rwa_assignment *result = NULL;
     rwa_check_report report;
-    uint64_t i = 0;
+    uint64_t i = 0, dark_backups = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, j->state, NULL), RWA_OK);
     CU_ASSERT_EQUAL(report_assignment(&report, result, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(report.ok);
@@ -361,10 +362,14 @@ static void expect_checked(const struct judge *j)
             rwa_assignment_get(&route, result, i);
             CU_ASSERT_EQUAL(rwa_assignment_lightpath(result, i), l->id);
             dark = dark && route.down;
+            dark_backups += line == 1 && route.down;
         }
         CU_ASSERT_TRUE(!l->up || dark == !carries(j, l));
     }
     CU_ASSERT_EQUAL(i, rwa_assignment_count(result));
+    CU_ASSERT_EQUAL(report.lightpaths, i);
+    CU_ASSERT_EQUAL(report.lightpaths - report.backups, rwa_state_count(j->state));
+    CU_ASSERT_EQUAL(report.backups_down, dark_backups);
     rwa_assignment_free(result);
 }
 
