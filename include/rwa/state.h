@@ -134,6 +134,8 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  * operations that can be undone, then these operations.  After an opening, the length of that first part counts
  * instead.  If rewriting fails, the journal keeps growing.  rwa_state_import(), rwa_state_read() and an opening with
  * another `history` rewrite it too.
+ * rwa_state_mark() and rwa_state_count() are 0 of a new journal, and of one in which nothing stands any more.  After a
+ * reopening ask rwa_state_is_failed() for each link, node and risk group: no call lists what is marked as failed.
  * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
  *              reserved channels, but the failed links are those of the journal
  * @param opts  as in rwa_state_create(); seed is for a new journal
@@ -164,7 +166,8 @@ RWA_API void rwa_state_free(rwa_state *state);
  * hops) more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links
- *         that are not a simple path from src to dst, a tag that is none; RWA_NOMEM.  On failure the state is unchanged
+ *         that are not a simple path from src to dst, a tag that is none; RWA_NOMEM; RWA_IO: the journal cannot be
+ *         written.  On failure the state is unchanged
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Find what rwa_state_add() would set up now, and change nothing; out->id is RWA_NO_LIGHTPATH. */
@@ -198,8 +201,8 @@ typedef enum rwa_failure {
  * route is repaired, a link of its own fails or its lightpath is released or moved.  When one event asks for several,
  * lightpaths that carried until then come first, then those that waited, each by number; no channel is lit twice.
  * A call that changes nothing is no operation for rwa_state_undo().  The state discards its cached routes.
- * @return RWA_OK; RWA_BADARG: no such link, node or group; RWA_NOMEM.
- *         Cost O(links + hops of all lightpaths with shared backups)
+ * @return RWA_OK; RWA_BADARG: no such link, node or group; RWA_NOMEM; RWA_IO: the journal cannot be written.  On
+ *         failure the state is unchanged.  Cost O(links + hops of all lightpaths with shared backups)
  */
 RWA_API rwa_status rwa_state_fail(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
 RWA_API rwa_status rwa_state_repair(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
@@ -241,8 +244,9 @@ RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int cond
  * @param request   from end to end; protection: NONE as before, else the new kind; routing, policy, fiber, wavelength,
  *                  width and transmission are of the backup, as in rwa_state_move(); no links
  * @return RWA_OK also when blocked; RWA_BADARG as rwa_state_move(), and for a lightpath that is down or never had a
- *         backup where the request names no protection; RWA_NOMEM.  Cost that of routes on a network without links of
- *         the route, O(links + paths * hops searches)
+ *         backup where the request names no protection; RWA_NOMEM; RWA_IO: the journal cannot be written.  On failure
+ *         the state is unchanged.  Cost that of routes on a network without links of the route, O(links + paths * hops
+ *         searches)
  */
 RWA_API rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
                                      rwa_error *err);
@@ -263,7 +267,8 @@ typedef struct rwa_restoration {
     uint32_t cut_off;       /**< of them have no route left, within max_hops; restored + cut_off == down: no other
                                  order or choice of channels restores more */
     uint32_t moves;         /**< lightpaths moved, those restored and those that made way */
-    const uint64_t *ids;    /**< their ids in the order of the moves, until the next call on the state */
+    const uint64_t *ids;    /**< their ids in the order of the moves, until the next call on the state: one that made
+                                 way stands directly before the one restored by that, and an id may stand twice */
     double down_bps, restored_bps, cut_off_bps; /**< traffic of those lightpaths */
 } rwa_restoration;
 
@@ -280,8 +285,8 @@ typedef struct rwa_restoration {
  * such moves.  More is not promised: finding the most traffic is NP-hard.
  * @param how  NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
  *             as before unless a transmission says otherwise
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM: moves made until then stay.  Cost of a pass O(down * lightpaths * channels)
- *         times that of rwa_state_try()
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay, and are
+ *         in *out.  Cost of a pass O(down * lightpaths * channels) times that of rwa_state_try()
  */
 RWA_API rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state *state, rwa_restore_order order,
                                            const rwa_request *how, rwa_error *err);
@@ -290,11 +295,14 @@ RWA_API rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rw
 /* ---- undoing ---- */
 
 /** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; failures and lit
- *  backups are as before.  RWA_BADARG: the history holds fewer operations; the state is unchanged. */
+ *  backups are as before.  RWA_BADARG: the history holds fewer operations; RWA_IO, RWA_NOMEM: the journal cannot be
+ *  written.  On failure the state is unchanged. */
 RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err);
 /** A mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
-/** Undo all operations since a mark.  RWA_BADARG: the mark is undone already, or the history holds fewer operations. */
+/** Undo all operations since a mark, for example a proposal.  Errors as rwa_state_undo(); RWA_BADARG also if the mark
+ *  is undone already.  After a crash between mark and rollback the operations stand in the journal; with `batch` and
+ *  rwa_state_commit() before the mark they are lost, unless their lines exceed 128 KiB. */
 RWA_API rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err);
 
 /* ---- obstacles ---- */
@@ -332,10 +340,11 @@ typedef struct rwa_obstacle {
  * Explain why a request is blocked, and find one change that lets it in.  The changes are tried in this order: route,
  * move, repair, converter, release; with protection only move, repair and release, and the request then gets in with
  * its backup.
- * The state stays unchanged.
+ * The state stays unchanged.  A request is a new lightpath: why a move, a new backup or a restoration is blocked is not
+ * explained.
  * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for
  * every failed link.
- * @return as rwa_state_add()
+ * @return as rwa_state_add(), but not RWA_IO
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
                                            rwa_error *err);
@@ -388,7 +397,8 @@ typedef struct rwa_defragmentation {
  * Each move is an operation for rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after undo them all,
  * as far as the history reaches.
  * @param most  0: as many as help
- * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
+ * @return RWA_OK; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay.
+ *         Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
  */
 RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most,
                                               rwa_error *err);
@@ -426,7 +436,8 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  * @param step   0: all steps; else this step alone
  * @param tag    copied; begins with RWA_HOLD_TAG; rwa_state_release_tag() gives the channels back
  * @return RWA_OK; RWA_BADARG: other links, a channel that is not free or not in the network, no such step or tag;
- *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches.
+ *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches; but RWA_IO, if the journal
+ *         cannot be written, can leave blocks held (rwa_state_release_tag()).
  *         Cost O(lightpaths of the schedule * hops * log degree + links * channels)
  */
 RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
@@ -455,7 +466,7 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across
  *         a link that failed in the state and works in the assignment, a lightpath that changes its channel, an id that
- *         a lightpath of the state has; RWA_NOMEM
+ *         a lightpath of the state has; RWA_NOMEM; RWA_IO: the journal cannot be written
  */
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err);
 /** Read an assignment file and import it; errors of rwa_assignment_read() and rwa_state_import(). */
