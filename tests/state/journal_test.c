@@ -355,15 +355,15 @@ static void one_state_of_this_network_at_a_time(void)
     unlink(link);
     rwa_state_free(state);
     other.options.model = RWA_DIRECTED;
-    expect_refused(&other, RWA_FORMAT, ":1: the undirected model in the journal, the directed one in the state;");
+    expect_refused(&other, RWA_FORMAT, ":1: \"model\":\"undirected\" in the journal, \"model\":\"directed\" here");
     other = h;
     other.net = network_on("ring:14 w=6" FLEXIBLE);
-    expect_refused(&other, RWA_FORMAT, ":1: 42 links in the journal, 28 in the network");
+    expect_refused(&other, RWA_FORMAT, ":1: \"links\":42 in the journal, \"links\":28 here");
     other = h;
     other.net = grouped(7);     /* a wavelength more: its channels would not be those that are reserved or in use */
-    expect_refused(&other, RWA_FORMAT, ":1: 6 wavelengths in the journal, 7 in the network");
+    expect_refused(&other, RWA_FORMAT, ":1: \"wavelengths\":6 in the journal, \"wavelengths\":7 here");
     other.net = network_on("nsfnet14-21 w=6 reserved=1" FLEXIBLE);    /* as many of all, but not the same channels */
-    expect_refused(&other, RWA_FORMAT, ":1: of links with other ends, fibres or reserved channels");
+    expect_refused(&other, RWA_FORMAT, " here (net: links and reserved channels); expected");
     other = h;
     struct file text = file_with("text", "no journal\n");
     strcpy(other.path, text.path);
