@@ -285,6 +285,27 @@ done:
     return st;
 }
 
+rwa_status spectrum_shorten(struct placement *at, const struct spectrum *spectrum, rwa_error *err)
+{
+    const struct spectrum_fit first = {.rule = FIT_SHORTEST};
+    const struct candidates *c = spectrum->cand;
+    struct channel_map map = {0};
+    rwa_status st = map_create(&map, spectrum, spectrum_slots(at, spectrum), err);
+    for (int pass = 0; st == RWA_OK && pass < 4; pass++)    /* take all places, then move one lightpath at a time */
+        for (uint32_t u = 0; u < c->demands; u++) {
+            size_t route = at->route[u];
+            for (size_t s = first_segment(c, route); s < end_segment(c, route); s++)
+                (pass == 0 ? map_take : map_give)(&map, s, at->channel[s], 1);
+            if (pass == 0 || route == NO_ROUTE)
+                continue;
+            at->placed--;
+            place_unit(at, &map, &first, u);
+            assert(at->route[u] != NO_ROUTE);
+        }
+    map_free(&map);
+    return st;
+}
+
 static bool ends_passes(const struct spectrum_fit *fit, const struct placement *at)
 {
     return fit->patient ? at->placed >= FIT_ALWAYS_PLACED && base_is_late(fit->budget)

@@ -114,6 +114,9 @@ rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectru
 /** As spectrum_fit_run(), but double the slots until all lightpaths are placed or the budget of the fit ends it. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
+/** Let each lightpath of one slot take the first of its routes that is free on a channel in use: a search may leave it
+ *  on a longer one.  RWA_NOMEM.  O(segments * channels) */
+rwa_status spectrum_shorten(struct placement *at, const struct spectrum *spectrum, rwa_error *err);
 /** spectrum_total() returns the value of all lightpaths, and spectrum_value() that of those placed (their number if
  *  each counts 1).  spectrum_channels() returns the channels of a link that a placement needs, spectrum_slots() the
  *  slots of a fibre. */

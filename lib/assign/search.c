@@ -284,6 +284,8 @@ rwa_status job_search(struct job *job)
         TRY(most_on_given(&run, job, order));
     if (wide)
         job->best.channels = spectrum_slots(&job->best, run.spectrum) * cand->fibers;
+    else if (job_searches(job) && !job->opts->protection)
+        TRY(spectrum_shorten(&job->best, run.spectrum, job->err));
 done:
     free(order);
     return st;

@@ -329,9 +329,13 @@ class Answers(unittest.TestCase):
         pairs = numpy.array([[0, 5], [3, 9], [2, 11]])
         matrix = numpy.zeros((14, 14), int)
         matrix[pairs[:, 0], pairs[:, 1]] = 1
-        for demands in (pairs, [tuple(pair) for pair in pairs], rwa.Demands.matrix(net, matrix)):
-            self.assertEqual(list(rwa.assign(net, demands).routes())[0].nodes, [0, 2, 5])
-            self.assertEqual(rwa.assign(net, demands).lightpaths, 3)
+        lists = [tuple(pair) for pair in pairs.tolist()]
+        self.assertEqual([route.nodes for route in rwa.assign(net, pairs).routes()],
+                         [route.nodes for route in rwa.assign(net, lists).routes()])
+        for demands in (pairs, lists, rwa.Demands.matrix(net, matrix)):
+            answer = rwa.assign(net, demands)
+            self.assertEqual(sorted((route.nodes[0], route.nodes[-1]) for route in answer.routes()), sorted(lists))
+            self.assertEqual(answer.lightpaths, 3)
         rates = rwa.Demands(net, pairs, rates=numpy.full(3, 1e11), widths=numpy.array([1, 2, 3]))
         self.assertEqual(rates.lightpaths, 3)
         plan = rwa.plan(net, "broadcast", members=numpy.arange(4), root=numpy.int64(3), radix=numpy.array([])[:0])
