@@ -166,7 +166,7 @@ const char *check_text(const rwa_check_report *check);
 void say_unserved(const rwa_assignment *assignment);
 /* Report the wavelengths, or slots, that an assignment uses, and the bound of its file. */
 void say_used(const rwa_check_report *check, uint64_t used);
-/* Propose a command, unless -q is given: what it tells, its name, and the options given without some (NULL: none), and
+/* Propose a command, unless -q is given: what it shows, its name, and the options given without some (NULL: none), and
  * more words ("": none). */
 void say_next(const char *what, const char *name, const char *without, const char *more);
 /* Why there is no plan by a scheme.  name NULL: not to be reported. */
