@@ -198,7 +198,7 @@ static void say_steps(const struct time_search *s)
                                            : "do not suffice";
     const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more cost more than they save", s->steps,
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more take longer", s->steps,
                     why, by ? " by the bound " : "", by ? by : "");
 }
 

@@ -27,7 +27,7 @@ says 'Check             ok'
 # no verdict.
 run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree,nearest
 is 3 "no scheme has a plan in 10 ms"
-says '* optree, nearest: --time-limit 0.01:'
+says '* no schedule     optree, nearest: --time-limit 0.01:'
 run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree --format csv
 says ',optree,undecided,'
 
