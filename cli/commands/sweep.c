@@ -149,7 +149,7 @@ static void take_row(size_t number, const char *line)
     s.done += j->line != NULL;
 }
 
-/* Return the relative work of a job, about its number of lightpaths, for the estimate of the time left. */
+/* Return the relative work of job `number`, about the lightpaths of its plan, for the estimate of the time left. */
 static double work_of(size_t number)
 {
     const job *j = &s.list[number];

@@ -88,7 +88,7 @@ typedef struct rwa_blocking {
  * @param size      sizeof *out; the macro rwa_blocking_simulate() passes it
  * @param net       borrowed
  * @param erlang    offered load, above 0
- * @param opts      NULL for the defaults.  Same options: same traffic, for every policy and routing
+ * @param opts      NULL for the defaults.  The traffic follows from load, classes and seed, not from policy or routing
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guard slots
  *         or backups for lightpaths whose slots need not be adjacent, a simulation that would take minutes because of
  *         many requests on a ring or line of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.

@@ -81,8 +81,8 @@ static rwa_status list_divisions(struct demand_symmetry *s)
 }
 
 /* Colour the orbits of lightpaths with few classes, such that orbits of one class share no link.  The lightpaths of an
- * orbit may meet: they, and so a class, take o->cosets channels.  Begin with first-fit, the longest orbits first; a
- * tabu search of `work` moves then saves some. */
+ * orbit may share links: an orbit needs o->cosets channels, and so does its class.  Begin with first-fit, the longest
+ * orbits first; a tabu search of `work` moves then saves some. */
 static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
                                  uint64_t work)
 {

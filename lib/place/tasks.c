@@ -134,8 +134,8 @@ rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *t, rwa_error *err)
 
 /* ---- splitting ---- */
 
-/** Split each task into parts of about quantum_s seconds, at most `most` of them, and number the parts: those of task i
- *  are first[i] … first[i + 1] - 1.  Set *edges to the number of edges between parts. */
+/** Split each task into parts of about quantum_s seconds, at most `most` parts a task, and number all parts: those of
+ *  task i are first[i] … first[i + 1] - 1.  Set *edges to the number of edges between parts. */
 static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, double quantum_s, uint32_t most,
                               rwa_error *err)
 {

@@ -324,8 +324,9 @@ static uint32_t power_below(uint32_t number)
 }
 
 /** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
- *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try the largest power of 2 of
- *  wavelengths, and of fibres, since schemes that halve fit it better.  If the caller reserved channels, do nothing. */
+ *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without a device, try as many
+ *  wavelengths, or fibres, as the largest power of 2, which suits schemes that halve the set of nodes in each stage.
+ *  *best is replaced by a quicker plan.  If the caller reserved channels, do nothing. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};

@@ -196,8 +196,8 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 /** Return the bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** For schemes that choose the paths of lightpaths and the number of blocks themselves: return, in words, what of the
- * request they do not support, for example parallel links, which a path does not distinguish; NULL: nothing. */
+/** For schemes that choose the paths of lightpaths and the blocks of the collective themselves: return, in words, what
+ * of the request they do not support, for example parallel links, which a path does not distinguish; NULL: nothing. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
 /** Return, in words, what prevents a scheme from planning circuits itself: links that differ (reserved channels,

@@ -38,9 +38,9 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t us
                       struct budget *budget, rwa_error *err);
 
 /** exchange.c: route an exchange, give its lightpaths channels, and append them to the schedule.  Refuses by
- * scheme_refuse() if a node cannot be reached within max_hops, or an exchange of sums, which must all be made in one
- * step, needs more channels than a step has.
- * @param figures receives its lightpaths, its channels and a lower bound on them */
+ * scheme_refuse() if a node cannot be reached within max_hops, or if the exchange adds up sums, so that all its
+ * transfers must be in one step, and needs more channels than a step has.
+ * @param figures receives the numbers of its lightpaths and channels, and a lower bound on the latter */
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *exchange,
                          const struct distances *distances, const struct plan_request *request, rwa_error *err);
 
