@@ -112,8 +112,7 @@ static rwa_status improve(struct improve *run, struct job *job, uint64_t first_w
     rwa_status st = RWA_OK;
     const struct candidates *cand = &job->instance.cand;
     bool small = (double)cand->demands * job->best.channels <= TABU_MARKS, leaves = true, *detour = NULL;
-    run->by_hops = (network_is_transitive(job->net) || job->symmetric_channels > 0 || job->opts->protection) &&
-                   !run->goal.most;
+    run->by_hops = (network_is_transitive(job->net) || job->opts->protection) && !run->goal.most;
     TRY(base_new(detour, cand->route[cand->demands], job->err));
     if (run->by_hops && job->bound.lengths)
         mark_detours(detour, job);
