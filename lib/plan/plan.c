@@ -161,7 +161,7 @@ static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct
     }
     MUST(map_back(&plan->schedule, view, task, err));
     rwa_plan_options o = options_to_check(task, plan->schedule);
-    if (!first)     /* with more ports than the view's, more lightpaths stay up */
+    if (rwa_network_ports(task->net) != rwa_network_ports(view->net))   /* then other lightpaths stay up */
         MUST(plan_times(&plan->summary, plan->schedule, &o.cost, err));
     return (first ? plan_check_mapped : plan_check)(plan, task->net, &o, err);
 }
