@@ -241,10 +241,10 @@ static inline bool bound_is_spread(const struct bound_case *c)
  *  pairs of nodes are counted over the cut. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
+struct demand_run;
 /** Store in row `sides` of c->side which nodes are inside a run of places (`others`: outside it), on a ring or line.  A
  *  node that takes no part is on the side of the participant before it; on a line, nodes before the first participant
  *  are on the side of that one. */
-struct demand_run;
 void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run *run, bool others);
 
 /** Add up the distances that all blocks must travel, and compare the sum with the channels of all links.  l->steps

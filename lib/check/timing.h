@@ -68,7 +68,7 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** Tell whether the time is not computed: because nobody asked for it, or because a violation makes it unknown. */
+/** Tell whether the time is not computed: because it was not asked for, or because a violation makes it unknown. */
 static inline bool has_no_time(const struct checker *chk)
 {
     return !chk->timing || is_violated(chk);
