@@ -11,7 +11,6 @@ import math
 import os
 import re
 import subprocess
-import sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
@@ -57,27 +56,19 @@ def loss(rwa, cells, base, left_out, o):
 
 
 def main():
-    folder, argv = sys.argv[1], sys.argv[2:]
-    options = {"--base": None, "--only": None}
-    for name in options:
-        if name in argv:
-            at = argv.index(name)
-            options[name] = argv[at + 1]
-            del argv[at:at + 2]
-    sys.argv = [sys.argv[0], "-", "-"] + argv
-    o = bench.parse()
-    cells = bench.cells_of(o)
-    base = bench.load(options["--base"]) if options["--base"] else None
-    rwa = os.path.join(folder, "rwa")
+    o = bench.parse(__doc__, "folder", base="")
+    groups, o.only = o.only.split(",") if o.only else table(), ""     # here no part of a cell's name
+    cells, base = bench.cells_of(o), bench.load(o.base)
+    rwa = os.path.join(o.folder, "rwa")
     if base is None:
         with ThreadPoolExecutor(o.jobs) as pool:
             base = dict(zip(map(bench.name_of, cells), pool.map(lambda c: bench.measure(rwa, rwa, c, o), cells)))
     cells = [c for c in cells if "time" in base.get(bench.name_of(c), {})]
     columns = "plans by it | mean loss | above 1.1 | none | worst"
     print("| left out | %s | second grid: %s |\n|---|%s" % (columns, columns, 2 * "--:|--:|--:|--:|---|"))
-    for group in options["--only"].split(",") if options["--only"] else table():
-        target = os.path.join(folder, "rwa-without-" + group)
-        subprocess.run(["make", "-s", "BUILD=" + folder, target], check=True, stdout=subprocess.DEVNULL)
+    for group in groups:
+        target = os.path.join(o.folder, "rwa-without-" + group)
+        subprocess.run(["make", "-s", "BUILD=" + o.folder, target], check=True, stdout=subprocess.DEVNULL)
         print("| %s | %s |" % (group, " | ".join(loss(target, cells, base, group.split("+"), o))), flush=True)
 
 

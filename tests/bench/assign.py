@@ -9,7 +9,6 @@ backups and converters.  Prints a line for each setting that came out worse, the
 the same worth, and the geometric mean of the processor seconds, new to old.  Exits with 1 if one is worse.  Searches
 that the clock ended find what the machine has time for: they are named, and counted apart.
 """
-import argparse
 import json
 import os
 import sys
@@ -69,14 +68,7 @@ def judge(old, new, variant):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("old")
-    parser.add_argument("new")
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--offset", type=int, default=0)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--limit", type=float, default=3)
-    o = parser.parse_args()
+    o = bench.arguments(__doc__, "old", "new", every=1, offset=0, only="", limit=3.0)
     chosen = [s for s in settings() if o.only in " ".join(s)][o.offset::o.every]
     worse, by_clock, other, ratios, total = 0, [], [], [], [0.0, 0.0]
     for network, variant in chosen:

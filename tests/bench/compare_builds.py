@@ -179,23 +179,27 @@ def report(cost, rows):
             print("    %.2f  %s: %s -> %s" % (n["time"] / a["time"], name, a["scheme"], n["scheme"]))
 
 
-def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("old")
-    parser.add_argument("new")
-    parser.add_argument("--grid", choices=["time", "second", "both", "unseen"], default="both")
-    for name, value in (("--seed", 1), ("--every", 8), ("--offset", 0), ("--jobs", 1), ("--repeat", 1)):
-        parser.add_argument(name, type=int, default=value)
-    parser.add_argument("--limit", type=float, default=30)
-    for name in ("--only", "--save-old", "--save-new"):
+def arguments(doc, *places, **usual):
+    """What a script is given: a word at each place, and --options with their usual values, whose types they have."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in places:
         parser.add_argument(name)
-    for name in ("--no-check", "--retime"):
-        parser.add_argument(name, action="store_true")
+    for name, value in usual.items():
+        kind = {"action": "store_true"} if value is False else {"type": type(value)}
+        parser.add_argument("--" + name.replace("_", "-"), default=value, **kind)
     return parser.parse_args()
 
 
+def parse(doc, *places, **more):
+    o = arguments(doc, *places, grid="both", seed=1, every=8, offset=0, only="", jobs=1, limit=30.0, repeat=1,
+                  no_check=False, **more)
+    if o.grid not in ("time", "second", "both", "unseen"):
+        sys.exit("--grid %s: expected time, second, both or unseen" % o.grid)
+    return o
+
+
 def main():
-    o = parse()
+    o = parse(__doc__, "old", "new", retime=False, save_old="", save_new="")
     old, new = load(o.old), load(o.new)
     cells = [c for c in cells_of(o) if (old is None or name_of(c) in old) and (new is None or name_of(c) in new)]
     names = [name_of(c) for c in cells]

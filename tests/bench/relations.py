@@ -99,7 +99,7 @@ def judge(rwa, found, limit):
 
 
 def main():
-    o = settings.parse(__doc__)
+    o = bench.arguments(__doc__, "rwa", settings=100, seed=1, limit=20, jobs=1)
     rng = random.Random(o.seed)
     relations = [relation(rng) for _ in range(o.settings)]
     with ThreadPoolExecutor(o.jobs) as pool:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Seeded random settings of `rwa plan`, each with 1 to 4 options: for relations.py and tests/limits/busy.py."""
-import argparse
 import json
 import os
 
@@ -61,11 +60,3 @@ def plan(command, limit, path=os.devnull):
     if code == 0:
         return found.get("time_seconds"), ""
     return None, "exit %d: %s" % (code, why) if code not in (1, 2) else why
-
-
-def parse(doc):
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rwa")
-    for name, value in (("--settings", 100), ("--seed", 1), ("--limit", 20), ("--jobs", 1)):
-        parser.add_argument(name, type=int, default=value)
-    return parser.parse_args()

@@ -5,7 +5,6 @@
 Usage: time.py FILE.json [--write FILE.md]
 --write puts them between the marks in a file.  Exit 1: a plan failed its check.
 """
-import argparse
 import json
 import os
 import re
@@ -152,10 +151,7 @@ def read(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("answers")
-    parser.add_argument("--write", help="put the tables between the marks of this file")
-    asked = parser.parse_args()
+    asked = builds.arguments(__doc__, "answers", write="")
     results = list(read(asked.answers))
     text = "\n".join(report(results))
     if asked.write:

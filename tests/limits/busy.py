@@ -7,7 +7,6 @@ Usage: busy.py RWA [--settings N] [--runs R] [--seed S]
 The files of all runs must have the same bytes.  Prints a line for each fault with its command, and exits with 1 if
 there is one.
 """
-import argparse
 import multiprocessing
 import os
 import random
@@ -42,12 +41,7 @@ def table_of(command, threads):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rwa")
-    parser.add_argument("--settings", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    o = parser.parse_args()
+    o = settings.bench.arguments(__doc__, "rwa", settings=20, runs=3, seed=1)
     rng = random.Random(o.seed)
     busy = [multiprocessing.Process(target=spin, daemon=True) for _ in range(2 * os.cpu_count())]
     for process in busy:

@@ -12,22 +12,24 @@ by SIGINT or by its --time-limit, and only its end counts: an exit code of 0 to 
 when a command takes longer, is killed by a signal, fails otherwise than by its contract, or prints a plan that did not
 pass its check.
 """
-import argparse
 import json
 import os
 import random
 import re
-import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
+import compare_builds as bench
+
 SLACK_S = {False: 0.1, True: 0.4}  # with --small, in every test run, a busy machine is no failure
 # A command that goes on for so long after SIGINT does not poll; the first relaxation of an integer program takes 10 s.
 STOPPED_S = 30
 ROUNDING = 1e-9
+CPU_MOST_S = 3600
 NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "ring:1048576", "ring:16777216", "line:64", "line:256",
             "torus:8x8", "torus:16x16", "torus:4x4x4", "torus:8x8x8", "mesh:8x8", "mesh:16x16", "hypercube:6",
             "hypercube:8", "hypercube:9", "circulant:128:1,8", "fat-tree:6", "tree:3x4", "tree:2x3", "nsfnet14-21",
@@ -204,8 +206,7 @@ def fault_of_stopped(rwa, command, interrupted, delay):
     if interrupted:
         code, errors, after = stop(rwa, command, delay)
     else:
-        done, _ = run(rwa, command)
-        code, errors = done.returncode, done.stderr
+        code, _, errors, _, _ = run(rwa, command)
     refused = code == 4 and "would need about" in errors
     if code not in (0, 1, 2, 3) and not refused or "Sanitizer" in errors or "runtime error" in errors:
         return "exit %d: %s" % (code, errors.strip())
@@ -228,26 +229,23 @@ def try_stopped(rwa, rng, inputs, count, small, verbose):
 
 
 def run(rwa, command):
-    """The exit code, what was printed, and the processor time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([rwa] + command, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return done, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return bench.run([rwa] + command, CPU_MOST_S)
 
 
-def shares_of(command, done):
+def shares_of(command, out):
     """A sweep has a limit for each row."""
-    return max(1, len(done.stdout.splitlines()) - 1) if command[0] == "sweep" else 1
+    return max(1, len(out.splitlines()) - 1) if command[0] == "sweep" else 1
 
 
-def fault_of(command, limit, done, seconds, slack):
-    misused = done.returncode == 2 and re.search("unexpected '|no network|see rwa", done.stderr)
-    refused = done.returncode == 4 and "would need about" in done.stderr  # memory, before any work
-    if done.returncode not in (0, 1, 2, 3) and not refused or misused:
-        return "exit %d: %s" % (done.returncode, done.stderr.strip())
-    if seconds > shares_of(command, done) * (1.1 * limit + 0.2) + slack:
+def fault_of(command, limit, answer, slack):
+    code, out, errors, seconds, _ = answer
+    misused = code == 2 and re.search("unexpected '|no network|see rwa", errors)
+    refused = code == 4 and "would need about" in errors    # memory, before any work
+    if code not in (0, 1, 2, 3) and not refused or misused:
+        return "exit %d: %s" % (code, errors.strip())
+    if seconds > shares_of(command, out) * (1.1 * limit + 0.2) + slack:
         return "took %.2f s" % seconds
-    if command[0] == "plan" and done.returncode == 0 and "Check             ok" not in done.stdout:
+    if command[0] == "plan" and code == 0 and "Check             ok" not in out:
         return "printed a plan that did not pass its check"
     return None
 
@@ -255,8 +253,8 @@ def fault_of(command, limit, done, seconds, slack):
 def time_of(rwa, command, limit):
     """The time of the plan by a limit; infinite where there is none."""
     given = command[:command.index("--time-limit")] + ["--time-limit", str(limit), "-q", "--format", "json"]
-    done, _ = run(rwa, given)
-    return json.loads(done.stdout)["time_seconds"] if done.returncode == 0 else float("inf")
+    code, out, *_ = run(rwa, given)
+    return json.loads(out)["time_seconds"] if code == 0 else float("inf")
 
 
 def is_slower(rwa, command, limit):
@@ -268,14 +266,7 @@ def is_slower(rwa, command, limit):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("rwa")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--small", action="store_true")
-    parser.add_argument("--stop", action="store_true")
-    parser.add_argument("--verbose", action="store_true")
-    args = parser.parse_args()
+    args = bench.arguments(__doc__, "rwa", count=200, seed=1, small=False, stop=False, verbose=False)
     rng = random.Random(args.seed)
     faults = plans = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -284,15 +275,15 @@ def main():
             faults = try_stopped(args.rwa, rng, inputs, args.count, args.small, args.verbose)
         for _ in range(0 if args.stop else args.count):
             command, limit = draw(rng, inputs, args.small)
-            done, seconds = run(args.rwa, command)
-            fault = fault_of(command, limit, done, seconds, SLACK_S[args.small])
-            if command[0] == "plan" and not fault and done.returncode == 0:
+            answer = run(args.rwa, command)
+            fault = fault_of(command, limit, answer, SLACK_S[args.small])
+            if command[0] == "plan" and not fault and answer[0] == 0:
                 plans += 1
                 if plans % 4 == 0 and is_slower(args.rwa, command, limit):
                     fault = "a longer limit gives a slower plan"
             faults += fault is not None
             if fault or args.verbose:
-                print("%s: exit %d, %.2f s: rwa %s" % (fault or "ok", done.returncode, seconds, " ".join(command)),
+                print("%s: exit %d, %.2f s: rwa %s" % (fault or "ok", answer[0], answer[3], " ".join(command)),
                       flush=True)
     print("%d commands, %d overran or failed" % (args.count, faults))
     return 1 if faults else 0

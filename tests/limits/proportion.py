@@ -9,16 +9,17 @@ Prints a table: input, command, exit code, processor seconds, MB.  A row may cos
 asks for, which it states.  Exit 1 when a row costs more, is killed by a signal, or ends otherwise than by the contract
 of exit codes.
 """
-import argparse
 import gzip
 import json
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
+import compare_builds as bench
+
 SECONDS, MEGABYTES = 2, 200
+CPU_MOST_S = 60
 # Cost of a network that lists its links, for each directed link; planning makes its canonical network beside it.
 LINK_S, LINK_MB = 0.15e-6, 75e-6
 BOUNDS_S = 0.7e-6   # bounds, for each directed link
@@ -146,10 +147,6 @@ def rows():
         yield Row("ring of 1048576 nodes", words + " --network ring:1048576")
 
 
-def limit_time():
-    resource.setrlimit(resource.RLIMIT_CPU, (60, 61))
-
-
 def run(rwa, row, folder, number):
     words = list(row.words)
     for i, word in enumerate(words):
@@ -157,25 +154,18 @@ def run(rwa, row, folder, number):
             words[i] = os.path.join(folder, "%d%s" % (number, word[4:]))
             with open(words[i], "wb") as file:
                 file.write(row.text if isinstance(row.text, bytes) else row.text.encode())
-    job = subprocess.Popen([rwa] + words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                           preexec_fn=limit_time)
-    said = job.stderr.read().decode(errors="replace")
-    _, status, usage = os.wait4(job.pid, 0)
-    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000, said
+    return bench.run([rwa] + words, CPU_MOST_S)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("rwa")
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
+    args = bench.arguments(__doc__, "rwa", only="")
     failed = passed = 0
     rwa = os.path.abspath(args.rwa)
     with tempfile.TemporaryDirectory() as folder:
         for number, row in enumerate(rows()):
             if args.only not in row.name + " " + " ".join(row.words):
                 continue
-            code, seconds, megabytes, said = run(rwa, row, folder, number)
+            code, _, said, seconds, megabytes = run(rwa, row, folder, number)
             good = 0 <= code <= 4 and seconds <= row.seconds and megabytes <= row.megabytes and said.count("\n") <= 1
             passed, failed = passed + good, failed + (not good)
             print("%-6s %-46s %-58s exit %d %6.2f s %6.0f MB  %s" % (
