@@ -3,7 +3,7 @@
 #include "solvers/link_path.h"
 
 #include "base/bins.h"
-#include "lp/rows.h"
+#include "lp/lp.h"
 
 struct path_program {
     const struct link_path *run;
@@ -12,7 +12,7 @@ struct path_program {
                                        the columns y come after all x */
     uint32_t *span;                 /* of each segment */
     uint32_t wavelengths;
-    struct lp_rows rows;
+    struct lp lp;
     struct bins crossing;           /* segments over each link */
 };
 
@@ -51,9 +51,8 @@ static rwa_status program_open(struct path_program *p, rwa_error *err)
         return base_refuse(err, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
                            "demands or slots make it smaller; auto and exact have no such limit", columns,
                            p->run->most_variables);
-    MUST(
-        lp_rows_open(&p->rows, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries, err));
-    lp_rows_keep_names(&p->rows, p->run->budget);
+    MUST(lp_open(&p->lp, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries,
+                 p->run->budget, err));
     return bins_index(&p->crossing, cand->links, segments, cand->hop, cand->link, NULL, err);
 }
 
@@ -65,7 +64,7 @@ static size_t y_of(const struct path_program *p, uint32_t wavelength)
 static void put_channels(struct path_program *p, size_t segment, double value)
 {
     for (size_t x = p->first[segment]; x < p->first[segment + 1]; x++)
-        lp_rows_put(&p->rows, x, value);
+        lp_put(&p->lp, x, value);
 }
 
 /* Rows: each demand takes one route (with `most`: at most one), and each later segment of a route has a channel
@@ -76,39 +75,37 @@ static void add_choices(struct path_program *p)
     for (uint32_t d = 0; d < cand->demands; d++) {
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             put_channels(p, cand->segment[r], 1);
-        lp_rows_name_row(&p->rows, "demand_d%" PRIu32, d);
-        lp_rows_end(&p->rows, p->run->most ? -INFINITY : 1, 1);
+        lp_end(&p->lp, p->run->most ? -INFINITY : 1, 1, "demand_d%" PRIu32, d);
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             for (size_t s = cand->segment[r] + 1; s < cand->segment[r + 1]; s++) {
                 put_channels(p, s, 1);
                 put_channels(p, cand->segment[r], -1);
-                lp_rows_name_row(&p->rows, "route_d%" PRIu32 "_r%zu_s%zu", d, r - cand->route[d], s - cand->segment[r]);
-                lp_rows_end(&p->rows, 0, 0);
+                lp_end(&p->lp, 0, 0, "route_d%" PRIu32 "_r%zu_s%zu", d, r - cand->route[d], s - cand->segment[r]);
             }
     }
 }
 
 /* Call call() for each column that takes this channel of this link. */
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
-                        void (*call)(struct lp_rows *rows, size_t column))
+                        void (*call)(struct lp *lp, size_t column))
 {
     uint32_t fibers = p->run->spectrum->cand->fibers;
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
         uint32_t s = p->crossing.number[i];
         for (uint32_t k = 0; k < p->span[s] && k * fibers <= channel; k++)
             if (channel - k * fibers < p->first[s + 1] - p->first[s])
-                call(&p->rows, p->first[s] + channel - k * fibers);
+                call(&p->lp, p->first[s] + channel - k * fibers);
     }
 }
 
-static void put_one(struct lp_rows *rows, size_t column)
+static void put_one(struct lp *lp, size_t column)
 {
-    lp_rows_put(rows, column, 1);
+    lp_put(lp, column, 1);
 }
 
-static void close_column(struct lp_rows *rows, size_t column)
+static void close_column(struct lp *lp, size_t column)
 {
-    rows->upper[column] = 0;
+    lp->upper[column] = 0;
 }
 
 /* Rows: each channel of a link is taken at most once, and only if its wavelength is in use; wavelengths are used
@@ -120,32 +117,30 @@ static void add_channels(struct path_program *p)
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->channels && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
             for_columns(p, l, w, put_one);
-            lp_rows_put(&p->rows, y_of(p, w / cand->fibers), -1);
-            lp_rows_name_row(&p->rows, "link_l%" PRIu32 "_%s", l, candidates_channel_text(text, cand, w));
-            lp_rows_end(&p->rows, -INFINITY, 0);
+            lp_put(&p->lp, y_of(p, w / cand->fibers), -1);
+            lp_end(&p->lp, -INFINITY, 0, "link_l%" PRIu32 "_%s", l, candidates_channel_text(text, cand, w));
         }
     for (uint32_t v = 1; v < p->wavelengths; v++) {
-        lp_rows_put(&p->rows, y_of(p, v - 1), 1);
-        lp_rows_put(&p->rows, y_of(p, v), -1);
-        lp_rows_name_row(&p->rows, "order_w%" PRIu32, v);
-        lp_rows_end(&p->rows, 0, INFINITY);
+        lp_put(&p->lp, y_of(p, v - 1), 1);
+        lp_put(&p->lp, y_of(p, v), -1);
+        lp_end(&p->lp, 0, INFINITY, "order_w%" PRIu32, v);
     }
 }
 
 static void add_columns(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
-    assert(p->rows.upper && p->rows.cost);
-    for (int c = 0; c < p->rows.columns; c++)
-        p->rows.upper[c] = 1;
+    assert(p->lp.upper && p->lp.cost);
+    for (int c = 0; c < p->lp.columns; c++)
+        p->lp.upper[c] = 1;
     for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++) {
-        p->rows.cost[y_of(p, v)] = 1;
-        p->rows.lower[y_of(p, v)] = v < p->run->least;
+        p->lp.cost[y_of(p, v)] = 1;
+        p->lp.lower[y_of(p, v)] = v < p->run->least;
     }
     for (uint32_t d = 0; d < cand->demands && p->run->most; d++)
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             for (size_t x = p->first[cand->segment[r]]; x < p->first[cand->segment[r] + 1]; x++)
-                p->rows.cost[x] = -(double)spectrum_value_of(p->run->spectrum, d);
+                p->lp.cost[x] = -(double)spectrum_value_of(p->run->spectrum, d);
     for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
         for (uint32_t w = 0; w < p->run->channels; w++)
             if (w % cand->fibers >= cand->fibers_of[l])
@@ -167,11 +162,11 @@ static void name_columns(struct path_program *p)
                 if (cand->segment[r + 1] - cand->segment[r] > 1)
                     snprintf(part, sizeof part, "_s%zu", s - cand->segment[r]);
                 for (size_t x = p->first[s]; x < p->first[s + 1]; x++)
-                    lp_rows_name_column(&p->rows, x, "x_d%" PRIu32 "_r%zu%s_%s", d, r - cand->route[d], part,
+                    lp_name_column(&p->lp, x, "x_d%" PRIu32 "_r%zu%s_%s", d, r - cand->route[d], part,
                                         candidates_channel_text(text, cand, (uint32_t)(x - p->first[s])));
             }
     for (uint32_t v = 0; v < p->wavelengths; v++)
-        lp_rows_name_column(&p->rows, y_of(p, v), "used_w%" PRIu32, v);
+        lp_name_column(&p->lp, y_of(p, v), "used_w%" PRIu32, v);
 }
 
 /* Give the demands of one link fixed channels: they differ anyway, and the numbers of channels are arbitrary. */
@@ -181,8 +176,8 @@ static void fix_channels(struct path_program *p, uint32_t link)
     const struct bins *over = &p->crossing;
     for (size_t i = over->first[link]; i < over->first[link + 1]; i++) {
         uint32_t channel = (uint32_t)(i - over->first[link]);
-        p->rows.lower[p->first[over->number[i]] + channel] = 1;
-        p->rows.lower[y_of(p, channel)] = 1;
+        p->lp.lower[p->first[over->number[i]] + channel] = 1;
+        p->lp.lower[y_of(p, channel)] = 1;
     }
 }
 
@@ -231,13 +226,13 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     add_channels(&p);
     if (run->budget->programs)
         name_columns(&p);
-    TRY(lp_rows_solve(&result, &p.rows, run->only_written, run->budget, err));
+    TRY(lp_solve(&result, &p.lp, run->only_written, err));
     if (result.solved)
         read_placement(&p, result.x, best);
     *bound = bound_of(&p, &result);
 done:
     free_all(p.first, p.span);
     bins_free(&p.crossing);
-    lp_rows_free(&p.rows);
+    lp_free(&p.lp);
     return st;
 }

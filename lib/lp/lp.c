@@ -8,9 +8,8 @@
 #include <errno.h>
 
 struct lp_job {
-    const struct lp_model *model;
-    struct lp_result *result;
-    struct budget *budget;
+    const struct lp *lp;
+    struct lp_result *result;   /* NULL: the program is only written */
     int *index;     /* one row, counted from 1 as GLPK does */
     double *value;
     int code;
@@ -20,29 +19,30 @@ struct lp_job {
 
 static void load_model(glp_prob *prob, const struct lp_job *job)
 {
-    const struct lp_model *m = job->model;
+    const struct lp *lp = job->lp;
     glp_set_prob_name(prob, "rwa");
     glp_set_obj_dir(prob, GLP_MIN);
-    glp_add_cols(prob, m->columns);
-    if (m->rows > 0)
-        glp_add_rows(prob, m->rows);
-    for (int c = 0; c < m->columns; c++) {
-        glp_set_col_kind(prob, c + 1, m->continuous && m->continuous[c] ? GLP_CV : GLP_IV);
-        glp_set_col_bnds(prob, c + 1, lp_limits(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
-        glp_set_obj_coef(prob, c + 1, m->cost[c]);
-        if (m->column_name && m->column_name[c])
-            glp_set_col_name(prob, c + 1, m->column_name[c]);
+    glp_add_cols(prob, lp->columns);
+    if (lp->rows > 0)
+        glp_add_rows(prob, lp->rows);
+    for (int c = 0; c < lp->columns; c++) {
+        glp_set_col_kind(prob, c + 1, lp->continuous[c] ? GLP_CV : GLP_IV);
+        glp_set_col_bnds(prob, c + 1, lp_limits(lp->lower[c], lp->upper[c]), lp->lower[c], lp->upper[c]);
+        glp_set_obj_coef(prob, c + 1, lp->cost[c]);
+        if (lp->column_name && lp->column_name[c])
+            glp_set_col_name(prob, c + 1, lp->column_name[c]);
     }
-    for (int r = 0; r < m->rows; r++) {
+    for (int r = 0; r < lp->rows; r++) {
         int n = 0;
-        for (int k = m->first[r]; k < m->first[r + 1]; k++) {
-            job->index[++n] = m->column[k] + 1;
-            job->value[n] = m->value[k];
+        for (int k = lp->first[r]; k < lp->first[r + 1]; k++) {
+            job->index[++n] = lp->column[k] + 1;
+            job->value[n] = lp->value[k];
         }
         glp_set_mat_row(prob, r + 1, n, job->index, job->value);
-        glp_set_row_bnds(prob, r + 1, lp_limits(m->row_lower[r], m->row_upper[r]), m->row_lower[r], m->row_upper[r]);
-        if (m->row_name && m->row_name[r])
-            glp_set_row_name(prob, r + 1, m->row_name[r]);
+        glp_set_row_bnds(prob, r + 1, lp_limits(lp->row_lower[r], lp->row_upper[r]), lp->row_lower[r],
+                         lp->row_upper[r]);
+        if (lp->row_name && lp->row_name[r])
+            glp_set_row_name(prob, r + 1, lp->row_name[r]);
     }
 }
 
@@ -55,7 +55,7 @@ static void on_node(glp_tree *tree, void *info)
         if (bound > job->result->bound && bound < DBL_MAX)
             job->result->bound = bound;
     }
-    if (base_must_stop(job->budget, "ilp", 0))
+    if (base_must_stop(job->lp->budget, "ilp", 0))
         glp_ios_terminate(tree);
 }
 
@@ -68,28 +68,28 @@ static void read_answer(glp_prob *prob, struct lp_job *job)
     result->optimal = job->code == 0 && status == GLP_OPT;
     if (result->optimal)
         result->bound = glp_mip_obj_val(prob);
-    for (int c = 0; result->solved && c < job->model->columns; c++)
+    for (int c = 0; result->solved && c < job->lp->columns; c++)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
 /** Choose GLPK's branching rule: Driebeek-Tomlin, its default, or the most fractional variable in large models, where
  *  the default would overrun the time limit. */
-static int branching_of(const struct lp_model *m)
+static int branching_of(const struct lp *lp)
 {
     const double most = 2e7; /* about a tenth of a second */
-    return (double)m->rows * m->first[m->rows] > most ? GLP_BR_MFV : GLP_BR_DTH;
+    return (double)lp->rows * lp->entry > most ? GLP_BR_MFV : GLP_BR_DTH;
 }
 
 /** Return how many seconds GLPK continues after its time limit; measured: 0.6 s with 1.5 million entries. */
-static double slack_of(const struct lp_model *m)
+static double slack_of(const struct lp *lp)
 {
-    return 4e-7 * m->first[m->rows];
+    return 4e-7 * lp->entry;
 }
 
 static int limit_ms(const struct lp_job *job)
 {
-    double left = (job->budget->deadline_s - base_now_s() - slack_of(job->model)) * 1000;
-    if (job->budget->deadline_s <= 0 || left > INT_MAX)
+    double left = (job->lp->budget->deadline_s - base_now_s() - slack_of(job->lp)) * 1000;
+    if (job->lp->budget->deadline_s <= 0 || left > INT_MAX)
         return INT_MAX;
     return left < 1 ? 1 : (int)left;
 }
@@ -97,7 +97,7 @@ static int limit_ms(const struct lp_job *job)
 /** Tell whether the time left is enough to find a basis, and to start and to finish the search. */
 static bool job_has_time(const struct lp_job *job)
 {
-    return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
+    return job->lp->budget->deadline_s <= 0 || job->lp->budget->deadline_s - base_now_s() > 3 * slack_of(job->lp);
 }
 
 /** Search by branch and bound, starting from the optimum of the relaxation. */
@@ -108,7 +108,7 @@ static void search_whole(glp_prob *prob, struct lp_job *job)
     glp_init_iocp(&search);
     search.msg_lev = GLP_MSG_OFF;
     search.tm_lim = limit_ms(job);
-    search.br_tech = branching_of(job->model);
+    search.br_tech = branching_of(job->lp);
     search.cb_func = on_node;
     search.cb_info = job;
     job->code = glp_intopt(prob, &search);
@@ -177,7 +177,7 @@ static void work(void *data)
     glp_prob *prob = glp_create_prob();
     load_model(prob, job);
     if (job->file) {
-        const char *path = job->budget->programs->path;
+        const char *path = job->lp->budget->programs->path;
         bool mps = strcmp(path + ending_at(path), ".mps") == 0;
         errno = 0;
         job->written =
@@ -207,36 +207,29 @@ static rwa_status run_job(struct lp_job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;
     rwa_status st = RWA_OK;
-    TRY(base_new(job->index, (size_t)job->model->columns + 1, err));
-    TRY(base_new(job->value, (size_t)job->model->columns + 1, err));
-    TRY(name_file(&path, &temporary, job->budget, err));
+    TRY(base_new(job->index, (size_t)job->lp->columns + 1, err));
+    TRY(base_new(job->value, (size_t)job->lp->columns + 1, err));
+    TRY(name_file(&path, &temporary, job->lp->budget, err));
     job->file = temporary;
     TRY(lp_guard(work, job, fresh, err));
     if (path)
         TRY(finish_file(path, temporary, job->written, err));
     if (path)
-        job->budget->programs->count++;
+        job->lp->budget->programs->count++;
 done:
     free_all(path, temporary, job->value, job->index);
     return st;
 }
 
-rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err)
+rwa_status lp_solve(struct lp_result *result, struct lp *lp, bool only_written, rwa_error *err)
 {
-    struct lp_job job = {.model = model, .budget = budget};
+    assert(lp->columns > 0);
     bool fresh = false;
-    rwa_status st = budget->programs ? run_job(&job, &fresh, err) : RWA_OK;
-    lp_leave(fresh);
-    return st;
-}
-
-rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err)
-{
-    assert(result->x && model->columns > 0);
-    bool fresh = false;
-    struct lp_job job = {.model = model, .result = result, .budget = budget};
-    result->infeasible = result->solved = result->optimal = false;
-    result->bound = -INFINITY;
+    struct lp_job job = {.lp = lp, .result = only_written ? NULL : result};
+    *result = (struct lp_result){.bound = -INFINITY};
+    MUST(arena_arrays(&lp->memory, (size_t)lp->columns, result->x));
+    if (only_written && !lp->budget->programs)
+        return RWA_OK;
     rwa_status st = run_job(&job, &fresh, err);
     if (st != RWA_OK)
         result->solved = false;

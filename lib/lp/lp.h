@@ -2,23 +2,20 @@
 /** Minimise over integer (and, where marked, continuous) variables under linear rows; by GLPK. */
 #pragma once
 
-#include "base/base.h"
+#include "base/arena.h"
 
-/** Rows by index arrays: row r has entries first[r] … first[r + 1] - 1; columns are counted from 0. */
-struct lp_model {
-    int columns;
-    int rows;
-    const double *cost;
-    const double *lower;    /**< of each column */
-    const double *upper;
-    const int *first;
-    const int *column;
-    const double *value;
-    const double *row_lower; /**< -INFINITY: none */
-    const double *row_upper; /**< INFINITY: none */
-    const bool *continuous;  /**< columns that need not be whole; NULL: all must */
-    char *const *column_name;   /**< for files; if the array or an entry is NULL, the column's number is its name */
-    char *const *row_name;
+/** A program under construction, row by row: row r has entries first[r] … first[r + 1] - 1; columns are counted from
+ *  0. */
+struct lp {
+    struct arena memory;    /* of the arrays */
+    double *cost, *lower, *upper;   /* of each column */
+    double *row_lower, *row_upper;  /* -INFINITY, INFINITY: no limit */
+    int *first, *column;
+    double *value;
+    bool *continuous;       /* columns that need not be whole */
+    char **column_name, **row_name; /* NULL: no names are kept; an entry NULL: the number is the name */
+    int columns, rows, entry;       /* rows and entries so far */
+    struct budget *budget;
 };
 
 struct lp_result {
@@ -26,12 +23,24 @@ struct lp_result {
     bool solved;        /**< x holds a solution */
     bool optimal;       /**< and no better one exists */
     double bound;       /**< no solution costs less; -INFINITY: nothing known */
-    double *x;          /**< columns entries, the caller's */
+    double *x;          /**< columns entries, in the memory of the program */
 };
 
-/** Write the model to the files of budget->programs, if there are any, and solve it.  Stopping at a limit or by the
- *  caller's poll is no error: see result->solved.  RWA_IO: a file cannot be written. */
-rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err);
-
-/** Write the model to the files of budget->programs, if there are any; solve nothing. */
-rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err);
+/**
+ * Allocate a program of so many columns and at most so many rows and entries.  At first all costs are 0, and all
+ * columns are integers with lower and upper bound 0.
+ * @param budget  borrowed: limits lp_solve(), and names the files to which the program is written
+ * @return RWA_OK; RWA_NOMEM; RWA_BADARG if the program is too large for GLPK's counts
+ */
+rwa_status lp_open(struct lp *lp, size_t columns, size_t rows, size_t entries, struct budget *budget, rwa_error *err);
+void lp_free(struct lp *lp);
+/** Name a column for the files: letters, digits and _, beginning with a letter.  lp_solve() is RWA_NOMEM if a name
+ *  could not be allocated. */
+void lp_name_column(struct lp *lp, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/** Add an entry to the row under construction, or end that row and name it. */
+void lp_put(struct lp *lp, size_t column, double value);
+void lp_end(struct lp *lp, double lower, double upper, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/** Write the program to the files of the budget, if there are any, and solve it.  Stopping at a limit or by the
+ *  caller's poll is no error: see result->solved.  only_written: do not solve it, and leave the result unknown.
+ *  RWA_IO: a file cannot be written. */
+rwa_status lp_solve(struct lp_result *result, struct lp *lp, bool only_written, rwa_error *err);

@@ -6,11 +6,11 @@
  * of flows that have one.
  */
 #include "place/ring.h"
-#include "lp/rows.h"
+#include "lp/lp.h"
 
 struct ring_program {
     const struct ring_job *job;
-    struct lp_rows m;
+    struct lp m;
     size_t flows;
     double *x;
 };
@@ -48,9 +48,8 @@ static void one_lightpath_a_link(struct ring_program *g)
             for (uint32_t s = 0; s < g->job->nodes; s++) {
                 for (size_t i = 0; i < g->flows; i++)
                     if (crosses(g->job, i, d, s))
-                        lp_rows_put(&g->m, column(g, i, d, c), 1);
-                lp_rows_name_row(&g->m, "link_%s_l%u_c%u", ways[d], s, c);
-                lp_rows_end(&g->m, -INFINITY, 1);
+                        lp_put(&g->m, column(g, i, d, c), 1);
+                lp_end(&g->m, -INFINITY, 1, "link_%s_l%u_c%u", ways[d], s, c);
             }
 }
 
@@ -60,10 +59,9 @@ static void at_least(struct ring_program *g, size_t flow, size_t with, double le
 {
     for (int d = 0; d < g->job->directions; d++)
         for (uint32_t c = 0; c < g->job->channels; c++)
-            lp_rows_put(&g->m, column(g, flow, d, c), 1);
-    lp_rows_put(&g->m, with, -least);
-    lp_rows_name_row(&g->m, "flow_%u_%u", g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
-    lp_rows_end(&g->m, 0, INFINITY);
+            lp_put(&g->m, column(g, flow, d, c), 1);
+    lp_put(&g->m, with, -least);
+    lp_end(&g->m, 0, INFINITY, "flow_%u_%u", g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
 }
 
 /** Name the columns of the program: lightpaths by flow, direction and channel, then z or whether each flow is
@@ -74,12 +72,12 @@ static void name_columns(struct ring_program *g, bool all_served)
         const rwa_flow *f = &g->job->traffic->flow[i];
         for (int d = 0; d < g->job->directions; d++)
             for (uint32_t c = 0; c < g->job->channels; c++)
-                lp_rows_name_column(&g->m, column(g, i, d, c), "x_%u_%u_%s_c%u", f->src, f->dst, ways[d], c);
+                lp_name_column(&g->m, column(g, i, d, c), "x_%u_%u_%s_c%u", f->src, f->dst, ways[d], c);
         if (!all_served)
-            lp_rows_name_column(&g->m, extra(g) + i, "served_%u_%u", f->src, f->dst);
+            lp_name_column(&g->m, extra(g) + i, "served_%u_%u", f->src, f->dst);
     }
     if (all_served)
-        lp_rows_name_column(&g->m, extra(g), "z");
+        lp_name_column(&g->m, extra(g), "z");
 }
 
 static rwa_status build(struct ring_program *g, bool all_served, double bound, struct budget *budget, rwa_error *err)
@@ -91,9 +89,8 @@ static rwa_status build(struct ring_program *g, bool all_served, double bound, s
             entries += (double)ring_hops(job, i, d) * job->channels;
     size_t columns = extra(g) + g->flows + 1;
     MUST(base_fits_memory(entries * 40, "the integer program", err));
-    MUST(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries,
-                      err));
-    lp_rows_keep_names(&g->m, budget);
+    MUST(lp_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries,
+                 budget, err));
     if (budget->programs)
         name_columns(g, all_served);
     for (size_t c = 0; c < extra(g); c++)
@@ -131,7 +128,7 @@ static rwa_status solve(struct ring_packing *best, double *bound, bool all_serve
     rwa_status st = RWA_OK;
     TRY(build(&g, all_served, *bound, budget, err));
     TRY(packing_open(&found, best->job, err));
-    TRY(lp_rows_solve(&result, &g.m, false, budget, err));
+    TRY(lp_solve(&result, &g.m, false, err));
     if (all_served && result.bound < 0)
         *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
     if (!all_served && result.bound > -(double)t->count + 1 - 1e-6)
@@ -149,7 +146,7 @@ static rwa_status solve(struct ring_packing *best, double *bound, bool all_serve
     }
 done:
     packing_free(&found);
-    lp_rows_free(&g.m);
+    lp_free(&g.m);
     return st;
 }
 

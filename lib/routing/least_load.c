@@ -2,7 +2,7 @@
 #include "routing/least_load.h"
 
 #include "base/bins.h"
-#include "lp/rows.h"
+#include "lp/lp.h"
 
 /* Beyond MOST_COLUMNS paths the integer program is not tried. */
 enum { MOST_COLUMNS = 20000, MOST_PASSES = 64, POLL_KINDS = 256 };
@@ -104,38 +104,29 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-static rwa_status open_rows(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
-{
-    size_t columns = run->paths->count + 1;
-    return lp_rows_open(rows, columns, run->kinds + run->graph->links,
-                        columns + run->paths->first[run->paths->count] + run->graph->links, err);
-}
-
 /* Add the rows of the program.  Column 0 is the largest load of a link, in channels of one fibre; column 1 + p is
  * the number of lightpaths on path p. */
-static void add_rows(struct lp_rows *rows, const struct least_load *run, const struct bins *over, uint64_t most)
+static void add_rows(struct lp *lp, const struct least_load *run, const struct bins *over, uint64_t most)
 {
-    rows->cost[0] = 1;
-    lp_rows_name_column(rows, 0, "need");
-    rows->lower[0] = (double)run->least;
-    rows->upper[0] = (double)most;
+    lp->cost[0] = 1;
+    lp_name_column(lp, 0, "need");
+    lp->lower[0] = (double)run->least;
+    lp->upper[0] = (double)most;
     for (size_t kind = 0; kind < run->kinds; kind++) {
         for (size_t path = run->first[kind]; path < run->first[kind + 1]; path++) {
-            rows->upper[path + 1] = (double)run->amount[kind];
-            lp_rows_put(rows, path + 1, 1);
-            lp_rows_name_column(rows, path + 1, "x_k%zu_r%zu", kind, path - run->first[kind]);
+            lp->upper[path + 1] = (double)run->amount[kind];
+            lp_put(lp, path + 1, 1);
+            lp_name_column(lp, path + 1, "x_k%zu_r%zu", kind, path - run->first[kind]);
         }
-        lp_rows_name_row(rows, "kind_k%zu", kind);
-        lp_rows_end(rows, (double)run->amount[kind], (double)run->amount[kind]);
+        lp_end(lp, (double)run->amount[kind], (double)run->amount[kind], "kind_k%zu", kind);
     }
     for (uint32_t l = 0; l < run->graph->links; l++) {
         if (over->first[l] == over->first[l + 1])
             continue;
         for (size_t i = over->first[l]; i < over->first[l + 1]; i++)
-            lp_rows_put(rows, (size_t)over->number[i] + 1, 1);
-        lp_rows_put(rows, 0, -(double)run->graph->fibers[l]);
-        lp_rows_name_row(rows, "link_l%u", l);
-        lp_rows_end(rows, -INFINITY, 0);
+            lp_put(lp, (size_t)over->number[i] + 1, 1);
+        lp_put(lp, 0, -(double)run->graph->fibers[l]);
+        lp_end(lp, -INFINITY, 0, "link_l%u", l);
     }
 }
 
@@ -144,16 +135,17 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
 static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;
+    size_t columns = run->paths->count + 1, links = run->graph->links;
     rwa_status st = RWA_OK;
-    struct lp_rows rows = {.columns = 0};
+    struct lp lp;
     struct bins over = {0};
     struct lp_result result;
-    TRY(open_rows(&rows, run, err));
-    lp_rows_keep_names(&rows, run->budget);
-    TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link,
+    TRY(lp_open(&lp, columns, run->kinds + links, columns + run->paths->first[run->paths->count] + links, run->budget,
+                err));
+    TRY(bins_index(&over, links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link,
                    err));
-    add_rows(&rows, run, &over, most_needed(l));
-    TRY(lp_rows_solve(&result, &rows, only_written, run->budget, err));
+    add_rows(&lp, run, &over, most_needed(l));
+    TRY(lp_solve(&result, &lp, only_written, err));
     if (result.bound > (double)*bound)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
@@ -165,7 +157,7 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
             put(l, path, 1);
 done:
     bins_free(&over);
-    lp_rows_free(&rows);
+    lp_free(&lp);
     return st;
 }
 

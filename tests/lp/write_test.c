@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "rwa.h"
 
-#include "lp/rows.h"
+#include "lp/lp.h"
 #include "tests/support/assigning.h"
 #include "tests/support/folder.h"
 
@@ -34,25 +34,37 @@ static double optimum_of(const char *path, int *columns)
 
 /* minimise 2 a + 3 b + c, a + b >= 2.5, b + c >= 1, a and b whole: 7.  By hand: b = 0 asks for a = 3
  * and c = 1, which is 7; b = 1 for a = 2: 7; b = 2 for a = 1: 8; b = 3: 9. */
-static const int first[] = {0, 2, 4}, column[] = {0, 1, 1, 2};
-static const double ones[] = {1, 1, 1, 1}, cost[] = {2, 3, 1}, zero[] = {0, 0, 0}, four[] = {4, 4, 4};
-static const double least[] = {2.5, 1}, most[] = {100, 100};
-static const bool continuous[] = {false, false, true};
+static void open_example(struct lp *lp, struct budget *budget)
+{
+    static const double cost[] = {2, 3, 1}, least[] = {2.5, 1};
+    OK(lp_open(lp, 3, 2, 4, budget, NULL));
+    for (size_t c = 0; c < 3; c++) {
+        lp->cost[c] = cost[c];
+        lp->upper[c] = 4;
+    }
+    lp->continuous[2] = true;
+    for (size_t r = 0; r < 2; r++) {
+        lp_put(lp, r, 1);
+        lp_put(lp, r + 1, 1);
+        lp_end(lp, least[r], 100, "row_%zu", r);
+    }
+}
 
 static void a_program_is_the_same_in_its_file(void)
 {
     static const char *const names[] = {"a.lp", "a.mps", "plain"};
-    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous, NULL, NULL};
     for (size_t i = 0; i < COUNT(names); i++) {
-        double x[3];
+        struct lp lp;
+        struct lp_result result;
         int columns = 0;
         rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(names[i])};
-        struct lp_result result = {.x = x};
         struct budget budget = base_budget(0, NULL, NULL);
         budget.programs = &programs;
-        OK(lp_solve(&result, &model, &budget, NULL));
+        open_example(&lp, &budget);
+        OK(lp_solve(&result, &lp, false, NULL));
         CU_ASSERT_EQUAL(programs.count, 1);
-        CU_ASSERT_DOUBLE_EQUAL(cost[0] * x[0] + cost[1] * x[1] + cost[2] * x[2], 7, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(2 * result.x[0] + 3 * result.x[1] + result.x[2], 7, 1e-9);
+        lp_free(&lp);
         CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 7, 1e-9);
         CU_ASSERT(columns >= 3); /* a row with two limits may become a column more */
     }
@@ -65,19 +77,16 @@ static void names_are_kept(void)
     for (size_t i = 0; i < COUNT(files); i++) {
         rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(files[i])};
         struct budget budget = base_budget(0, NULL, NULL);
-        struct lp_rows m;
+        struct lp lp;
         budget.programs = &programs;
-        OK(lp_rows_open(&m, 2, 1, 2, NULL));
-        lp_rows_name_column(&m, 0, "early"); /* names are not kept yet */
-        lp_rows_keep_names(&m, &budget);
-        lp_rows_name_column(&m, 1, "x_d%d_r0_w3", 7);
-        lp_rows_put(&m, 0, 1);
-        lp_rows_put(&m, 1, 1);
-        lp_rows_name_row(&m, "demand_d%d", 7);
-        lp_rows_end(&m, 1, INFINITY);
-        m.upper[0] = m.upper[1] = m.cost[1] = 1;
-        OK(lp_rows_solve(&(struct lp_result){0}, &m, true, &budget, NULL));
-        lp_rows_free(&m);
+        OK(lp_open(&lp, 2, 1, 2, &budget, NULL));
+        lp_name_column(&lp, 1, "x_d%d_r0_w3", 7);
+        lp_put(&lp, 0, 1);
+        lp_put(&lp, 1, 1);
+        lp_end(&lp, 1, INFINITY, "demand_d%d", 7);
+        lp.upper[0] = lp.upper[1] = lp.cost[1] = 1;
+        OK(lp_solve(&(struct lp_result){0}, &lp, true, NULL));
+        lp_free(&lp);
         glp_prob *prob = glp_create_prob();
         glp_term_out(GLP_OFF);
         CU_ASSERT_EQUAL_FATAL(i == 1 ? glp_read_mps(prob, GLP_MPS_FILE, NULL, programs.path)
@@ -86,7 +95,7 @@ static void names_are_kept(void)
         glp_create_index(prob);
         CU_ASSERT(glp_find_col(prob, "x_d7_r0_w3") > 0);
         CU_ASSERT(glp_find_row(prob, "demand_d7") > 0);
-        CU_ASSERT_EQUAL(glp_find_col(prob, "early"), 0);
+        CU_ASSERT_EQUAL(glp_get_num_cols(prob), 2);
         CU_ASSERT_DOUBLE_EQUAL(glp_get_obj_coef(prob, glp_find_col(prob, "x_d7_r0_w3")), 1, 0);
         glp_delete_prob(prob);
         glp_term_out(GLP_ON);
@@ -96,23 +105,26 @@ static void names_are_kept(void)
 /* The next ones have numbers before the ending; a path that cannot be written is an error. */
 static void programs_are_numbered(void)
 {
-    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous, NULL, NULL};
     rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("many.x.lp")};
     struct budget budget = base_budget(0, NULL, NULL);
+    struct lp lp;
+    struct lp_result result;
     rwa_error err = {0};
     int columns = 0;
-    OK(lp_write(&model, &budget, &err)); /* nowhere */
+    open_example(&lp, &budget);
+    OK(lp_solve(&result, &lp, true, &err)); /* nowhere */
     budget.programs = &programs;
     for (int i = 0; i < 3; i++)
-        OK(lp_write(&model, &budget, &err));
+        OK(lp_solve(&result, &lp, true, &err));
     CU_ASSERT_EQUAL(programs.count, 3);
     CU_ASSERT_DOUBLE_EQUAL(optimum_of(in_dir("many.x-3.lp"), &columns), 7, 1e-9);
     CU_ASSERT_EQUAL(access(in_dir("many.x-2.lp"), F_OK), 0);
     CU_ASSERT_NOT_EQUAL(access(in_dir("many.x-4.lp"), F_OK), 0);
     programs.path = in_dir("none/a.lp");
-    CU_ASSERT_EQUAL(lp_write(&model, &budget, &err), RWA_IO);
+    CU_ASSERT_EQUAL(lp_solve(&result, &lp, true, &err), RWA_IO);
     expect_part(err.text, "cannot write the integer program");
     CU_ASSERT_EQUAL(programs.count, 3);
+    lp_free(&lp);
 }
 
 /* All pairs of a line of 5 nodes: the middle link carries 6 of them, and intervals need no more wavelengths than
