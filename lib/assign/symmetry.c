@@ -5,12 +5,12 @@
  */
 #include "assign/orbits.h"
 
-/* Share of the time.  The search among all lightpaths comes next: on few nodes it often finds answers that classes
- * of equal size cannot give. */
+/* Work ends this search: LOOKS at the budget, one for 256 moves.  Classes of equal size that exist are found soon, and
+ * the search among all lightpaths, which comes next, often finds answers that they cannot give.  Its share of the time
+ * ends it only on networks so large that work does not. */
 #define SHARE 0.6
-#define SMALL_SHARE 0.15
 enum {
-    SMALL_NODES = 64,
+    LOOKS = 1024,
     MOST_NODES = 256,
     MOST_COSETS = 32,
     MOST_SUBGROUPS = 256,
@@ -211,8 +211,7 @@ done:
 rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
-    double share = job->graph.nodes <= SMALL_NODES ? SMALL_SHARE : SHARE;
-    struct demand_symmetry s = {.job = job, .budget = base_budget_part(&job->budget, share)};
+    struct demand_symmetry s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
     if (!job_is_plain(job) || !job_searches_freely(job) || !rwa_demands_is_all_to_all(job->demands, job->model) ||
          !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
@@ -222,6 +221,7 @@ rwa_status job_symmetry(struct job *job)
     s.least = job->bound.value * rwa_network_fibers(job->net);
     TRY(index_demands(&s));
     TRY(list_divisions(&s));
+    s.budget.looks = LOOKS;
     TRY(try_divisions(&s));
     job->budget.cancelled = s.budget.cancelled;
 done:
