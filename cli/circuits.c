@@ -35,7 +35,7 @@ const option circuits_options[] = {
     {"episodes", "E", "switches: set E times, or auto: what takes least time (1)", IS(o.episodes, read_episodes),
      .low = 1, .high = 1u << 20},
     {"duty", "SHARE", "with --episodes auto: transmit at least this share of the time, as 0.9", IS(o.duty, read_share),
-     .low = 1, .units = share_units, .expected = "a share below 1, such as 0.9"},
+     .low = 1, .units = " 1 %", .expected = "a share below 1, such as 0.9"},
     {"one-way", NULL, "ring: clockwise lightpaths only", IS_FLAG(o.one_way)},
     {"time-limit", "SECONDS", "for the integer program; 0: none (10)", IS_LIMIT(o.time_limit_s)},
     {"reconfig", "TIME", "one reconfiguration (switches 10ms, ring 25us)", IS_TIME(cost.reconfig_s)},
@@ -184,7 +184,7 @@ static json_t *switches_json(void)
 static void say_switches(void)
 {
     const rwa_circuits_report *s = rwa_circuits_summary(circuits);
-    say("Circuit switches  %u, %u nodes, %s\n", s->switches, s->nodes, COUNTED(s->episodes, "episode"));
+    say("Circuit switches  %u, %u nodes, %s\n", s->switches, s->nodes, counted(s->episodes, "episode"));
     if (circuits_verdict() != EXIT_YES) {
         say("No circuits       %s\n", s->why);
         return;
@@ -192,9 +192,9 @@ static void say_switches(void)
     say("Circuits          %" PRIu64 ", a node has at most %s\n"
         "Slowest transfer  %s per circuit, node %u to %u, %s\n"
         "Time              %s, each setting held %s, %.1f %% of it transmitting\n",
-        s->circuits, COUNTED(s->most_peers, "peer"), SIZE_TEXT(s->load_bytes), s->slowest_src, s->slowest_dst,
-        s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least", TIME_TEXT(s->time_s),
-        TIME_TEXT(s->hold_s), 100 * s->duty);
+        s->circuits, counted(s->most_peers, "peer"), size_text(s->load_bytes), s->slowest_src, s->slowest_dst,
+        s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least", time_text(s->time_s),
+        time_text(s->hold_s), 100 * s->duty);
 }
 
 /* ---- rings ---- */
@@ -230,19 +230,19 @@ static void say_ring(void)
 {
     const rwa_allocation_report *s = rwa_allocation_summary(ring);
     say("Ring              %u nodes, %s in each direction\n", rwa_network_nodes(target.net),
-        COUNTED(rwa_network_channels(target.net), "wavelength"));
+        counted(rwa_network_channels(target.net), "wavelength"));
     say("Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs,
         s->method);
     if (s->why[0])
         say("Not all           %s\n", s->why);
-    say("Slowest transfer  %s per lightpath, node %u to %u", SIZE_TEXT(s->load_bytes), s->slowest_src, s->slowest_dst);
+    say("Slowest transfer  %s per lightpath, node %u to %u", size_text(s->load_bytes), s->slowest_src, s->slowest_dst);
     if (s->served < s->pairs)
         say("\n");
     else if (s->outcome == RWA_OPTIMAL)
         say(", proven the least possible\n");
     else
-        say("; lower bound %s\n", SIZE_TEXT(s->bound_bytes));
-    say("Time              %s after a reconfiguration, %.1f %% of both transmitting\n", TIME_TEXT(s->transfer_s),
+        say("; lower bound %s\n", size_text(s->bound_bytes));
+    say("Time              %s after a reconfiguration, %.1f %% of both transmitting\n", time_text(s->transfer_s),
         100 * s->duty);
 }
 

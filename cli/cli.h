@@ -39,6 +39,10 @@ extern command_line args;
 
 /* ---- message.c ---- */
 
+enum { PHRASE_MAX = 2048 };
+/* Return a formatted text, cut to PHRASE_MAX - 1 bytes.  It lives until its thread has formatted 32 more. */
+char *phrase(const char *format, ...) PRINTS(1, 2);
+
 /* Print an error message of one line, "rwa: ...", on standard error, and return `code`. */
 int fail(int code, const char *format, ...) PRINTS(2, 3);
 /* Report a wrong input like fail(), and return EXIT_BAD_INPUT. */
@@ -113,7 +117,7 @@ void progress_clear(void);
 
 /* ---- suggest.c: the known name that a mistyped or shortened one means ---- */
 
-enum { SUGGEST_LONGER = 3, SUGGEST_TEXT = 256 };
+enum { SUGGEST_LONGER = 3 };
 
 typedef struct suggestion {
     const char *word;   /* as typed; its first `length` characters count */
@@ -129,21 +133,18 @@ void suggest_init(suggestion *n, const char *word, size_t length);
 /* Compare a known name with the word, and remember it (without a copy) if it is the nearest so far or begins with the
  * word. */
 void suggest_try(suggestion *n, const char *name);
-/* Write "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
- * name.  Write "" if there is none, or if the word is a known name.  Return text. */
-const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT]);
-/* The question "; did you mean ...?" for a word and the names of a table that ends with NULL, in a buffer that lives as
- * long as the block. */
-#define SUGGEST(names, word) suggest_from((names), (word), (char[SUGGEST_TEXT]){0})
-const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT]);
-/* The question "; did you mean ...?" for a node of a network.  suggest_link() is for a link "A-B" or "A>B" of which one
- * end is a node. */
-#define SUGGEST_NODE(net, word) suggest_node((net), (word), (char[SUGGEST_TEXT]){0})
-const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
-const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
-/* Write the question "; did you mean ...?" for a network specification: with a built-in network, or with a kind if the
+/* Return "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
+ * name; "" if there is none, or if the word is a known name. */
+const char *suggest_question(const suggestion *n, const char *prefix);
+/* Return the question "; did you mean ...?" for a word and the names of a table that ends with NULL. */
+const char *suggest_from(const char *(*name)(size_t i), const char *word);
+/* Return the question "; did you mean ...?" for a node of a network.  suggest_link() is for a link "A-B" or "A>B" of
+ * which one end is a node. */
+const char *suggest_node(const rwa_network *net, const char *word);
+const char *suggest_link(const rwa_network *net, const char *word);
+/* Return the question "; did you mean ...?" for a network specification: with a built-in network, or with a kind if the
  * word has a colon. */
-const char *suggest_network(const char *spec, char text[SUGGEST_TEXT]);
+const char *suggest_network(const char *spec);
 /* Report a failed call of the library that did not know a name, as CALL() does; the message ends with the question.
  * Return the exit code. */
 int fail_name(rwa_status status, const char *question);

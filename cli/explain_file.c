@@ -24,7 +24,7 @@ static const char *const rules[] = {
 void say_kinds(const rwa_check_report *check, const char *file)
 {
     const char *before = " (";
-    say("WRONG: %s, %s", file, COUNTED(check->violations, "violation"));
+    say("WRONG: %s, %s", file, counted(check->violations, "violation"));
     for (size_t kind = 0; kind < sizeof rules / sizeof *rules; kind++)
         if (check->by_kind[kind] > 0) {
             say("%s%" PRIu64 " of %s", before, check->by_kind[kind], rwa_violation_name((rwa_violation_kind)kind));
@@ -60,8 +60,8 @@ static int say_fullest(const rwa_assignment *a)
     }
     if (!load)
         return fail_memory();
-    say("Fullest link      %s %s %s, crossed by %s\n", NODE_TEXT(net, fullest.from), both ? "-" : "to",
-        NODE_TEXT(net, fullest.to), COUNTED(most, "lightpath"));
+    say("Fullest link      %s %s %s, crossed by %s\n", node_text(net, fullest.from), both ? "-" : "to",
+        node_text(net, fullest.to), counted(most, "lightpath"));
     free(load);
     return 0;
 }
@@ -69,7 +69,7 @@ static int say_fullest(const rwa_assignment *a)
 static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
 {
     const rwa_network *net = rwa_assignment_network(a);
-    say("Assignment        %s of %u nodes, over %u %s\n", COUNTED(c->lightpaths - c->backups + c->unserved, "demand"),
+    say("Assignment        %s of %u nodes, over %u %s\n", counted(c->lightpaths - c->backups + c->unserved, "demand"),
         rwa_network_nodes(net), model_links(net, rwa_assignment_model(a)),
         rwa_assignment_model(a) == RWA_UNDIRECTED ? "fibre pairs" : "directed links");
     say_lightpaths(c);

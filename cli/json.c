@@ -43,13 +43,12 @@ json_t *json_add(json_t *object, const char *members, ...)
     va_list values;
     va_start(values, members);
     for (const char *p = members, *colon; *p; p = colon + 2 + (colon[2] == ' ')) {
-        char name[64];
-        const char *text;
+        const char *name, *text;
         double figure;
         json_t *value = NULL;
         colon = strchr(p, ':');
-        assert(colon && (size_t)(colon - p) < sizeof name && (colon[2] == ' ' || !colon[2]));
-        snprintf(name, sizeof name, "%.*s", (int)(colon - p), p);
+        assert(colon && (colon[2] == ' ' || !colon[2]));
+        name = phrase("%.*s", (int)(colon - p), p);
         switch (colon[1]) {
         case 'u': value = json_count(va_arg(values, uint32_t)); break;
         case 'U': value = json_count(va_arg(values, uint64_t)); break;
@@ -149,9 +148,8 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void))
 /* Return the member of a JSON value to which a path leads, or NULL if there is none. */
 static const json_t *member_at(const json_t *value, const char *path)
 {
-    char name[ITEM_MAX];
     size_t end = strcspn(path, ".,:\"");
-    snprintf(name, sizeof name, "%.*s", (int)end, path);
+    const char *name = phrase("%.*s", (int)end, path);
     value = json_is_array(value) ? json_array_get(value, strtoul(name, NULL, 10)) : json_object_get(value, name);
     return path[end] == '.' ? member_at(value, path + end + 1) : value;
 }

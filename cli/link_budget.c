@@ -7,10 +7,9 @@
 /* Crosstalk that is so many dB below the noise of the receiver is reported as one sum. */
 #define FAINT_DB 20
 
-const char *ber_text(char to[ITEM_MAX], double log10_ber)
+const char *ber_text(double log10_ber)
 {
-    snprintf(to, ITEM_MAX, log10_ber < BER_TINY_LOG10 ? "below 1e-15" : "%.1e", pow(10, log10_ber));
-    return to;
+    return log10_ber < BER_TINY_LOG10 ? "below 1e-15" : phrase("%.1e", pow(10, log10_ber));
 }
 
 /* Report a line of the table: what it is, its value, and a remark. */
@@ -50,40 +49,31 @@ static void say_margin(const rwa_link_budget *b)
 static void say_crosstalk(const rwa_link_budget *b)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
-    char text[ITEM_MAX];
     size_t named = 0;
     say("Crosstalk at node %u, of all that are lit in the same step\n", b->receiver);
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;
         const rwa_crosstalk *c = &b->worst[named];
-        snprintf(text, sizeof text, "of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst,
-                 c->wavelength);
-        line(text, c->dbm, "dBm", c->wavelength == b->route.wavelength ? "its own wavelength" : "");
+        line(phrase("of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst, c->wavelength),
+             c->dbm, "dBm", c->wavelength == b->route.wavelength ? "its own wavelength" : "");
         others_mw -= pow(10, c->dbm / 10);
     }
-    if (b->aggressors > named) {
-        snprintf(text, sizeof text, "of %zu more", b->aggressors - named);
-        line(text, 10 * log10(others_mw), "dBm", "");
-    }
-    if (b->model == RWA_POWER_PAPER) {
-        snprintf(text, sizeof text, "of %s and the transmitter", COUNTED(b->power.hops, "node"));
-        line(text, b->power.noise_dbm, "dBm", "");
-    }
+    if (b->aggressors > named)
+        line(phrase("of %zu more", b->aggressors - named), 10 * log10(others_mw), "dBm", "");
+    if (b->model == RWA_POWER_PAPER)
+        line(phrase("of %s and the transmitter", counted(b->power.hops, "node")), b->power.noise_dbm, "dBm", "");
     line("noise of the receiver", b->other_noise_dbm, "dBm", "");
 }
 
 static void say_errors(const rwa_link_budget *b)
 {
     double ratio = -4 * log(10) * (b->power.log10_ber - log10(0.5));
-    char text[2 * ITEM_MAX];
     if (!isfinite(b->power.log10_ber))
         return;
-    snprintf(text, sizeof text, "ratio %.4g", ratio);
-    line("SNR, received to the sum of these", 10 * log10(ratio), "dB", text);
-    snprintf(text, sizeof text, "FAILS: above %g", b->ber_max);
-    say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", BER_TEXT(b->power.log10_ber),
-        verdict_remark(b->power.crosstalk, text));
+    line("SNR, received to the sum of these", 10 * log10(ratio), "dB", phrase("ratio %.4g", ratio));
+    say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", ber_text(b->power.log10_ber),
+        verdict_remark(b->power.crosstalk, phrase("FAILS: above %g", b->ber_max)));
 }
 
 void say_budget(const rwa_link_budget *b)

@@ -60,7 +60,7 @@ static const command *find_command(const char *word)
 static int unknown_command(const char *word)
 {
     return BAD_INPUT("unknown %s %s%s; see rwa --help", word[0] == '-' ? "option" : "command", word,
-                     SUGGEST(command_name, word));
+                     suggest_from(command_name, word));
 }
 
 static int run_command(const command *c, int argc, char **argv)

@@ -7,6 +7,18 @@
 /* The error record of the last call by CALL() or WRITE(). */
 static rwa_error last_error;
 
+char *phrase(const char *format, ...)
+{
+    static _Thread_local char ring[32][PHRASE_MAX];
+    static _Thread_local size_t next;
+    char *to = ring[next++ % (sizeof ring / sizeof *ring)];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(to, PHRASE_MAX, format, values);
+    va_end(values);
+    return to;
+}
+
 int fail(int code, const char *format, ...)
 {
     char text[1024];
@@ -26,7 +38,6 @@ int fail_memory(void)
 
 int fail_status(rwa_status status, const rwa_error *err, int writing)
 {
-    char text[1024];
     int code = EXIT_MACHINE;
     if (status == RWA_OK)
         return 0;
@@ -36,9 +47,7 @@ int fail_status(rwa_status status, const rwa_error *err, int writing)
         code = EXIT_STOPPED;
     if (!err->text[0])
         return fail(code, "%s", rwa_status_text(status));
-    return fail(code, "%s",
-                status == RWA_BADARG || status == RWA_CANCELLED ? fields_as_flags(text, sizeof text, err->text)
-                                                                : err->text);
+    return fail(code, "%s", status == RWA_BADARG || status == RWA_CANCELLED ? as_flags(err->text) : err->text);
 }
 
 rwa_error *new_error(void)

@@ -68,34 +68,28 @@ static int unexpected(const command *c, const char *word)
                      meant ? word : "", c->name);
 }
 
-/* Write "; assign, traffic and others have it", with up to three other commands that have the option, or "". */
-static void others_with(const char *word, size_t length, char text[SUGGEST_TEXT])
+/* Return "; assign, traffic and others have it", with up to three other commands that have the option, or "". */
+static const char *others_with(const char *word, size_t length)
 {
-    size_t used = 0, count = 0;
+    const char *text = "";
+    size_t count = 0;
     for (size_t i = 0; all_commands[i] && word[1] == '-'; i++)
         if (find_option(all_commands[i], word, length) && count++ < 3)
-            used += (size_t)snprintf(text + used, SUGGEST_TEXT - used, "%s%s", count == 1 ? "; " : ", ",
-                                     all_commands[i]->name);
-    assert(used + 32 < SUGGEST_TEXT);
-    if (count > 0)
-        snprintf(text + used, SUGGEST_TEXT - used, "%s",
-                 count > 3   ? " and others have it"
-                 : count > 1 ? " have it"
-                             : " has it");
+            text = phrase("%s%s%s", text, count == 1 ? "; " : ", ", all_commands[i]->name);
+    return count == 0 ? ""
+                      : phrase("%s%s", text, count > 3 ? " and others have it" : count > 1 ? " have it" : " has it");
 }
 
 static int unknown_option(const command *c, const char *word, size_t length)
 {
     suggestion near;
-    char question[SUGGEST_TEXT];
     option_cursor at = options_begin(c);
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
     for (const option *opt; (opt = options_next(&at));)
         suggest_try(&near, opt->name);
-    if (!*suggest_question(&near, "--", question))
-        others_with(word, length, question);
-    return BAD_INPUT("unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word, question,
-                     c->name);
+    const char *question = suggest_question(&near, "--");
+    return BAD_INPUT("unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word,
+                     *question ? question : others_with(word, length), c->name);
 }
 
 static int take_operand(const command *c, const char *word)
@@ -152,9 +146,7 @@ static int options_check(const command *c)
 {
     option_cursor at = options_begin(c);
     for (const option *opt; (opt = options_next(&at));) {
-        char word[ITEM_MAX];
-        int length = snprintf(word, sizeof word, "--%s", opt->name);
-        assert(length > 2 && (size_t)length < sizeof word && find_option(c, word, (size_t)length) == opt);
+        assert(*opt->name && find_option(c, phrase("--%s", opt->name), strlen(opt->name) + 2) == opt);
         assert(opt->read && opt->help && opt->to);
     }
     return 1;
@@ -187,10 +179,8 @@ void options_help(const command *c)
     option_cursor at = options_begin(c);
     say("\nOptions (in parentheses: what holds without them):\n");
     for (const option *opt; (opt = options_next(&at));) {
-        char left[ITEM_MAX], letter[] = {'-', letter_of(opt), ',', '\0'};
-        snprintf(left, sizeof left, "%-4s--%s %s", letter[1] ? letter : "", opt->name,
-                 opt->argument ? opt->argument : "");
-        say("  %-27s  %s\n", left, opt->help);
+        const char *letter = letter_of(opt) ? phrase("-%c,", letter_of(opt)) : "";
+        say("  %-27s  %s\n", phrase("%-4s--%s %s", letter, opt->name, opt->argument ? opt->argument : ""), opt->help);
     }
     print_said(31, WRAP_PROSE);
 }
@@ -206,15 +196,6 @@ static const char *behind_name(const char *name, const char *word)
         word++;
     }
     return !*name ? word : NULL;
-}
-
-/* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
-static int is_among(const char *text, size_t length, const char *words)
-{
-    for (const char *p = words; *p; p += strcspn(p, " "), p += *p == ' ')
-        if (strcspn(p, " ") == length && strncmp(p, text, length) == 0)
-            return 1;
-    return 0;
 }
 
 /* Tell whether a word is the library's name for an option: the option's own name with underscores, perhaps followed by
@@ -258,13 +239,13 @@ static int names_option(const char *text, size_t length)
     return *p == ':';
 }
 
-const char *fields_as_flags(char *to, size_t size, const char *text)
+const char *as_flags(const char *text)
 {
+    char *to = phrase("%s", "");
     const char *named = text;   /* a word that may name an option without an underscore */
     char before = ' ';
     size_t used = 0, length;
-    *to = '\0';
-    for (const char *p = text; *p && used + 1 < size; p += length) {
+    for (const char *p = text; *p && used + 1 < PHRASE_MAX; p += length) {
         length = before == ' ' || before == '\'' || before == '(' ? word_length(p) : 0;
         int leading = (p == named && (p > text || names_option(p, length))) ||
                       (used >= 4 && strcmp(to + used - 4, "try ") == 0);
@@ -276,9 +257,9 @@ const char *fields_as_flags(char *to, size_t size, const char *text)
         else if (leading && opt && strncmp(p + length, " and ", 5) == 0)
             named = p + length + 5;
         if (opt)
-            snprintf(to + used, size - used, "--%s", opt->name);
+            snprintf(to + used, PHRASE_MAX - used, "--%s", opt->name);
         else
-            snprintf(to + used, size - used, "%.*s", (int)length, p);
+            snprintf(to + used, PHRASE_MAX - used, "%.*s", (int)length, p);
         used += strlen(to + used);
         before = p[length - 1];
     }

@@ -9,9 +9,6 @@ typedef struct option option;
 /* Reads the value of an option into opt->to; returns 0, or the exit code after an error message of one line. */
 typedef int option_reader(const option *opt, const char *value);
 
-/* A unit and its factor; lists of units end with a NULL name. */
-typedef struct unit { const char *name; double factor; } unit;
-
 struct option {
     const char *name;               /* long, without dashes; NULL ends a table */
     const char *argument;           /* its placeholder; NULL: a flag */
@@ -20,7 +17,7 @@ struct option {
     void *to;                       /* where the value goes */
     uint64_t low, high;             /* limits of a count; low of a choice: the number of its first word */
     const char *const *words;       /* of a choice, in the order of their numbers; NULL ends them */
-    const unit *units;
+    const char *units;              /* see factor_of() */
     const char *(*names)(size_t i); /* names of a library table, NULL past the end */
     int (*find)(const char *name);  /* the number of a name, -1 for none; NULL: its place in `names` */
     const char *expected;           /* text for messages: the values that are expected, if the reader does not know
@@ -43,9 +40,9 @@ int number_of(const char *(*names)(size_t i), const char *name);
 #define IS_NUMBER(V, least, most) IS_SIZED(V, read_number, uint64_t), .low = (least), .high = (most)
 #define IS_SIZE(V) IS_SIZED(V, read_size, uint64_t)            /* bytes */
 #define IS_QUANTITY(V, unit_list, text) IS_SIZED(V, read_quantity, double), .units = (unit_list), .expected = (text)
-#define IS_TIME(V) IS_QUANTITY(V, time_units, "a time with its unit, such as 25us or 1.5ms")
-#define IS_LIMIT(V) IS_QUANTITY(V, limit_units, "seconds")
-#define IS_RATE(V) IS_POSITIVE(V, rate_units, "bits per second, such as 40G")
+#define IS_TIME(V) IS_QUANTITY(V, TIME_UNITS, "a time with its unit, such as 25us or 1.5ms")
+#define IS_LIMIT(V) IS_QUANTITY(V, " s ms", "seconds")
+#define IS_RATE(V) IS_POSITIVE(V, RATE_UNITS, "bits per second, such as 40G")
 #define IS_POSITIVE(V, unit_list, text) IS_QUANTITY(V, unit_list, text), .low = 1         /* not zero */
 /* int or an enum: the words for `first` and the numbers after it */
 #define IS_CHOICE(V, first, ...)                                                                                       \
@@ -67,15 +64,23 @@ typedef struct name_list { int values[LIST_MAX]; size_t count; } name_list;
 option_reader read_flag, read_text, read_file, read_count, read_number, read_size, read_quantity, read_choice,
     read_name, read_count_list, read_size_list, read_figure_list, read_name_list;
 
-/* Lists of units, each ended by a NULL name. */
-extern const unit plain_units[], rate_units[], time_units[], limit_units[], clock_units[], share_units[];
+/* Lists of units, with blanks between them.  A list that begins with a blank has numbers without a unit, too, which are
+ * of its first unit. */
+#define PLAIN_UNITS " "
+#define RATE_UNITS " bps kbps Mbps Gbps Tbps k M G T bit/s Gbit/s Gb/s"
+#define TIME_UNITS "s ms us ns ps"
+
+/* Return the factor of a unit by its prefix, such as 1e3 for "kB" and 1 for "bit/s".  Blanks may end it. */
+double unit_factor(const char *unit);
+/* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
+int is_among(const char *text, size_t length, const char *words);
 
 /* Read a number of digits only at the beginning of a text, and set *end to the rest.  Return 0 if there are no digits
  * or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
 /* Read a decimal number and one of the units.  With `positive` the number must be above 0, else at least 0.  Return 0
  * if the text is no such quantity, else 1. */
-int parse_quantity(double *out, const char *text, const unit *units, int positive);
+int parse_quantity(double *out, const char *text, const char *units, int positive);
 /* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
 /* Copy the item before the next comma, or the item in quotes.  *text moves behind it, and is NULL at the end.  Return 0
@@ -104,11 +109,8 @@ const option *options_next(option_cursor *at);
 int options_parse(const command *c, int argc, char **argv);
 /* Add the options of a command to its help, one line each. */
 void options_help(const command *c);
-/* Copy a message of the library, in which names of option fields become flags of this command: max_hops as --max-hops.
- * Return the copy. */
-const char *fields_as_flags(char *to, size_t size, const char *text);
-/* A message of the library with fields_as_flags() applied, in a buffer that lives as long as the block. */
-#define AS_FLAGS(text) fields_as_flags((char[RWA_ERROR_TEXT]){0}, RWA_ERROR_TEXT, (text))
+/* Return a message of the library in which names of option fields are flags of this command: max_hops as --max-hops. */
+const char *as_flags(const char *text);
 
 /* Tell whether an option was given, by its long name. */
 int given(const char *name);

@@ -86,7 +86,7 @@ static json_t *add_alternatives(json_t *all)
                                                      s->fewest.steps, known_time(s->fewest.time_s));
     for (size_t i = 0; (out = rwa_plan_left_out(plan, i)); i++)
         json_array_append_new(left_out, JSON("scheme:s least_seconds:f why:s", out->scheme, known_time(out->least_s),
-                                             out->why[0] ? AS_FLAGS(out->why) : NULL));
+                                             out->why[0] ? as_flags(out->why) : NULL));
     return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f left_out:o", others, fewest,
                     known_time(s->time_bound_s), left_out);
 }
@@ -141,8 +141,9 @@ static void say_stages(void)
         "  stage  radix    formula   schedule  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         int known = f->known && i < f->stages;
-        say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, CELL(stage->radix > 0, stage->radix),
-            CELL(known, known ? f->stage_wavelengths[i] : 0), stage->wavelengths, CELL(stage->bound > 0, stage->bound));
+        say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, cell_text(stage->radix > 0, stage->radix),
+            cell_text(known, known ? f->stage_wavelengths[i] : 0), stage->wavelengths,
+            cell_text(stage->bound > 0, stage->bound));
     }
     if (s->stages > i)
         say("  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
@@ -157,7 +158,7 @@ static void say_proven(const char *statement, const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
     if (s->bound_max_hops > 0)
-        say(" and lightpaths of at most %s%s", COUNTED(s->bound_max_hops, "hop"),
+        say(" and lightpaths of at most %s%s", counted(s->bound_max_hops, "hop"),
             s->bound_max_hops != planning.max_hops ? ", all that power allows" : "");
     say(":\n%18s", "");
     if (explained && statement)
@@ -173,8 +174,8 @@ static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
     if (c->blocks == rwa_collective_default_blocks(c->kind, c->nodes))
         say(" with whole blocks");
     else
-        say(" with %s", COUNTED(c->blocks, "block"));
-    say(" of %s", SIZE_TEXT((double)c->block_bytes));
+        say(" with %s", counted(c->blocks, "block"));
+    say(" of %s", size_text((double)c->block_bytes));
     if (on_lightpath > 1)
         say(", up to %u on a lightpath", on_lightpath);
 }
@@ -213,7 +214,7 @@ static void say_fewest(void)
     if (!f->scheme || s->steps <= f->steps || by_steps() || !searched())
         return;
     say("Fewer steps       %u, but %s: whole blocks of %s, by %s; --objective steps searches for the fewest\n",
-        f->steps, TIME_TEXT(f->time_s), SIZE_TEXT((double)cut_as(f).block_bytes), f->scheme);
+        f->steps, time_text(f->time_s), size_text((double)cut_as(f).block_bytes), f->scheme);
 }
 
 static void say_tuning(void)
@@ -235,7 +236,7 @@ static void say_above(void)
     double ratio = s->time_s / s->time_bound_s;
     if (ratio <= 1)
         say("the least possible");
-    else if (strcmp(TIME_TEXT(s->time_s), TIME_TEXT(s->time_bound_s)) == 0)
+    else if (strcmp(time_text(s->time_s), time_text(s->time_bound_s)) == 0)
         say("the least possible to 4 digits");
     else if (ratio < 2)
         say("at most %.3g %% above the least possible", 100 * (ratio - 1));
@@ -248,13 +249,13 @@ static void say_times(void)
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     say_time(s->time_s, s->check, rwa_network_rate_bps(net));
     if (bounds_time()) {
-        say("  lower bound     %s with blocks of any size", TIME_TEXT(s->time_bound_s));
+        say("  lower bound     %s with blocks of any size", time_text(s->time_bound_s));
         say_proven(NULL, s->time_proof);
     }
     say("  --cost %-9s%s %s", rwa_cost_model_name(other),
-        TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), cost_text(other));
+        time_text(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), cost_text(other));
     if (other == RWA_COST_CIRCUIT && cost.alpha_s > 0)
-        say("; each step starts up in %s", TIME_TEXT(cost.alpha_s));
+        say("; each step starts up in %s", time_text(cost.alpha_s));
     say("\n");
 }
 
@@ -290,8 +291,8 @@ static void say_alternatives(void)
     for (size_t i = 0; (other = also_planned(i)); i++) {
         if (i == 0)
             say("Also planned           time  steps  on a lightpath  scheme\n");
-        say("%27s %6u  %-14s  ", TIME_TEXT(other->time_s), other->steps,
-            LOAD_TEXT(other->lightpath_blocks, cut_as(other).block_bytes));
+        say("%27s %6u  %-14s  ", time_text(other->time_s), other->steps,
+            load_text(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
         say_failed(other->scheme);
         say("\n");
@@ -312,16 +313,15 @@ static void say_left_out(void)
 {
     reason list[SCHEMES_MAX];
     const rwa_left_out *one;
-    char unplanned[ITEM_MAX];
     double least_s = INFINITY;
     size_t count = 0;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
         least_s = one->why[0] ? least_s : fmin(least_s, one->least_s);
-    snprintf(unplanned, sizeof unplanned,
-             by_steps() ? "not planned, as none has fewer steps" : "not planned: at least %s", TIME_TEXT(least_s));
     for (; count < SCHEMES_MAX && (one = rwa_plan_left_out(plan, count)); count++)
         list[count] = reason_of(is_planned(one->scheme) ? NULL : one->scheme, one->scheme,
-                                one->why[0] ? one->why : unplanned);
+                                one->why[0]  ? one->why
+                                : by_steps() ? "not planned, as none has fewer steps"
+                                             : phrase("not planned: at least %s", time_text(least_s)));
     say_reasons("Left out", list, count);
 }
 
@@ -332,7 +332,7 @@ static void say_repair(void)
     say("Repair            of %s after the failure of %s %s in step %u\n", r->file,
         strchr(target.failed, ',') ? "links" : "link", target.failed, r->at_step);
     say("  kept            %u of %s\n  in all          %s, %u without the failure\n", r->at_step - 1,
-        COUNTED(before, "step"), COUNTED(s->steps, "step"), before);
+        counted(before, "step"), counted(s->steps, "step"), before);
 }
 
 /** Return the names of the two collectives of a sequence as text. */
@@ -367,7 +367,7 @@ static void say_source(void)
 static void say_headline(void)
 {
     say_task(net, coll);
-    say(": %s", by_steps() ? COUNTED(s->steps, "step") : TIME_TEXT(s->time_s));
+    say(": %s", by_steps() ? counted(s->steps, "step") : time_text(s->time_s));
     if (by_steps() && optimal())
         say(", the fewest possible");
     else if (by_steps() && s->bound.value > 0)
@@ -468,7 +468,7 @@ static void say_report(void)
 
 void say_no_plan(const rwa_plan_report *of)
 {
-    say("No plan: %s\n", of->why[0] ? AS_FLAGS(of->why) : rwa_outcome_text(of->outcome));
+    say("No plan: %s\n", of->why[0] ? as_flags(of->why) : rwa_outcome_text(of->outcome));
     print_said(2, 0);
 }
 
@@ -479,7 +479,7 @@ static int no_plan_answer(void)
     int code = 0;
     if (output.format == AS_JSON)
         code = print_json(json_add(head(), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
-                                   AS_FLAGS(s->why)));
+                                   as_flags(s->why)));
     else
         say_no_plan(s);
     if (output.format != AS_JSON && rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)

@@ -18,9 +18,9 @@ int plant_open(int needs_profile)
         return 0;
     if (device)
         MUST(fail_name(rwa_fiber_profile_open(&plant.profile, device, new_error()),
-                       SUGGEST(rwa_fiber_profile_builtin, device)));
+                       suggest_from(rwa_fiber_profile_builtin, device)));
     MUST(fail_name(rwa_modulations_open(&plant.modulations, table, new_error()),
-                   SUGGEST(rwa_modulations_builtin, table)));
+                   suggest_from(rwa_modulations_builtin, table)));
     return CALL(rwa_transmission_create, &plant.transmission, plant.modulations, plant.profile, 0);
 }
 
@@ -102,7 +102,7 @@ void say_choice(const rwa_modulation_choice *worst, const rwa_modulation_choice 
         say("Choice            none: no format carries %g Gbit/s over %.1f km", rate_bps / 1e9, chosen->length_km);
     } else {
         say("Choice            %s for %g Gbit/s: %s, %u slots of 12.5 GHz", format_at(chosen->modulation).name,
-            rate_bps / 1e9, COUNTED(chosen->carriers, "carrier"), chosen->width);
+            rate_bps / 1e9, counted(chosen->carriers, "carrier"), chosen->width);
         if (isfinite(chosen->margin_db))
             say(", %.2f dB of margin", chosen->margin_db);
     }

@@ -72,7 +72,7 @@ static void say_plays(void)
     for (size_t i = 0; i < shown; i++) {
         const rwa_play *p = play_at(i);
         say("%-*s %4u %5s %12s %10s%s\n", (int)widest, p->name, p->step,
-            CELL(p->steps > 0, p->steps), TIME_TEXT(p->after_s), CELL(p->steps > 0, p->changed),
+            cell_text(p->steps > 0, p->steps), time_text(p->after_s), cell_text(p->steps > 0, p->changed),
             p->begins_again && p->steps > 0 ? "  begins again" : "");
     }
     if (all.plays > shown)
@@ -84,19 +84,19 @@ static void say_report(void)
     const rwa_schedule *plan = rwa_playbook_plan(book);
     int nodes = rwa_playbook_kind(book) == RWA_PLAY_NODE;
     say_task(target.net, rwa_schedule_collective(plan));
-    say(": %s by %s in %s\n", TIME_TEXT(s->time_s), rwa_schedule_scheme(plan), COUNTED(steps, "step"));
+    say(": %s by %s in %s\n", time_text(s->time_s), rwa_schedule_scheme(plan), counted(steps, "step"));
     say("Playbook          %s, each in %s: %s, checked\n",
-        COUNTED(failures, nodes ? "node" : rwa_network_is_paired(rwa_schedule_network(plan)) ? "fibre pair" : "link"),
-        COUNTED(steps, "step"), COUNTED(all.made, "schedule"));
+        counted(failures, nodes ? "node" : rwa_network_is_paired(rwa_schedule_network(plan)) ? "fibre pair" : "link"),
+        counted(steps, "step"), counted(all.made, "schedule"));
     if (all.slowest)
-        say("Time after        at most %s (%s in step %u), %s on average\n", TIME_TEXT(all.slowest->after_s),
-            all.slowest->name, all.slowest->step, TIME_TEXT(all.mean_s));
-    say("To change         at most %s of the next step\n", COUNTED(all.most_changed, "lightpath"));
+        say("Time after        at most %s (%s in step %u), %s on average\n", time_text(all.slowest->after_s),
+            all.slowest->name, all.slowest->step, time_text(all.mean_s));
+    say("To change         at most %s of the next step\n", counted(all.most_changed, "lightpath"));
     if (nodes)
-        say("Lost              at most %s with a node\n", COUNTED(all.lost, "block"));
+        say("Lost              at most %s with a node\n", counted(all.lost, "block"));
     if (all.missing_one)
         say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", all.plays - all.made, all.plays,
-            all.missing_one->name, all.missing_one->step, AS_FLAGS(all.missing_one->why));
+            all.missing_one->name, all.missing_one->step, as_flags(all.missing_one->why));
     else
         say("Cannot be repaired none\n");
     say_plays();

@@ -48,11 +48,11 @@ static int has_points(const figure *f, size_t first, size_t end)
 
 static void put_axes(FILE *to)
 {
-    char title[512];
-    snprintf(title, sizeof title, "Blocking on %s, %s", target.spec,
-             CHANNELS(rwa_network_wavelengths(target.net), rwa_network_slot_hz(target.net) > 0));
     fprintf(to, "set title ");
-    print_quoted(to, title, '\'');
+    print_quoted(to,
+                 phrase("Blocking on %s, %s", target.spec,
+                        channels_text(rwa_network_wavelengths(target.net), rwa_network_slot_hz(target.net) > 0)),
+                 '\'');
     fprintf(to,
             " font ',15' noenhanced\nset datafile missing '?'\nset logscale y\nset format y '10^{%%L}'\n"
             "set border 3 linecolor rgb '#606060'\nset tics nomirror out\nset mytics 10\n"

@@ -49,15 +49,14 @@ const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun)
+const char *counted(uint64_t count, const char *noun)
 {
-    snprintf(to, ITEM_MAX, "%" PRIu64 " %s%s", count, noun, plural(count));
-    return to;
+    return phrase("%" PRIu64 " %s%s", count, noun, plural(count));
 }
 
-const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots)
+const char *channels_text(uint64_t count, int slots)
 {
-    return counted(to, count, slots ? "slot" : "wavelength");
+    return counted(count, slots ? "slot" : "wavelength");
 }
 
 uint32_t model_links(const rwa_network *net, rwa_model model)
@@ -65,21 +64,17 @@ uint32_t model_links(const rwa_network *net, rwa_model model)
     return model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
 }
 
-const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
+const char *cell_text(int known, uint64_t value)
 {
-    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
-    return to;
+    return known ? phrase("%" PRIu64, value) : "-";
 }
 
 /* ---- text ---- */
 
-const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node)
+const char *node_text(const rwa_network *net, uint32_t node)
 {
-    const char *name = rwa_network_node_name(net, node);
-    int used = snprintf(to, size, "%u", node);
-    if (name && strcmp(name, to) != 0)
-        snprintf(to + used, size - (size_t)used, " (%s)", name);
-    return rwa_text_make_visible(to);
+    const char *name = rwa_network_node_name(net, node), *number = phrase("%u", node);
+    return name && strcmp(name, number) != 0 ? rwa_text_make_visible(phrase("%s (%s)", number, name)) : number;
 }
 
 void print_quoted(FILE *to, const char *text, char quote)
@@ -93,37 +88,30 @@ void print_quoted(FILE *to, const char *text, char quote)
     fputc(quote, to);
 }
 
-/* Write a value in the first unit of a list, the largest first, that is not larger than the value, or else in the last
- * unit.  Return the text. */
-static const char *scaled_text(char to[ITEM_MAX], double value, const unit *units, int digits)
+/* Return a value in the first unit of a list, the largest first, that is not larger than the value, or else in the last
+ * unit. */
+static const char *scaled_text(double value, const char *units, int digits)
 {
-    while (value < units->factor && units[1].name)
-        units++;
-    snprintf(to, ITEM_MAX, "%.*g %s", digits, value / units->factor, units->name);
-    return isfinite(value) ? to : "-";
+    while (value < unit_factor(units) && strchr(units, ' '))
+        units = strchr(units, ' ') + 1;
+    return isfinite(value)
+               ? phrase("%.*g %.*s", digits, value / unit_factor(units), (int)strcspn(units, " "), units) : "-";
 }
 
-const char *time_text(char to[ITEM_MAX], double seconds)
+const char *time_text(double seconds)
 {
-    static const unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {NULL, 0}};
-    return scaled_text(to, seconds, units, 4);
+    return scaled_text(seconds, "s ms us", 4);
 }
 
-const char *size_text(char to[ITEM_MAX], double bytes)
+const char *size_text(double bytes)
 {
-    static const unit decimal[] = {{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}, {NULL, 0}},
-                      binary[] = {{"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1}, {NULL, 0}};
-    char other[ITEM_MAX];
-    scaled_text(to, bytes, decimal, 4);
-    scaled_text(other, bytes, binary, 4);
-    return strlen(other) < strlen(to) ? strcpy(to, other) : to;
+    const char *decimal = scaled_text(bytes, "GB MB kB B", 4), *binary = scaled_text(bytes, "GiB MiB KiB B", 4);
+    return strlen(binary) < strlen(decimal) ? binary : decimal;
 }
 
-const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes)
+const char *load_text(uint32_t blocks, uint64_t bytes)
 {
-    int used = blocks > 1 ? snprintf(to, ITEM_MAX, "%ux", blocks) : 0;
-    strcpy(to + used, SIZE_TEXT((double)bytes));
-    return to;
+    return phrase("%s%s", blocks > 1 ? phrase("%ux", blocks) : "", size_text((double)bytes));
 }
 
 void say_fibers(const rwa_network *net)
@@ -153,7 +141,7 @@ uint64_t message_bytes(const rwa_collective *coll)
 
 void say_task(const rwa_network *net, const rwa_collective *coll)
 {
-    say("%s of %s%s on ", rwa_collective_name(coll->kind), SIZE_TEXT((double)message_bytes(coll)),
+    say("%s of %s%s on ", rwa_collective_name(coll->kind), size_text((double)message_bytes(coll)),
         is_of_one(coll) ? "" : " a node");
     if (target.spec)
         say("%s", target.spec);
@@ -161,17 +149,16 @@ void say_task(const rwa_network *net, const rwa_collective *coll)
         say("%s:%u", rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
 }
 
-static const char *rate_text(char to[ITEM_MAX], double bps)
+static const char *rate_text(double bps)
 {
-    static const unit units[] = {{"Gbit/s", 1e9}, {"Mbit/s", 1e6}, {"kbit/s", 1e3}, {"bit/s", 1}, {NULL, 0}};
-    return scaled_text(to, bps, units, 6);
+    return scaled_text(bps, "Gbit/s Mbit/s kbit/s bit/s", 6);
 }
 
 void say_channels(const rwa_network *net)
 {
-    say("Network           %s x ", COUNTED(rwa_network_wavelengths(net), "wavelength"));
+    say("Network           %s x ", counted(rwa_network_wavelengths(net), "wavelength"));
     say_fibers(net);
-    say(" each way of a link, %s each\n", rate_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net)));
+    say(" each way of a link, %s each\n", rate_text(rwa_network_rate_bps(net)));
 }
 
 const char *cost_text(rwa_cost_model model)
@@ -188,11 +175,9 @@ static double converted_ns(void)
     return 1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz);
 }
 
-const char *byte_text(char to[ITEM_MAX], double rate_bps)
+const char *byte_text(double rate_bps)
 {
-    snprintf(to, ITEM_MAX, "%.4g ns at %s + %.4g ns of O/E/O", 8e9 / rate_bps,
-             rate_text((char[ITEM_MAX]){0}, rate_bps), converted_ns());
-    return to;
+    return phrase("%.4g ns at %s + %.4g ns of O/E/O", 8e9 / rate_bps, rate_text(rate_bps), converted_ns());
 }
 
 /* Report the terms of a schedule's time: set-ups, start-ups and bytes. */
@@ -205,20 +190,20 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
            rest_s = c->time_s - starts_s - sent_s - set_up_s;    /* O/E/O takes as long for a packet that is not full */
     say("  the sum of      ");
     if (cost.model == RWA_COST_OVERLAP)
-        say("%s of set-up that nothing hides + ", TIME_TEXT(c->time_s - starts_s - sent_s));
+        say("%s of set-up that nothing hides + ", time_text(c->time_s - starts_s - sent_s));
     else
-        say("%" PRIu64 " x %s of set-up + ", paper ? c->steps : c->epochs, TIME_TEXT(cost.reconfig_s));
+        say("%" PRIu64 " x %s of set-up + ", paper ? c->steps : c->epochs, time_text(cost.reconfig_s));
     if (starts_s > 0)
-        say("%u x %s of start-up + ", c->steps, TIME_TEXT(cost.alpha_s));
-    say("%" PRIu64 " bytes on the fullest lightpaths x (%s)", c->fullest_bytes, BYTE_TEXT(rate_bps));
+        say("%u x %s of start-up + ", c->steps, time_text(cost.alpha_s));
+    say("%" PRIu64 " bytes on the fullest lightpaths x (%s)", c->fullest_bytes, byte_text(rate_bps));
     if (cost.model != RWA_COST_OVERLAP && rest_s > 1e-6 * c->time_s)
-        say(" + %s for packets that are not full", TIME_TEXT(rest_s));
+        say(" + %s for packets that are not full", time_text(rest_s));
     say("\n");
 }
 
 void say_time(double time_s, const rwa_check_report *c, double rate_bps)
 {
-    say("Time              %s %s (--cost %s)\n", TIME_TEXT(time_s), cost_text(cost.model),
+    say("Time              %s %s (--cost %s)\n", time_text(time_s), cost_text(cost.model),
         rwa_cost_model_name(cost.model));
     if (isfinite(c->time_s))
         say_terms(c, rate_bps);
@@ -228,14 +213,14 @@ void say_routes(const char *label, uint64_t routes, uint64_t backups)
 {
     say("%-18s%" PRIu64, label, routes - backups);
     if (backups > 0)
-        say(" and %s", COUNTED(backups, "backup"));
+        say(" and %s", counted(backups, "backup"));
 }
 
 void say_lightpaths(const rwa_check_report *check)
 {
     say_routes("Lightpaths", check->lightpaths, check->backups);
     say("%s, the longest of %s\n", check->steps > 0 ? ", counted in every step" : "",
-        COUNTED(check->longest_hops, "hop"));
+        counted(check->longest_hops, "hop"));
 }
 
 void say_tunings(const rwa_check_report *check)
@@ -280,7 +265,7 @@ void say_power(const rwa_check_report *check)
     if (isfinite(p->margin_db))
         say(", least margin %.2f dB (lightpath %" PRIu64 ")", p->margin_db, p->least_margin_lightpath);
     if (isfinite(p->worst_log10_ber))
-        say(", worst bit error rate %s", BER_TEXT(p->worst_log10_ber));
+        say(", worst bit error rate %s", ber_text(p->worst_log10_ber));
     if (p->worst_ber > p->ber_max)
         say(" (lightpath %" PRIu64 "), above %g", p->worst_ber_lightpath, p->ber_max);
     say("\n");
@@ -327,7 +312,7 @@ void say_unserved(const rwa_assignment *a)
         if (route.hops > 0 || seen++ >= RWA_UNSERVED_NAMED)
             continue;
         const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(a))[route.demand];
-        say("  not served: demand %zu, %s to %s%s%s\n", route.demand, NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
+        say("  not served: demand %zu, %s to %s%s%s\n", route.demand, node_text(net, d->src), node_text(net, d->dst),
             route.why ? ": " : "", route.why ? route.why : "");
     }
     say_more(seen, RWA_UNSERVED_NAMED);
@@ -345,13 +330,10 @@ void say_next(const char *what, const char *name, const char *without, const cha
 reason reason_of(const char *name, const char *scheme, const char *why)
 {
     reason r = {.name = name};
-    char named[80], text[RWA_ERROR_TEXT];
-    size_t length = (size_t)snprintf(named, sizeof named, "scheme %s ", scheme);
-    fields_as_flags(text, sizeof text, why);
-    const char *at = strstr(text, named);
+    const char *named = phrase("scheme %s ", scheme);
+    const char *text = as_flags(why), *at = strstr(text, named);
     int before = at ? (int)(at - text) : (int)strlen(text);
-    assert(length < sizeof named);
-    snprintf(r.why, sizeof r.why, "%.*s%s%s", before, text, at ? "this scheme " : "", at ? at + length : "");
+    snprintf(r.why, sizeof r.why, "%.*s%s%s", before, text, at ? "this scheme " : "", at ? at + strlen(named) : "");
     return r;
 }
 
@@ -387,12 +369,11 @@ void say_used(const rwa_check_report *c, uint64_t used)
     say_bound(c, NULL);
 }
 
-const char *bound_text(char to[ITEM_MAX], const rwa_check_report *c)
+const char *bound_text(const rwa_check_report *c)
 {
-    snprintf(to, ITEM_MAX, "%s%s",
-             c->bound_of_served ? COUNTED(c->bound, "lightpath") : CHANNELS(c->bound, c->counts_slots),
-             c->bound_of_routes ? " for these routes" : "");
-    return to;
+    return phrase("%s%s",
+                  c->bound_of_served ? counted(c->bound, "lightpath") : channels_text(c->bound, c->counts_slots),
+                  c->bound_of_routes ? " for these routes" : "");
 }
 
 void say_bound(const rwa_check_report *c, const char *name)
@@ -401,7 +382,7 @@ void say_bound(const rwa_check_report *c, const char *name)
                          : c->bound_verdict == RWA_FAIL ? "NOT proven"
                                                         : "not recomputed";
     if (c->bound > 0)
-        say("%-18s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound", BOUND_TEXT(c),
+        say("%-18s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound", bound_text(c),
             !c->bound_of_served && c->unserved > 0 ? " to serve all" : "", name ? name : proven);
     if (c->bound > 0 || *c->bound_proof)
         say("  %s.\n",

@@ -26,20 +26,19 @@ void say_programs(void);
 
 /* Return the plural ending of a noun: "s", or "" if the count is 1. */
 const char *plural(uint64_t count);
-/* "5 steps", in a buffer that lives as long as the block. */
-#define COUNTED(count, noun) counted((char[ITEM_MAX]){0}, (count), (noun))
-const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun);
+/* The functions below that return text return a phrase() or a constant. */
+
+/* "5 steps" */
+const char *counted(uint64_t count, const char *noun);
 
 /* "13 wavelengths", or "13 slots" on a flexible grid. */
-#define CHANNELS(count, slots) channels_text((char[ITEM_MAX]){0}, (count), (slots))
-const char *channels_text(char to[ITEM_MAX], uint64_t count, int slots);
+const char *channels_text(uint64_t count, int slots);
 
 /* Return the number of links that lightpaths of a model use: fibre pairs, or directed links. */
 uint32_t model_links(const rwa_network *net, rwa_model model);
 
-/* A count of a table, "-" where it is not known, in a buffer that lives as long as the block. */
-#define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
-const char *cell_text(char to[ITEM_MAX], int known, uint64_t value);
+/* A count of a table, "-" where it is not known. */
+const char *cell_text(int known, uint64_t value);
 
 /* ---- JSON ---- */
 
@@ -100,24 +99,18 @@ int print_csv(const char *columns, json_t *rows);
 
 /* ---- text ---- */
 
-/* Write a node as "5 (Houston)", or "5" if it has no name or its number as name; a long name is cut.  Return the
- * text. */
-const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node);
-/* The same in a buffer that lives as long as the block. */
-#define NODE_TEXT(net, node) node_text((char[256]){0}, 256, (net), (node))
+/* "5 (Houston)", or "5" if the node has no name or its number as name. */
+const char *node_text(const rwa_network *net, uint32_t node);
 /* Print a text in quotes, with quotes inside it doubled: " for CSV, ' for gnuplot. */
 void print_quoted(FILE *to, const char *text, char quote);
-/* "71.6 ms"; "-" when it is not finite; in a buffer that lives as long as the block. */
-#define TIME_TEXT(seconds) time_text((char[ITEM_MAX]){0}, (seconds))
-const char *time_text(char to[ITEM_MAX], double seconds);
+/* "71.6 ms"; "-" when it is not finite. */
+const char *time_text(double seconds);
 /* "6 MB" or "4 MiB", whichever is shorter. */
-#define SIZE_TEXT(bytes) size_text((char[ITEM_MAX]){0}, (bytes))
-const char *size_text(char to[ITEM_MAX], double bytes);
+const char *size_text(double bytes);
 /* Report "1 fibre", or "1 to 3 fibres" if links have different numbers of them. */
 void say_fibers(const rwa_network *net);
-/* "2x1 MiB": the most blocks on a lightpath, and the size of one; in a buffer that lives as long as the block. */
-#define LOAD_TEXT(blocks, bytes) load_text((char[ITEM_MAX]){0}, (blocks), (bytes))
-const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
+/* "2x1 MiB": the most blocks on a lightpath, and the size of one. */
+const char *load_text(uint32_t blocks, uint64_t bytes);
 /* Return the bytes of the message of a collective: per node, or of the vector, as the collective counts them. */
 uint64_t message_bytes(const rwa_collective *coll);
 /* Report a task as "all-gather of 4 MiB a node on ring:16". */
@@ -126,9 +119,8 @@ void say_task(const rwa_network *net, const rwa_collective *coll);
 void say_channels(const rwa_network *net);
 /* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
-/* "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O": the time of a byte, in a buffer that lives as long as the block. */
-#define BYTE_TEXT(rate_bps) byte_text((char[ITEM_MAX]){0}, (rate_bps))
-const char *byte_text(char to[ITEM_MAX], double rate_bps);
+/* "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O": the time of a byte. */
+const char *byte_text(double rate_bps);
 /* Report the time of a schedule, and what it adds up if the checker knows it. */
 void say_time(double time_s, const rwa_check_report *check, double rate_bps);
 /* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
@@ -143,18 +135,16 @@ void say_tunings(const rwa_check_report *check);
 /* Report the fields that the device profile lacks, on a line that starts with `begin`; nothing if it lacks none. */
 void say_lacking(const char *begin);
 void say_power(const rwa_check_report *check);
-/* Return a bit error rate as text, "3.2e-11", in a buffer that lives as long as the block. */
-#define BER_TEXT(log10_ber) ber_text((char[ITEM_MAX]){0}, (log10_ber))
-const char *ber_text(char to[ITEM_MAX], double log10_ber);
+/* Return a bit error rate as text, "3.2e-11". */
+const char *ber_text(double log10_ber);
 /* Report a link budget as a table; nothing, or null, if there is none. */
 void say_budget(const rwa_link_budget *budget);
 json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
-/* "13 wavelengths for these routes": the bound of an assignment, in a buffer that lives as long as the block. */
-#define BOUND_TEXT(check) bound_text((char[ITEM_MAX]){0}, (check))
-const char *bound_text(char to[ITEM_MAX], const rwa_check_report *check);
+/* "13 wavelengths for these routes": the bound of an assignment. */
+const char *bound_text(const rwa_check_report *check);
 /* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is
  * that of a file, and whether it was recomputed is reported instead. */
 void say_bound(const rwa_check_report *check, const char *name);

@@ -8,9 +8,7 @@
 
 static int is_installed(const char *program)
 {
-    char line[64];
-    snprintf(line, sizeof line, "command -v %s > /dev/null 2>&1", program);
-    return system(line) == 0;
+    return system(phrase("command -v %s > /dev/null 2>&1", program)) == 0;
 }
 
 int plot_needs(const char *path)
@@ -34,11 +32,11 @@ int figure_needs(const char *format, const char *path)
  * command cannot be started, or the path is too long. */
 static int run_program(const char *make, const char *text, const char *path)
 {
-    char temporary[PATH_MAX], line[1024];
-    snprintf(line, sizeof line,
-             "{ { %s; } && if [ -e \"$RWA_PATH\" ] && [ ! -f \"$RWA_PATH\" ]; then cat \"$RWA_FILE\" > \"$RWA_PATH\"; "
-             "else mv -f -- \"$RWA_FILE\" \"$RWA_PATH\"; fi; } 2> /dev/null",
-             make);
+    char temporary[PATH_MAX];
+    const char *line = phrase(
+        "{ { %s; } && if [ -e \"$RWA_PATH\" ] && [ ! -f \"$RWA_PATH\" ]; then cat \"$RWA_FILE\" > \"$RWA_PATH\"; "
+        "else mv -f -- \"$RWA_FILE\" \"$RWA_PATH\"; fi; } 2> /dev/null",
+        make);
     int length = snprintf(temporary, sizeof temporary, "%s.tmp%08lx", path, (unsigned long)getpid() & 0xFFFFFFFFu);
     if (length < 0 || (size_t)length >= sizeof temporary || setenv("RWA_FILE", temporary, 1) != 0 ||
         setenv("RWA_PATH", path, 1) != 0)
@@ -71,9 +69,7 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
 
 int figure_write(const char *svg, const char *format, const char *path)
 {
-    char make[512];
-    snprintf(
-        make, sizeof make,
+    const char *make = phrase(
         "if command -v rsvg-convert; then rsvg-convert --unlimited --background-color white -f %s -o \"$RWA_FILE\"; "
         "else inkscape --pipe --export-background white --export-type %s -o \"$RWA_FILE\"; fi > /dev/null",
         format, format);

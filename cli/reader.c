@@ -4,16 +4,6 @@
 
 #include <ctype.h>
 
-static const unit size_units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-    {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}, {NULL, 0}};
-const unit rate_units[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"bps", 1}, {"kbps", 1e3},
-    {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}, {"bit/s", 1}, {"Gbit/s", 1e9}, {"Gb/s", 1e9}, {NULL, 0}};
-const unit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0}};
-const unit share_units[] = {{"", 1}, {"%", 1e-2}, {NULL, 0}};
-const unit plain_units[] = {{"", 1}, {NULL, 0}};
-const unit limit_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {NULL, 0}};
-const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
-
 int bad_value(const option *opt, const char *value, const char *expected)
 {
     assert(expected);
@@ -47,15 +37,30 @@ int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
     return 1;
 }
 
-/* Return the factor of a unit, or 0 if no unit has that name. */
-static double factor_of(const unit *units, const char *name)
+int is_among(const char *text, size_t length, const char *words)
 {
-    while (units->name && strcmp(units->name, name) != 0)
-        units++;
-    return units->name ? units->factor : 0;
+    for (const char *p = words; *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strcspn(p, " ") == length && strncmp(p, text, length) == 0)
+            return 1;
+    return 0;
 }
 
-int parse_quantity(double *out, const char *text, const unit *units, int positive)
+double unit_factor(const char *unit)
+{
+    static const double factors[] = {1e3, 1e6, 1e9, 1e12, 1e-2, 1e-3, 1e-6, 1e-9, 1e-12, 1};
+    char first[] = {*unit, '\0'};
+    if (*unit && strncmp(unit + 1, "iB", 2) == 0)
+        return ldexp(1024, 10 * (int)strcspn("KMGT", first));
+    return factors[strcspn("kMGT%munp", first)];
+}
+
+/* Return the factor of a unit, or 0 if it is not in the list. */
+static double factor_of(const char *units, const char *name)
+{
+    return is_among(name, strlen(name), units) ? unit_factor(*name ? name : units + 1) : 0;
+}
+
+int parse_quantity(double *out, const char *text, const char *units, int positive)
 {
     char *end = NULL;
     if (strspn(text, "0123456789.") == 0 || text[1] == 'x' || text[1] == 'X')
@@ -82,13 +87,13 @@ int read_text(const option *opt, const char *value)
 
 static int take_number(uint64_t *to, const option *opt, const char *value)
 {
-    char expected[80] = "a whole number";
     assert(opt->low <= opt->high);
     if (parse_count(to, value, opt->low, opt->high))
         return 0;
-    if (opt->high < UINT64_MAX)
-        snprintf(expected, sizeof expected, "a whole number, %" PRIu64 " to %" PRIu64, opt->low, opt->high);
-    return bad_value(opt, value, expected);
+    return bad_value(opt, value,
+                     opt->high == UINT64_MAX
+                         ? "a whole number"
+                         : phrase("a whole number, %" PRIu64 " to %" PRIu64, opt->low, opt->high));
 }
 
 int read_number(const option *opt, const char *value)
@@ -131,19 +136,16 @@ static int find_word(const option *opt, const char *word)
 /* Report a bad value with a list of the expected words, as in "text, json or csv", and a further remark. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
-    char expected[1024], question[SUGGEST_TEXT];
+    const char *expected = opt->read == read_name && opt->low ? "auto, " : "";
     suggestion near;
     suggest_init(&near, word, strlen(word));
-    size_t used = (size_t)snprintf(expected, sizeof expected, "%s", opt->read == read_name && opt->low ? "auto, " : "");
     for (size_t i = 0; word_at(opt, i); i++) {
         suggest_try(&near, word_at(opt, i));
-        if (used == 0 || strcmp(word_at(opt, i), "auto") != 0)
-            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", word_at(opt, i),
-                                     !word_at(opt, i + 1) ? "" : word_at(opt, i + 2) ? ", " : " or ");
-        assert(used + SUGGEST_TEXT < sizeof expected);
+        if (!*expected || strcmp(word_at(opt, i), "auto") != 0)
+            expected = phrase("%s%s%s", expected, word_at(opt, i),
+                              !word_at(opt, i + 1) ? "" : word_at(opt, i + 2) ? ", " : " or ");
     }
-    snprintf(expected + used, sizeof expected - used, "%s%s", more, suggest_question(&near, "", question));
-    return bad_value(opt, value, expected);
+    return bad_value(opt, value, phrase("%s%s%s", expected, more, suggest_question(&near, "")));
 }
 
 int read_choice(const option *opt, const char *value)
@@ -186,7 +188,7 @@ static int parse_size(uint64_t *out, const char *text)
 {
     const char *end, *name = text + strspn(text, "0123456789");
     int fits = parse_digits(out, text, &end);
-    uint64_t factor = name == text ? 0 : (uint64_t)factor_of(size_units, name);
+    uint64_t factor = name == text ? 0 : (uint64_t)factor_of(" B kB MB GB TB KiB MiB GiB TiB", name);
     if (factor == 0 || (fits && *out == 0))
         return 0;
     *out = fits && *out <= (uint64_t)INT64_MAX / factor ? *out * factor : 0;
@@ -225,7 +227,7 @@ static int read_size_part(double *out, const char *text)
 
 static int read_figure_part(double *out, const char *text)
 {
-    return parse_quantity(out, text, plain_units, 1);
+    return parse_quantity(out, text, PLAIN_UNITS, 1);
 }
 
 /* Add the numbers of a range to a list: "64"; "64..256:64" adds 64, 128, 192, 256; "64..1024" doubles to 64, 128, ...,

@@ -99,7 +99,7 @@ static int planned(const row *r)
 }
 
 /* Why there is no schedule, in the words of this command. */
-#define WHY(r) AS_FLAGS((r)->figures.why)
+#define WHY(r) as_flags((r)->figures.why)
 
 /* Return the time of a scheme divided by its lower bound, or NaN without a plan or a bound. */
 static double time_ratio(const rwa_comparison *c)
@@ -179,16 +179,15 @@ char *row_csv(const row *r)
 static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    char steps[ITEM_MAX];
-    say("%-18s%7s%c", row_name(r), CELL(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
+    say("%-18s%7s%c", row_name(r), cell_text(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
     if (!planned(r)) {
         say("%5s\n", "none*");
         return;
     }
-    snprintf(steps, sizeof steps, "%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
-    say("%5s %5s %11s %8s %8s %4u", steps, CELL(c->bound.value > 0, c->bound.value),
-        LOAD_TEXT(c->lightpath_blocks, c->block_bytes), TIME_TEXT(c->paper_s),
-        TIME_TEXT(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
+    say("%5s %5s %11s %8s %8s %4u", phrase("%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : ""),
+        cell_text(c->bound.value > 0, c->bound.value),
+        load_text(c->lightpath_blocks, c->block_bytes), time_text(c->paper_s),
+        time_text(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
     if (with_power)
         say("  %s\n", c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
     else
@@ -203,7 +202,7 @@ static void say_time_bound(const row *rows, size_t count)
         i++;
     if (i < count)
         say("%-18s%30s%*s\n", "lower bound", "any", cost.model == RWA_COST_PAPER ? 9 : 18,
-            TIME_TEXT(rows[i].figures.time_bound_s));
+            time_text(rows[i].figures.time_bound_s));
 }
 
 /* Report the formulas that promise fewer steps than any schedule can have, and the hop limit that the bounds assume. */
@@ -219,7 +218,7 @@ static void say_remarks(const row *rows, size_t count)
     }
     if (hops > 0)
         say("%sounds are for lightpaths of at most %s\n", target.device ? "where power is ok, b" : "b",
-            COUNTED(hops, "hop"));
+            counted(hops, "hop"));
 }
 
 /* Report which schemes auto chose. */
@@ -276,7 +275,7 @@ void say_rows(const row *rows, size_t count)
             cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
             with_power ? "" : "; waves: wavelengths used");
     if (any && cost.alpha_s > 0)
-        say("%s counts the start-up of a step too, %s; paper does not\n", other, TIME_TEXT(cost.alpha_s));
+        say("%s counts the start-up of a step too, %s; paper does not\n", other, time_text(cost.alpha_s));
     say_remarks(rows, count);
     say_unplanned(rows, count);
 }

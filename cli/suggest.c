@@ -71,27 +71,26 @@ static void suggest_table(suggestion *n, const char *(*name)(size_t i))
         suggest_try(n, name(i));
 }
 
-const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT])
+const char *suggest_question(const suggestion *n, const char *prefix)
 {
     int few = n->longer_count > 0 && n->longer_count <= SUGGEST_LONGER;
-    size_t used = 0, count = few ? n->longer_count : n->best != NULL;
-    text[0] = '\0';
-    for (size_t i = 0; !n->known && i < count && used < SUGGEST_TEXT; i++)
-        used += (size_t)snprintf(text + used, SUGGEST_TEXT - used, "%s%s%s%s",
-                                 i == 0 ? "; did you mean " : i + 1 < count ? ", " : " or ", prefix,
-                                 few ? n->longer[i] : n->best, i + 1 < count ? "" : "?");
+    size_t count = n->known ? 0 : few ? n->longer_count : n->best != NULL;
+    const char *text = "";
+    for (size_t i = 0; i < count; i++)
+        text = phrase("%s%s%s%s%s", text, i == 0 ? "; did you mean " : i + 1 < count ? ", " : " or ", prefix,
+                      few ? n->longer[i] : n->best, i + 1 < count ? "" : "?");
     return text;
 }
 
-const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT])
+const char *suggest_from(const char *(*name)(size_t i), const char *word)
 {
     suggestion near;
     suggest_init(&near, word, strlen(word));
     suggest_table(&near, name);
-    return suggest_question(&near, "", text);
+    return suggest_question(&near, "");
 }
 
-const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
+const char *suggest_node(const rwa_network *net, const char *word)
 {
     suggestion near;
     suggest_init(&near, word, strlen(word));
@@ -100,26 +99,24 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
         if (name)
             try_part(&near, name, state ? (size_t)(state - name) : strlen(name));     /* Seattle (WA) */
     }
-    return suggest_question(&near, "", text);
+    return suggest_question(&near, "");
 }
 
-/* Write "; did you mean ...?" for the end of a link "A-B" or "A>B" that is no node.  Names may contain "-" and ">": the
- * first mark with a node on one side separates the ends. */
-const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
+/* Names may contain "-" and ">": the first mark with a node on one side separates the ends of a link. */
+const char *suggest_link(const rwa_network *net, const char *word)
 {
-    char left[LONGEST + 1];
-    text[0] = '\0';
-    for (const char *at = strpbrk(word, "->"); at && !text[0]; at = strpbrk(at + 1, "->")) {
-        snprintf(left, sizeof left, "%.*s", (int)(at - word < LONGEST ? at - word : LONGEST), word);
+    const char *question = "";
+    for (const char *at = strpbrk(word, "->"); at && !*question; at = strpbrk(at + 1, "->")) {
+        const char *left = phrase("%.*s", (int)(at - word), word);
         if (rwa_network_find_node(net, left) != RWA_NONE)
-            suggest_node(net, at + 1, text);
+            question = suggest_node(net, at + 1);
         else if (rwa_network_find_node(net, at + 1) != RWA_NONE)
-            suggest_node(net, left, text);
+            question = suggest_node(net, left);
     }
-    return text;
+    return question;
 }
 
-const char *suggest_network(const char *spec, char text[SUGGEST_TEXT])
+const char *suggest_network(const char *spec)
 {
     suggestion near;
     size_t length = strcspn(spec, ":");
@@ -130,5 +127,5 @@ const char *suggest_network(const char *spec, char text[SUGGEST_TEXT])
         for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind); kind++)
             if (kind != RWA_GRAPH)
                 suggest_try(&near, rwa_topology_name((rwa_topology)kind));
-    return suggest_question(&near, "", text);
+    return suggest_question(&near, "");
 }

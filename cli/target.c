@@ -90,7 +90,7 @@ const option cost_options[] = {
     {"packet", "SIZE", "a block travels in whole packets of so many bytes (128)", IS_SIZE(cost.packet_bytes)},
     {"flit", "SIZE", "bytes that O/E/O conversion takes in a cycle (32)", IS_SIZE(cost.flit_bytes)},
     {"clock", "FREQ", "of O/E/O conversion (1GHz)",
-     IS_POSITIVE(cost.clock_hz, clock_units, "a frequency, such as 1GHz")},
+     IS_POSITIVE(cost.clock_hz, " Hz kHz MHz GHz", "a frequency, such as 1GHz")},
     {0}};
 
 void target_init(void)
@@ -107,7 +107,7 @@ static int refuse_link(const rwa_network *net, const char *name)
     int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
     return BAD_INPUT("--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %u%s%s", name,
                 (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "",
-                suggest_link(net, name, (char[SUGGEST_TEXT]){0}));
+                suggest_link(net, name));
 }
 
 int read_links(uint32_t **links, size_t *count, const rwa_network *net)
@@ -162,7 +162,7 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
             memset(marked + first, 1, last - first + 1);
         else
             code = BAD_INPUT("--%s %s: expected numbers%s and ranges up to %u, such as 0-3,7%s", name, text,
-                             net ? ", names" : "", below - 1, net ? SUGGEST_NODE(net, item) : "");
+                             net ? ", names" : "", below - 1, net ? suggest_node(net, item) : "");
     for (uint32_t i = 0; i < below && code == 0; i++)
         if (marked[i])
             (*list)[(*count)++] = i;
@@ -181,7 +181,7 @@ int device_open(void)
     for (size_t i = 0; status == RWA_BADARG && rwa_fiber_profile_builtin(i); i++)
         if (strcmp(rwa_fiber_profile_builtin(i), target.device_name) == 0)
             return fail_name(status, "; a fibre profile is for rwa assign, gsnr and check");
-    return fail_name(status, SUGGEST(rwa_device_builtin, target.device_name));
+    return fail_name(status, suggest_from(rwa_device_builtin, target.device_name));
 }
 
 int refuse_grid(uint32_t wavelengths)
@@ -331,7 +331,7 @@ int open_network(void)
 {
     MUST(take_slots());
     return fail_name(rwa_network_open(&target.net, target.spec, &target.opts, new_error()),
-                     suggest_network(target.spec, (char[SUGGEST_TEXT]){0}));
+                     suggest_network(target.spec));
 }
 
 /* Refuse options that the opened network does not support, then apply failed links and reserved channels. */
@@ -379,7 +379,7 @@ int read_node(uint32_t *node, const rwa_network *net, const char *flag, const ch
     *node = parse_count(&number, name, 0, nodes - 1) ? (uint32_t)number : rwa_network_find_node(net, name);
     return *node != RWA_NONE ? 0
            : BAD_INPUT("--%s %s: no such node, expected a name or a number up to %u%s", flag, name, nodes - 1,
-                  SUGGEST_NODE(net, name));
+                  suggest_node(net, name));
 }
 
 int find_root(const rwa_network *net)
@@ -402,6 +402,6 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     for (const char *p = list; p; ++*count)
         if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NONE)
             return BAD_INPUT("--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
-                             SUGGEST_NODE(net, name));
+                             suggest_node(net, name));
     return 0;
 }

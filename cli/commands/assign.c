@@ -181,7 +181,7 @@ static json_t *report(void)
         "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f "
         "solver_seconds:f check:s fiber:o",
         s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
-        AS_FLAGS(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
+        as_flags(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
         s->solver_seconds, check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
 }
 
@@ -214,7 +214,7 @@ static void say_offer(void)
     if (s->routes_offered == s->lightpaths)
         say("Routes offered    1 for each lightpath, ");
     else if (s->routes_offered > 0)
-        say("Routes offered    %" PRIu64 " for %s, ", s->routes_offered, COUNTED(s->lightpaths, "lightpath"));
+        say("Routes offered    %" PRIu64 " for %s, ", s->routes_offered, counted(s->lightpaths, "lightpath"));
     if (s->routes_offered > 0)
         say("%s%s\n",
             s->routing == RWA_ROUTES_AUTO ? "by the solver itself" : rwa_assignment_routing_name(s->routing),
@@ -240,7 +240,7 @@ static void say_report(void)
 {
     say_network();
     say("Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %s\n", s->routed, s->lightpaths,
-        COUNTED(s->check->longest_hops, "hop"));
+        counted(s->check->longest_hops, "hop"));
     if (opts.protection)
         say("Protection        each has a second, disjoint one\n");
     if (rwa_network_slot_hz(net) > 0)
@@ -254,9 +254,9 @@ static void say_report(void)
         !s->bound.fixed_routes || s->wavelengths > s->bound.value || s->routed < s->lightpaths
             ? "" : "; optimal on these routes, others may need fewer");
     if (s->why[0])
-        say("  %s\n", AS_FLAGS(s->why));
+        say("  %s\n", as_flags(s->why));
     say_unserved(result);
-    say("Found by          %s in %s (routes and bound included): %s\n", s->solver, TIME_TEXT(s->seconds),
+    say("Found by          %s in %s (routes and bound included): %s\n", s->solver, time_text(s->seconds),
         rwa_assignment_solver_summary((size_t)number_of(rwa_assignment_solver_name, s->solver)));
     say_fallback();
     say_offer();
@@ -441,7 +441,8 @@ static void say_comparison(void)
         look_at(i);
         uint64_t bound = least > 0 ? least : s->bound.value;
         say("%-20s %6" PRIu64 " %11u %11s  %-21s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
-            s->routed, s->wavelengths, CELL(bound > 0, bound), proven(least, fewest), TIME_TEXT(s->solver_seconds));
+            s->routed, s->wavelengths, cell_text(bound > 0, bound), proven(least, fewest),
+            time_text(s->solver_seconds));
     }
     say("\n");
     for (size_t i = 0; i < compared.count; i++) {

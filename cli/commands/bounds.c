@@ -35,12 +35,12 @@ static void say_most(void)
     say("\n");
     if (most && is_on_steps(most))
         say("At least %s with %s in all, of %s each, at most %u on a lightpath: the first bound below.\n",
-            COUNTED(most->value, "step"), COUNTED(coll->blocks, "block"), SIZE_TEXT((double)coll->block_bytes),
+            counted(most->value, "step"), counted(coll->blocks, "block"), size_text((double)coll->block_bytes),
             planning.lightpath_blocks + !planning.lightpath_blocks);
     if (seconds > 0)
-        say("At least %s %s (--cost %s), with blocks of any size: %s.  A byte takes %s.\n", TIME_TEXT(seconds),
+        say("At least %s %s (--cost %s), with blocks of any size: %s.  A byte takes %s.\n", time_text(seconds),
             cost_text(cost.model), rwa_cost_model_name(cost.model), time_proof,
-            BYTE_TEXT(rwa_network_rate_bps(target.net)));
+            byte_text(rwa_network_rate_bps(target.net)));
     say("\n");
 }
 

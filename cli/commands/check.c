@@ -89,7 +89,7 @@ static void say_declared(const rwa_check_report *c)
 {
     if (c->unserved == 0)
         return;
-    say("Not served        %s, as the file says\n", COUNTED(c->unserved, "demand"));
+    say("Not served        %s, as the file says\n", counted(c->unserved, "demand"));
     for (size_t i = 0; i < named_unserved(c); i++)
         say("  demand %" PRIu64 ", node %u to node %u\n", c->first_unserved[i].demand, c->first_unserved[i].src,
             c->first_unserved[i].dst);
@@ -99,12 +99,11 @@ static void say_declared(const rwa_check_report *c)
 /* Report the command that says why the file is wrong. */
 static void say_why(const rwa_check_report *c)
 {
-    char worst[PATH_MAX + ITEM_MAX];
-    snprintf(worst, sizeof worst, "%s --lightpath %" PRIu64, args.file,
-             c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath);
+    uint64_t worst = c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath;
     if (lightpath == RWA_NO_INDEX && c->violations == c->by_kind[RWA_VIOLATION_POWER] &&
         (c->power.verdict != RWA_FAIL || isfinite(c->power.margin_db)))
-        say_next("why: the budget of the worst lightpath", "check", "lightpath format", worst);
+        say_next("why: the budget of the worst lightpath", "check", "lightpath format",
+                 phrase("%s --lightpath %" PRIu64, args.file, worst));
 }
 
 static void say_report(const rwa_check_report *c)
@@ -144,7 +143,7 @@ static void say_report(const rwa_check_report *c)
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64
             ": %.2f dB, needed %.2f)\n",
-            COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db,
+            counted(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db,
             c->worst_gsnr_db - c->gsnr_margin_db);
     if (has_gsnr(c))
         say("  lightpath %-8" PRIu64 "%.2f dB, needs %.2f dB: margin %.2f dB\n", c->gsnr_lightpath, c->gsnr_db,
@@ -162,7 +161,7 @@ static int refuse_lightpath(const rwa_check_report *c)
         return 0;
     return lightpath >= c->lightpaths
                ? BAD_INPUT("--lightpath %" PRIu64 ": %s has %s, expected a number below", lightpath, args.file,
-                           COUNTED(c->lightpaths, "lightpath"))
+                           counted(c->lightpaths, "lightpath"))
                : BAD_INPUT("--lightpath %" PRIu64 ": its power is not computed: %s", lightpath,
                            !target.device_name  ? "--device is missing"
                            : c->power_unchecked ? c->power_unchecked
@@ -171,11 +170,12 @@ static int refuse_lightpath(const rwa_check_report *c)
 
 static int draw_budget(const rwa_link_budget *b)
 {
-    char *text = NULL, title[256];
+    char *text = NULL;
     if (b->step == 0)
         return BAD_INPUT("--plot draws a link budget, expected --lightpath and a device of micro-rings");
-    snprintf(title, sizeof title, "Link budget of lightpath %" PRIu64 ", node %u to %u, wavelength %u, on %s",
-             b->lightpath, b->route.src, b->receiver, b->route.wavelength, rwa_device_name(target.device));
+    const char *title = phrase("Link budget of lightpath %" PRIu64 ", node %u to %u, wavelength %u, on %s",
+                               b->lightpath, b->route.src, b->receiver, b->route.wavelength,
+                               rwa_device_name(target.device));
     int code = CALL(rwa_view_budget, &text, b, title);
     THEN(WRITE(rwa_text_write, text, plot));
     rwa_text_free(text);
@@ -192,8 +192,8 @@ static int check_document(void)
         return code;
     const rwa_media_report *verdict = rwa_media_check_summary(check);
     code = verdict->ok ? EXIT_YES : EXIT_NO;
-    say("%s: %s, %s, %s\n", verdict->ok ? "ok" : "WRONG", args.file, COUNTED(verdict->channels, "media channel"),
-        COUNTED(verdict->violations, "violation"));
+    say("%s: %s, %s, %s\n", verdict->ok ? "ok" : "WRONG", args.file, counted(verdict->channels, "media channel"),
+        counted(verdict->violations, "violation"));
     for (size_t i = 0; i < verdict->named; i++)
         say("  %s\n", rwa_media_check_violation(check, i));
     say_more(verdict->violations, verdict->named);

@@ -32,14 +32,12 @@ static void say_power_open(void)
 /* Report the command that explains the first row with a plan. */
 static void say_why(void)
 {
-    char scheme[ITEM_MAX] = "";
     size_t i = 0;
     while (i < count && !is_answer(rows[i].figures.outcome))
         i++;
-    if (i < count && rows[i].asked)
-        snprintf(scheme, sizeof scheme, "--scheme %s", rows[i].asked);
     if (i < count)
-        say_next("a plan step by step, and the reason for its bound", "explain", "scheme format plot threads", scheme);
+        say_next("a plan step by step, and the reason for its bound", "explain", "scheme format plot threads",
+                 rows[i].asked ? phrase("--scheme %s", rows[i].asked) : "");
 }
 
 static void print_text(void)

@@ -12,10 +12,6 @@ static struct {
     uint32_t carriers, carrier;
 } o = {.spacing_hz = 50e9, .baud = 32e9};
 
-static const unit ghz_units[] = {{"", 1e9}, {"GHz", 1e9}, {"MHz", 1e6}, {"THz", 1e12}, {NULL, 0}};
-static const unit thz_units[] = {{"", 1e12}, {"THz", 1e12}, {"GHz", 1e9}, {NULL, 0}};
-static const unit baud_units[] = {{"", 1e9}, {"G", 1e9}, {"GBd", 1e9}, {"Gbaud", 1e9}, {NULL, 0}};
-
 static const option own_options[] =
     {{"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/guide/networks.md)",
       IS_TEXT(target.spec)},
@@ -23,11 +19,11 @@ static const option own_options[] =
      {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
      {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},
      {"spacing", "GHZ", "between the centres of carriers (50)",
-      IS_POSITIVE(o.spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
-     {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, baud_units, "Gbaud, such as 32")},
+      IS_POSITIVE(o.spacing_hz, " GHz MHz THz", "GHz, such as 50 or 37.5GHz")},
+     {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, " GBd G Gbaud", "Gbaud, such as 32")},
      {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(o.carriers, 1, CARRIERS_MAX)},
      {"first", "THZ", "centre of carrier 1 (half a spacing above the band's edge)",
-      IS_POSITIVE(o.first_hz, thz_units, "THz, such as 191.4")},
+      IS_POSITIVE(o.first_hz, " THz GHz", "THz, such as 191.4")},
      {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(o.launch)},
      {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(o.carrier, 1, CARRIERS_MAX)},
      {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
@@ -101,7 +97,7 @@ static int measure_links(const uint32_t *nodes, size_t count)
             return BAD_INPUT(link == RWA_NONE
                                  ? "--route %s: no link from %s to %s"
                                  : "--route %s: the link from %s to %s has no length, expected one in km",
-                             o.route, NODE_TEXT(net, nodes[i]), NODE_TEXT(net, nodes[i + 1]));
+                             o.route, node_text(net, nodes[i]), node_text(net, nodes[i + 1]));
     }
     return 0;
 }
@@ -187,7 +183,7 @@ static void say_report(void)
     assert(w.shown < w.count);
     const rwa_carrier *c = &w.carriers[w.shown];
     const rwa_gsnr *g = &w.at_end[w.shown];
-    say("Route             %s, %.1f km, %s\n", COUNTED(w.span_count, "span"), g->length_km, profile_name());
+    say("Route             %s, %.1f km, %s\n", counted(w.span_count, "span"), g->length_km, profile_name());
     say("Carriers          %zu of %g Gbaud every %g GHz, %.2f dBm each\n", w.count, c->baud / 1e9, o.spacing_hz / 1e9,
         c->launch_dbm);
     say("Shown             carrier %zu at %.4f THz%s\n", w.shown + 1, c->frequency_hz / 1e12,
@@ -236,11 +232,11 @@ static json_t *report(void)
 
 static int draw(void)
 {
-    char title[160], *text = NULL;
+    char *text = NULL;
     if (!output.file)
         return 0;
-    snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
-             w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
+    const char *title = phrase("Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
+                               w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
     /* with the line of the format that the demand gets */
     double required_db =
         w.chosen.modulation != RWA_NONE ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
@@ -316,7 +312,7 @@ static void print_lightpath(const json_t *at, const rwa_network *net)
            figure(at, "nli_db"), figure(at, "gsnr_db"), figure(at, "required_gsnr_db"), figure(at, "margin_db"),
            named ? NOISE : 0, noise);
     if (named)
-        printf("  %s to %s", NODE_TEXT(net, src), NODE_TEXT(net, dst));
+        printf("  %s to %s", node_text(net, src), node_text(net, dst));
     putchar('\n');
 }
 

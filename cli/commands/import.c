@@ -126,7 +126,7 @@ static void say_verdict(void)
     int ok = got.s->check->ok;
     say("Verdict           %s", ok ? "valid" : "NOT valid, for these violations");
     if (got.own && !has_own())
-        say("; %s has no plan here: %s", against ? against : "auto", AS_FLAGS(got.ours->why));
+        say("; %s has no plan here: %s", against ? against : "auto", as_flags(got.ours->why));
     else if (times_own() >= 1)
         say(times_own() == 1 ? "; takes as long as rwa's plan" : "; takes %.3g times as long as rwa's plan",
             times_own());
@@ -140,26 +140,25 @@ static void row(const char *what, const char *this, const char *own)
     say("  %-27s%-24s%s\n", what, this, own);
 }
 
-static const char *load_of(char to[ITEM_MAX], const rwa_schedule *sched)
+static const char *load_of(const rwa_schedule *sched)
 {
-    return load_text(to, rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes);
+    return load_text(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes);
 }
 
 /* Report the numbers of the schedule beside those of librwa's plan. */
 static void say_table(void)
 {
     const rwa_plan_report *s = got.s, *own = got.ours;
-    char load[ITEM_MAX];
     say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
-    row("steps", CELL(1, s->steps), CELL(1, own->steps));
-    row("  lower bound, same blocks", CELL(s->bound.value > 0, s->bound.value),
-        CELL(own->bound.value > 0, own->bound.value));
-    row("time", TIME_TEXT(s->check->time_s), TIME_TEXT(own->time_s));
-    row("  on fullest lightpaths", s->check->ok ? SIZE_TEXT((double)s->check->fullest_bytes) : "-",
-        SIZE_TEXT((double)own->check->fullest_bytes));
-    row("blocks on a lightpath", load_of(load, got.sched), load_of((char[ITEM_MAX]){0}, rwa_plan_schedule(got.own)));
-    row("longest, in hops", CELL(1, s->longest_hops), CELL(1, own->longest_hops));
-    row("wavelengths used", CELL(1, s->wavelengths_used), CELL(1, own->wavelengths_used));
+    row("steps", cell_text(1, s->steps), cell_text(1, own->steps));
+    row("  lower bound, same blocks", cell_text(s->bound.value > 0, s->bound.value),
+        cell_text(own->bound.value > 0, own->bound.value));
+    row("time", time_text(s->check->time_s), time_text(own->time_s));
+    row("  on fullest lightpaths", s->check->ok ? size_text((double)s->check->fullest_bytes) : "-",
+        size_text((double)own->check->fullest_bytes));
+    row("blocks on a lightpath", load_of(got.sched), load_of(rwa_plan_schedule(got.own)));
+    row("longest, in hops", cell_text(1, s->longest_hops), cell_text(1, own->longest_hops));
+    row("wavelengths used", cell_text(1, s->wavelengths_used), cell_text(1, own->wavelengths_used));
     if (target.device)
         row("power", power_text(s->check->power.verdict), power_text(own->check->power.verdict));
 }
@@ -184,7 +183,7 @@ static void say_head(void)
     say(", from %s\n", args.file);
     say_channels(got.net);
     say_missing(got.net, got.coll);
-    say("Read as           %s, %s%s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
+    say("Read as           %s, %s%s%s%s%s\n", got.found.format, counted(got.found.steps, "step"),
         got.s->steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
         got.found.routes_assigned ? "; routes and wavelengths by rwa" : "",
         got.found.blocks_assigned ? "; blocks to send chosen by rwa" : "",

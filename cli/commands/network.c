@@ -41,9 +41,9 @@ static void say_network(void)
         named += rwa_network_node_name(net, v) != NULL;
     say("Network           %s, %s of %u nodes%s\n", target.spec, rwa_topology_name(rwa_network_topology(net)),
         rwa_network_nodes(net), named > 0 ? " with names" : "");
-    say("Links             %s", COUNTED(rwa_network_links(net), "directed link"));
+    say("Links             %s", counted(rwa_network_links(net), "directed link"));
     if (rwa_network_is_paired(net))
-        say(", in %s", COUNTED(rwa_network_pairs(net), "fibre pair"));
+        say(", in %s", counted(rwa_network_pairs(net), "fibre pair"));
     say("\n");
     if (known > 0)
         say("Lengths           %u known, %.1f km on average\n", known, km / known);
@@ -57,16 +57,14 @@ static void say_network(void)
     print_said(-1, 0);
 }
 
-/* Return "yes" if all are known, "no" if none is, else a text such as "3 of 5", written to `text`. */
-static const char *known_text(char text[32], uint32_t known, uint32_t all)
+/* Return "yes" if all are known, "no" if none is, else a text such as "3 of 5". */
+static const char *known_text(uint32_t known, uint32_t all)
 {
-    snprintf(text, 32, "%u of %u", known, all);
-    return known == all ? "yes" : known == 0 ? "no" : text;
+    return known == all ? "yes" : known == 0 ? "no" : phrase("%u of %u", known, all);
 }
 
 static void print_listed(const char *name, const rwa_network *net)
 {
-    char lengths[32], positions[32];
     double km;
     uint32_t nodes = rwa_network_nodes(net), placed = 0, each = rwa_network_is_paired(net) ? 2 : 1,
              links = rwa_network_links(net) / each;
@@ -74,8 +72,8 @@ static void print_listed(const char *name, const rwa_network *net)
         rwa_position where;
         placed += rwa_network_position(&where, net, v) != 0;
     }
-    printf("%-16s %5u %5u  %-8s %s\n", name, nodes, links, known_text(lengths, measured_links(net, &km) / each, links),
-           known_text(positions, placed, nodes));
+    printf("%-16s %5u %5u  %-8s %s\n", name, nodes, links, known_text(measured_links(net, &km) / each, links),
+           known_text(placed, nodes));
 }
 
 static int list_builtin(void)

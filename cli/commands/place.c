@@ -17,7 +17,7 @@ static const option own_options[] = {
     {"degree", "D", "other devices that a device may send to, the next replica among them (all)",
      IS_COUNT(o.degree, 1, RWA_NODES_MAX)},
     {"quantum", "TIME", "split tasks into parts of about this time, at most K (no splitting)",
-     IS_POSITIVE(o.quantum_s, time_units, "a time, such as 50us")},
+     IS_POSITIVE(o.quantum_s, TIME_UNITS, "a time, such as 50us")},
     {"memory", "SIZE", "of a device, as 40GiB (no limit)", IS_SIZE(o.memory)},
     {"network", "SPEC", "find circuits too: as ocs:64x8 or ring:64", IS_TEXT(target.spec)},
     {"format", "FORMAT", "text, json, or csv: the traffic, as circuits reads it (text)",
@@ -77,19 +77,19 @@ static json_t *report(void)
 static void say_chain(void)
 {
     const rwa_placement_report *s = rwa_placement_summary(c.placement);
-    say("Placement         %s on %s, %s, consumers at most %u ahead\n", COUNTED(rwa_tasks_count(c.tasks), "task"),
-        COUNTED(s->devices, "device"), COUNTED(s->replicas, "replica"), s->distance);
+    say("Placement         %s on %s, %s, consumers at most %u ahead\n", counted(rwa_tasks_count(c.tasks), "task"),
+        counted(s->devices, "device"), counted(s->replicas, "replica"), s->distance);
     if (!placed()) {
         say("No placement      %s\n", s->why);
         return;
     }
     say("Makespan          %s without communication; lower bound %s\nRepairs           %" PRIu64 ", %s moved\n",
-        TIME_TEXT(s->makespan_s), TIME_TEXT(s->bound_s), s->repairs, COUNTED(s->moved, "task"));
+        time_text(s->makespan_s), time_text(s->bound_s), s->repairs, counted(s->moved, "task"));
     if (target.net)
         say_circuits();
     if (c.timed)
         say("Iteration         %s: %s of tasks and transfers, %s of adding up gradients\n",
-            TIME_TEXT(c.iteration.time_s), TIME_TEXT(c.iteration.compute_s), TIME_TEXT(c.iteration.reduce_s));
+            time_text(c.iteration.time_s), time_text(c.iteration.compute_s), time_text(c.iteration.reduce_s));
 }
 
 static int print_traffic(void)

@@ -41,7 +41,7 @@ static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
     if (code == 0) {
         rwa_error *err = new_error();
         rwa_status status = rwa_plan_repair(plan, sched, links, count, repair.at_step, &planning, err);
-        code = status == RWA_BADARG ? BAD_INPUT("--repair %s: %s", repair.file, AS_FLAGS(err->text))
+        code = status == RWA_BADARG ? BAD_INPUT("--repair %s: %s", repair.file, as_flags(err->text))
                                     : fail_call(status, 0);
     }
     free(links);

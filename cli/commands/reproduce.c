@@ -22,12 +22,9 @@ static const rwa_paper_row *row_at(size_t i)
     return rwa_paper_get(paper, i);
 }
 
-static void number_text(char *to, size_t size, double value, int decimals, const char *unit_name)
+static const char *number_text(double value, int decimals, const char *unit)
 {
-    if (!isfinite(value))
-        snprintf(to, size, "-");
-    else
-        snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit_name, "%") == 0 ? " %" : "");
+    return isfinite(value) ? phrase("%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "") : "-";
 }
 
 /* Return the number of digits after the point: counts are whole; percentages have enough digits to show whether the
@@ -55,8 +52,9 @@ static size_t note_number(const char *note)
     return i + 1;
 }
 
-enum { PRINTED, FORMULA, SCHEDULE, DIFFERENCE, FIGURES };
-typedef struct figures { char text[FIGURES][32]; } figures;
+/* Of a row: printed, by formula, of the schedule, and the difference of the two measured; phrases. */
+enum { FIGURES = 4 };
+typedef struct figures { const char *text[FIGURES]; } figures;
 static const figures headings = {{"printed", "formula ", "schedule", "difference"}};
 
 /* The widths of the columns in the table of an item. */
@@ -69,15 +67,12 @@ typedef struct layout {
 
 static figures figures_of(const rwa_paper_row *r)
 {
-    figures all;
-    char formula[30];
-    number_text(all.text[PRINTED], sizeof all.text[PRINTED], r->printed, r->decimals, r->unit);
-    number_text(formula, sizeof formula, r->formula, digits_of(r), r->unit);
-    snprintf(all.text[FORMULA], sizeof all.text[FORMULA], "%s%s", formula,
-             isfinite(r->printed) && !r->matches ? "!" : " ");
-    number_text(all.text[SCHEDULE], sizeof all.text[SCHEDULE], r->schedule, digits_of(r), r->unit);
-    number_text(all.text[DIFFERENCE], sizeof all.text[DIFFERENCE], r->schedule - r->printed, digits_of(r), "");
-    return all;
+    int digits = digits_of(r);
+    return (figures){{number_text(r->printed, r->decimals, r->unit),
+                      phrase("%s%s", number_text(r->formula, digits, r->unit),
+                             isfinite(r->printed) && !r->matches ? "!" : " "),
+                      number_text(r->schedule, digits, r->unit),
+                      number_text(r->schedule - r->printed, digits, "")}};
 }
 
 static size_t larger(size_t a, size_t b)
@@ -226,7 +221,7 @@ static int run(void)
     opts.schedules = !formulas_only;
     SHOW_PROGRESS(opts);
     int code = plot_needs(plot);
-    THEN(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file)));
+    THEN(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), suggest_from(rwa_paper_name, args.file)));
     THEN(answer());
     rwa_paper_free(paper);
     return code;

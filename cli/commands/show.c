@@ -127,7 +127,7 @@ static int prove_assignment(size_t i, const rwa_assignment *result)
                     c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why", file);
     if (code == 0) {
         snprintf(words[i], sizeof words[i], "%s %s (%s).  %s.", c->bound_of_served ? "At most" : "At least",
-                 BOUND_TEXT(c), rwa_assignment_summary(result)->bound.name, c->bound_proof);
+                 bound_text(c), rwa_assignment_summary(result)->bound.name, c->bound_proof);
         proofs[i] = words[i];
     }
     rwa_check_free(check);
@@ -168,7 +168,7 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     for (uint32_t v = 0; code == 0 && is_drawn && v < rwa_network_nodes(net); v++)
         sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
     if (code == 0)
-        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", COUNTED(b->value, "step"), b->name,
+        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", counted(b->value, "step"), b->name,
                  rwa_bounds_proof(list, k),
                  is_drawn ? "" : "  Nothing is marked: it counts over no cut and at no single node.");
     proofs[i] = words[i];

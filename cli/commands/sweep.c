@@ -161,9 +161,7 @@ static double work_of(size_t number)
 /* Return all settings on which a row depends, on one line, which the caller frees. */
 static char *settings(void)
 {
-    char begin[ITEM_MAX];
-    snprintf(begin, sizeof begin, "rwa-sweep %s", rwa_version());
-    return options_text(begin, "output shard threads plot");
+    return options_text(phrase("rwa-sweep %s", rwa_version()), "output shard threads plot");
 }
 
 static int print_table(FILE *to)
@@ -254,8 +252,7 @@ static int run_jobs(void)
  * error: commas separate the numbers of a specification, and blanks separate networks. */
 static const char *blanks_between(const char *spec)
 {
-    static char text[SUGGEST_TEXT];
-    snprintf(text, sizeof text, "%s", spec);
+    char *text = phrase("%s", spec);
     for (char *p = text; *p; p++)
         if (*p == ',' && isalpha((unsigned char)p[1]))
             *p = ' ';
@@ -269,7 +266,7 @@ static int open_example(rwa_network **net, const subject *about)
     const char *separated = about->spec ? blanks_between(about->spec) : "";
     if (status == RWA_BADARG && strchr(separated, ' '))
         return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", about->spec, separated);
-    return fail_name(status, about->spec ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
+    return fail_name(status, about->spec ? suggest_network(about->spec) : "");
 }
 
 /* Find the schemes that apply to a subject, for each collective. */

@@ -26,8 +26,8 @@ static int add_class(char *item)
     if (share)
         *share++ = '\0';
     if (classes.count == CLASSES_MAX || !parse_count(&width, item, 1, RWA_CHANNELS_MAX) ||
-        (share && !parse_quantity(&c.share, share, plain_units, 1)) ||
-        (rate && !parse_quantity(&c.rate_bps, rate, rate_units, 1)))
+        (share && !parse_quantity(&c.share, share, PLAIN_UNITS, 1)) ||
+        (rate && !parse_quantity(&c.rate_bps, rate, RATE_UNITS, 1)))
         return 0;
     c.width = (uint32_t)width;
     classes.values[classes.count++] = c;
@@ -221,12 +221,10 @@ static void print_classes(size_t point, int policy_width)
     const rwa_blocking *b = &points[point].seen;
     for (size_t k = 0; k < classes.count; k++) {
         const rwa_class_blocking *c = class_at(point, k);
-        char name[ITEM_MAX];
-        if (plant.transmission && classes.values[k].rate_bps > 0)
-            snprintf(name, sizeof name, "%g Gbit/s", classes.values[k].rate_bps / 1e9);
-        else
-            snprintf(name, sizeof name, "width %u", classes.values[k].width);
-        printf("  %-*s", start - 2, name);
+        const rwa_traffic_class *of = &classes.values[k];
+        printf("  %-*s", start - 2,
+               plant.transmission && of->rate_bps > 0 ? phrase("%g Gbit/s", of->rate_bps / 1e9)
+                                                      : phrase("width %u", of->width));
         print_loss(c->probability, c->half_width, c->blocked);
         if (isfinite(c->exact))
             printf(" %9.3e", c->exact);
@@ -244,8 +242,8 @@ static void print_head(void)
     const rwa_blocking_options *b = &blocking;
     const rwa_network *net = target.net;
     say("Network           %s, %u nodes, %s of %s, %s model\n", target.spec, rwa_network_nodes(net),
-        COUNTED(model_links(net, b->state.model), b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link"),
-        CHANNELS(rwa_network_wavelengths(net), rwa_network_slot_hz(net) > 0),
+        counted(model_links(net, b->state.model), b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link"),
+        channels_text(rwa_network_wavelengths(net), rwa_network_slot_hz(net) > 0),
         rwa_model_name(b->state.model));
     say("Traffic           %" PRIu64 " requests in %u batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n",
         points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
