@@ -245,6 +245,7 @@ static rwa_status job_run(rwa_assignment **out, const rwa_network *net, const rw
     job.search_s = -base_now_s();
     TRY(job_search(&job));
     job.search_s += base_now_s();
+    TRY(job_settle_lengths(&job));
     settle_bound(&job);
     TRY(job_answer(out, &job));
 done:

@@ -159,6 +159,9 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
+/** bound.c: after the search, for failed links, forbidden nodes and demands without a route, which the checker ignores:
+ *  let `bound` speak, as its witness does, of all demands on the sound network, or take the witness away. */
+rwa_status job_settle_lengths(struct job *job);
 /** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their linear program to
  *  searches that have not met the bound. */
 rwa_status job_odd_cuts(struct job *job);

@@ -18,36 +18,6 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
     return st;
 }
 
-/*
- * Set *value to the bound that the lengths prove from the network and the demands alone, ignoring forbidden and failed
- * nodes and links and hop limits; 0: they prove nothing.  wavelengths 0: a bound on the wavelengths for all demands;
- * otherwise on the demands served.
- */
-static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t wavelengths)
-{
-    rwa_status st = RWA_OK;
-    rwa_network *sound = NULL;
-    struct routing_graph graph = {0};
-    struct metric metric = {.length = flow_bound(job->flow)->length};
-    struct traffic direct = {0};
-    bool *skip;
-    MUST(base_new(skip, job->count, job->err));
-    for (size_t i = 0; i < job->unroutable_count && wavelengths == 0; i++) /* unroutable demands prove nothing */
-        skip[job->unroutable[i]] = true;
-    TRY(rwa_network_with_faults(&sound, job->net, &(rwa_faults){0}, job->err));
-    TRY(routing_graph_create(&graph, sound, job->model, job->err));
-    TRY(job_traffic(&direct, job, skip));
-    direct.twice = job->opts->protection != 0;
-    TRY(metric_evaluate(&metric, &graph, &direct, wavelengths, job->err));
-    *value = metric.value == UINT64_MAX && wavelengths == 0 ? 0 : metric.value;
-done:
-    free(skip);
-    traffic_free(&direct);
-    routing_graph_free(&graph);
-    rwa_network_free(sound);
-    return st;
-}
-
 bool job_has_limits(const struct job *job)
 {
     return network_has_failed_links(job->net) || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
@@ -71,7 +41,6 @@ rwa_status job_bound(struct job *job)
     enum { FLOW_LOOKS = 24 };   /* checks of the budget by its linear programs, where the work is counted: some
                                    10,000 simplex iterations */
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
-    uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
     struct budget part = job->budget;
@@ -84,19 +53,40 @@ rwa_status job_bound(struct job *job)
         return metric->name ? job_bound_served(job, metric) : RWA_OK;
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;
-    bool limited = job_has_limits(job);
-    if (limited)
-        TRY(plain_value(&plain, job, wavelengths));
     job->bound = job_certificate(job, metric);
     job->bound.most_served = most;
     job->bound.wavelengths = wavelengths;
-    if (limited && (most ? plain > metric->value : plain < metric->value))
-        job->bound.kind = RWA_WITNESS_NONE;
     if (!most)
         TRY(job_parity(job, &job->traffic));
 done:
     if (st == RWA_OK && !most && job_is_wide(job))
         st = job_bound_slots(job);
+    return st;
+}
+
+rwa_status job_settle_lengths(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    rwa_network *sound = NULL;
+    struct routing_graph graph = {0};
+    struct traffic all = {0};
+    bool most = job->bound.most_served;
+    if (job->bound.kind != RWA_WITNESS_LENGTHS || !job_has_limits(job))
+        return RWA_OK;
+    struct metric metric = {.length = flow_bound(job->flow)->length};
+    TRY(rwa_network_with_faults(&sound, job->net, &(rwa_faults){0}, job->err));
+    TRY(routing_graph_create(&graph, sound, job->model, job->err));
+    TRY(job_traffic(&all, job, NULL));
+    all.twice = job->opts->protection != 0;
+    TRY(metric_evaluate(&metric, &graph, &all, job->bound.wavelengths, job->err));
+    if (most ? metric.value > job->bound.value : metric.value < job->bound.value)
+        job->bound.kind = RWA_WITNESS_NONE;
+    else if (!most && metric.value != UINT64_MAX)
+        job->bound.value = metric.value;
+done:
+    traffic_free(&all);
+    routing_graph_free(&graph);
+    rwa_network_free(sound);
     return st;
 }
 

@@ -46,6 +46,9 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, do
     const rwa_assignment *a = assignment_for(r);
     const rwa_assignment_report *s = rwa_assignment_summary(a);
     const rwa_network *net = rwa_assignment_network(a);
+    const char *proof = s->check->bound_proof;
+    /* The bound is what its proof ends with: both speak of all demands, also of those that no format reaches. */
+    CU_ASSERT(s->bound.kind != RWA_WITNESS_LENGTHS || strtoull(strrchr(proof, ' '), NULL, 10) == s->bound.value);
     struct exhaustive e = {net, t, NULL};
     for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
         rwa_route route;
