@@ -3,24 +3,43 @@
  * Fixed arcs by column generation.  A column is a set of disjoint arcs, which one wavelength can carry.  The linear
  * program covers every arc with columns of the least total weight.  Its value, the fractional chromatic number, is a
  * lower bound, which can far exceed the load when arcs are long.  The heaviest column for given arc weights is found
- * exactly (arcs_pack() without an arc over one node, and with each of those), so any integer weights prove by integer
+ * exactly (pack() without an arc over one node, and with each of those), so any integer weights prove by integer
  * arithmetic alone
  *     wavelengths >= ceil(sum of all weights / weight of the heaviest column).
  * The linear program only proposes the weights; the bound does not depend on its precision.
  * Then columns are fixed, the fullest first, and the program is solved again for the remaining arcs.
  */
 #include "lp/grow.h"
-#include "solvers/arcs.h"
+#include "solvers/solver.h"
 
 enum { MOST_ARCS = 100000, MOST_LINKS = 1 << 16, DIVE_ROUNDS = 5 };
 
 /* Weight of one wavelength: fine enough that rounding a dual does no harm, coarse enough for sums in 64 bits. */
 static const int64_t unit = INT64_C(1) << 30;
 
+/**
+ * The arcs, grouped into kinds of equal ones.  Positions 0 … links are the nodes, the first one twice.  Kind k covers
+ * the links from[k] … to[k] - 1.  Kinds that pass node 0 have to[k] > links and stand behind the others.  Sorted by
+ * `to`, then by `from`.
+ */
+struct arcs {
+    uint32_t links;
+    size_t paths;
+    int kinds;
+    int straight;       /* kinds that do not pass the node */
+    uint32_t *from;
+    uint32_t *to;
+    uint32_t *many;     /* arcs of each kind */
+    size_t *first;      /* the paths of kind k: member[first[k]] … member[first[k + 1] - 1] */
+    uint32_t *member;
+    int *ends;          /* straight kinds that end at position x: ends[x] … ends[x + 1] - 1 */
+};
+
 struct colgen {
     struct solve *run;
     struct arcs arcs;
-    struct arc_packing work;
+    int64_t *best;          /* of each position: largest weight of disjoint kinds from the window's start to it */
+    int *last;              /* of each position: the kind that ends there in that set; -1: none */
     int64_t *weight;        /* of each kind */
     uint32_t *left;         /* of each kind: arcs that no fixed column covers yet */
     struct lp_grow *lp;
@@ -40,16 +59,64 @@ struct colgen {
 static void colgen_free(struct colgen *g)
 {
     lp_grow_close(g->lp);
-    arcs_free(&g->arcs);
     arena_free(&g->arena);
     free_all(g->items, g->first);
+}
+
+/* Make one kind of each run of equal arcs in a->member, which is sorted so that equal arcs are neighbours. */
+static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
+{
+    assert(a->kinds == 0);
+    for (size_t i = 0; i < a->paths; i++) {
+        uint32_t path = a->member[i];
+        int k = a->kinds - 1;
+        if (k < 0 || a->from[k] != from[path] || a->to[k] != to[path]) {
+            k = a->kinds++;
+            a->from[k] = from[path];
+            a->to[k] = to[path];
+            a->first[k] = i;
+        }
+        a->many[k]++;
+    }
+    a->first[a->kinds] = a->paths;
+}
+
+static void index_ends(struct arcs *a)
+{
+    while (a->straight < a->kinds && a->to[a->straight] <= a->links)
+        a->ends[a->to[a->straight++] + 1]++;
+    for (uint32_t x = 0; x <= a->links; x++)
+        a->ends[x + 1] += a->ends[x];
+}
+
+static rwa_status list_kinds(struct colgen *g)
+{
+    const rwa_problem *p = g->run->problem;
+    struct arcs *a = &g->arcs;
+    rwa_status st = RWA_OK;
+    uint32_t *to = NULL;
+    arena_arrays(&g->arena, p->paths, a->from, a->to, a->many, a->member);
+    arena_new(&g->arena, a->first, p->paths + 1);
+    TRY(arena_arrays(&g->arena, (size_t)p->links + 2, a->ends));
+    TRY(base_new(to, p->paths, g->run->err));
+    a->links = p->links;
+    a->paths = p->paths;
+    for (size_t i = 0; i < p->paths; i++)
+        to[i] = p->start[i] + path_length(p, i);
+    TRY(sort_all_by(a->member, p->paths, p->start, p->links, g->run->err));
+    TRY(sort_by(a->member, p->paths, to, 2 * p->links, g->run->err));
+    gather(a, p->start, to);
+    index_ends(a);
+done:
+    free(to);
+    return st;
 }
 
 static rwa_status colgen_allocate(struct colgen *g)
 {
     size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
     size_t most = links > kinds ? links : kinds;
-    arena_arrays(&g->arena, links, g->work.best, g->work.last);
+    arena_arrays(&g->arena, links, g->best, g->last);
     arena_arrays(&g->arena, kinds, g->weight, g->left, g->next);
     arena_arrays(&g->arena, most, g->row, g->one);
     MUST(arena_arrays(&g->arena, g->arcs.paths, g->colour));
@@ -145,6 +212,33 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
+/* Find the heaviest set of disjoint kinds, all of positive weight, in which kind `over` passes the node of position 0
+ * or, for over = -1, no kind passes it.  Write its n kinds to g->row and return its weight.  O(links + kinds). */
+static int64_t pack(struct colgen *g, int over, int *n)
+{
+    const struct arcs *a = &g->arcs;
+    assert(over < a->kinds && (over < 0 || over >= a->straight));
+    uint32_t low = over < 0 ? 0 : a->to[over] - a->links;
+    uint32_t high = over < 0 ? a->links : a->from[over];
+    g->best[low] = 0;
+    for (uint32_t x = low + 1; x <= high; x++) {
+        g->best[x] = g->best[x - 1];
+        g->last[x] = -1;
+        for (int k = a->ends[x]; k < a->ends[x + 1]; k++)
+            if (a->from[k] >= low && g->best[a->from[k]] + g->weight[k] > g->best[x]) {
+                g->best[x] = g->best[a->from[k]] + g->weight[k];
+                g->last[x] = k;
+            }
+    }
+    *n = 0;
+    if (over >= 0)
+        g->row[(*n)++] = over;
+    for (uint32_t x = high; x > low; x = g->last[x] < 0 ? x - 1 : a->from[g->last[x]])
+        if (g->last[x] >= 0)
+            g->row[(*n)++] = g->last[x];
+    return g->best[high] + (over < 0 ? 0 : g->weight[over]);
+}
+
 /* Find the heaviest column whose arcs do not pass the first node and, for each kind that passes it, the heaviest
  * column with this kind.  Add the columns that improve the program: *added of them.  *heaviest is the largest
  * weight. */
@@ -155,7 +249,7 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     *heaviest = 0;
     take_weights(g);
     for (int over = -1; over < g->arcs.kinds; over = over < 0 ? g->arcs.straight : over + 1) {
-        int64_t weight = arcs_pack(&g->arcs, &g->work, g->weight, over, g->row, &n);
+        int64_t weight = pack(g, over, &n);
         RAISE(*heaviest, weight);
         if (weight <= unit + unit / 1000000)
             continue;
@@ -257,7 +351,7 @@ rwa_status fractional_try(struct solve *run, int most_kinds)
     struct colgen g = {.run = run, .arena = {.err = run->err}};
     if (p->first || p->paths == 0 || p->paths > MOST_ARCS || p->links > MOST_LINKS)
         return RWA_OK;
-    TRY(arcs_create(&g.arcs, run));
+    TRY(list_kinds(&g));
     if (g.arcs.kinds > most_kinds)
         goto done;
     TRY(colgen_allocate(&g));
