@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** First-fit and best-fit in one pass over the paths. */
-#include "solvers/single.h"
+#include "solvers/solver.h"
 
 /**
  * First-fit on arcs.  A binary tree over the links divides an arc into a few segments of 1, 2, 4, … links.  For each
@@ -169,38 +169,13 @@ done:
     return st;
 }
 
-static rwa_status place_lists(struct solve *run, const uint32_t *order, bool most_used)
-{
-    rwa_status st = RWA_OK;
-    struct single s = {0};
-    struct budget budget = run->budget;
-    const struct spectrum_fit fit = {.rule = most_used ? FIT_MOST_USED : FIT_LOWEST,
-                                     .list = order,
-                                     .grows = true,
-                                     .budget = &budget};
-    if (run->have && single_hops(run) > SINGLE_MOST_HOPS)
-        return RWA_OK;
-    if (!run->have)
-        budget.deadline_s = 0;
-    TRY(single_create(&s, run));
-    TRY(spectrum_fit_all(&s.best, &s.spectrum, 2 * (uint64_t)run->peak, 0, &fit, run->err));
-    run->budget.cancelled = budget.cancelled;
-    if (s.best.placed == s.cand.demands)
-        solve_keep(run, s.best.channel, s.best.channels, most_used ? "best-fit" : "first-fit");
-    else if (!run->have)
-        st = base_fail(run->err, RWA_CANCELLED, "%s: cancelled", most_used ? "best-fit" : "first-fit");
-done:
-    single_free(&s);
-    return st;
-}
-
 rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
     TRY(base_new(order, run->problem->paths, run->err));
     TRY(sort_paths(order, run, how));
-    st = run->problem->start && !most_used ? place_arcs(run, order) : place_lists(run, order, most_used);
+    st = run->problem->start && !most_used ? place_arcs(run, order) : fit_lists(run, order, most_used);
 done:
     free(order);
     return st;

@@ -2,9 +2,9 @@
 /** For the solvers alone: one run, the table entry, and the steps that several solvers share. */
 #pragma once
 
-#include "base/arena.h"
 #include "rwa/solver.h"
 #include "solvers/rank.h"
+#include "solvers/spectrum.h"
 
 /** One run: the problem, what is known about it, and the best colouring so far. */
 struct solve {
@@ -19,6 +19,10 @@ struct solve {
     bool have;
     rwa_solver_result found;
     uint64_t random;        /* state of the random numbers */
+    struct candidates cand; /* the paths, once a search asks for them (single.c) */
+    struct spectrum spectrum;
+    struct placement best;
+    struct arena arena;     /* of the candidates */
     rwa_error *err;
 };
 
@@ -47,6 +51,8 @@ bool solve_done(const struct solve *run);
 /** One greedy pass; most_used: best-fit, else first-fit.  First-fit by RWA_ORDER_START is optimal on arcs that leave a
  *  link idle.  While there is no answer, only cancelling stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
+/** The same by lists of links, in the order given; without an answer only cancelling stops it too. */
+rwa_status fit_lists(struct solve *run, const uint32_t *order, bool most_used);
 /** First-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 

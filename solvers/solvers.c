@@ -177,6 +177,8 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     memcpy(colour, run.colour, ours.paths * sizeof *colour);
     base_give_answer(found, size, &run.found, sizeof run.found);
 done:
+    placement_free(&run.best);
+    arena_free(&run.arena);
     free_all(run.colour, run.load);
     return st;
 }

@@ -3,13 +3,18 @@
 
 #include "routing/program.h"
 
-/* Rows of sets added at a time. */
-enum { SETS_AT_A_TIME = 40 };
+/* Rows of sets added at a time; the most nodes of a set; the least excess that counts, as a share of the wavelengths. */
+enum { SETS_AT_A_TIME = 40, LARGEST_SET = 32 };
+#define LEAST_EXCESS 1e-4
 
 struct cut_search {
     struct flow *flow;
+    const struct routing_graph *graph;
     uint64_t *between;          /* between[u * nodes + v]: traffic of the two, both ways */
-    double *slack;              /* of each link: channels that the solution leaves unused */
+    double wavelengths, *slack; /* of the solution; of each link: channels that it leaves unused */
+    struct node_set *list;      /* count sets found for it, largest excess first */
+    size_t count;
+    struct arena found;         /* of the list */
     struct odd_cuts *out;
     rwa_error *err;
     struct arena arena;
@@ -81,14 +86,119 @@ static rwa_status keep_better(struct flow *f, void *data, rwa_error *err)
     return arena_status(&out->arena);
 }
 
+/* ---- sets ---- */
+
+static size_t set_words(uint32_t nodes)
+{
+    return nodes / 64 + 1;
+}
+
+static bool has_set(const struct node_set *list, size_t count, const struct node_set *set, uint32_t nodes)
+{
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(list[i].in, set->in, set_words(nodes) * sizeof *set->in) == 0)
+            return true;
+    return false;
+}
+
+static void measure_set(const struct cut_search *x, struct node_set *s)
+{
+    const struct routing_graph *g = x->graph;
+    double slack = 0;
+    s->fibers = 0;
+    s->ends = 0;
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        if (!node_set_has(s, v))
+            continue;
+        for (uint32_t u = 0; u < g->nodes; u++)
+            s->ends += node_set_has(s, u) ? 0 : x->between[(size_t)v * g->nodes + u];
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++)
+            if (node_set_leaves(s, g, g->out[k])) {
+                s->fibers += g->fibers[g->link[g->out[k]]];
+                slack += x->slack[g->link[g->out[k]]];
+            }
+    }
+    s->excess = x->wavelengths - slack - (double)s->ends;
+}
+
+static rwa_status list_set(struct cut_search *x, const struct node_set *s)
+{
+    uint32_t nodes = x->graph->nodes;
+    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) ||
+        has_set(x->list, x->count, s, nodes))
+        return RWA_OK;
+    x->list[x->count] = *s;
+    arena_copy(&x->found, x->list[x->count].in, s->in, set_words(nodes));
+    x->count++;
+    return arena_status(&x->found);
+}
+
+static void flip_node(struct node_set *s, uint32_t node)
+{
+    s->in[node / 64] ^= UINT64_C(1) << node % 64;
+}
+
+/* The neighbour that gives the set the largest excess when it joins; RWA_NONE: the set has no neighbour. */
+static uint32_t best_neighbour(const struct cut_search *x, struct node_set *s)
+{
+    const struct routing_graph *g = x->graph;
+    uint32_t best = RWA_NONE;
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
+            uint32_t u = g->to[g->out[k]];
+            if (!node_set_leaves(s, g, g->out[k]) || u == best)
+                continue;
+            flip_node(s, u);
+            measure_set(x, s);
+            if (s->excess > most) {
+                most = s->excess;
+                best = u;
+            }
+            flip_node(s, u);
+        }
+    return best;
+}
+
+/* Grow a set from a node.  Stop when more traffic than wavelengths has one end in the set: then no slightly larger
+ * set has an excess. */
+static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t node)
+{
+    memset(s->in, 0, set_words(x->graph->nodes) * sizeof *s->in);
+    for (uint32_t size = 1; node != RWA_NONE && size <= LARGEST_SET; size++) {
+        flip_node(s, node);
+        measure_set(x, s);
+        MUST(list_set(x, s));
+        node = (double)s->ends < x->wavelengths ? best_neighbour(x, s) : RWA_NONE;
+    }
+    return RWA_OK;
+}
+
+COMPARATOR(by_excess, struct node_set, DOWN(excess) UP(ends))
+
+/* Grow a set from each node, always adding the neighbour that gives the largest excess, and list all sets with an odd
+ * number of fibres and an excess.  O(nodes * steps * neighbours * nodes). */
+static rwa_status find_sets(struct cut_search *x)
+{
+    struct node_set s = {0};
+    x->count = 0;
+    x->found.err = x->err;
+    arena_new(&x->found, x->list, (size_t)x->graph->nodes * LARGEST_SET);
+    MUST(arena_arrays(&x->found, set_words(x->graph->nodes), s.in));
+    for (uint32_t v = 0; v < x->graph->nodes; v++)
+        MUST(grow_from(x, &s, v));
+    base_sort(x->list, x->count, by_excess);
+    return RWA_OK;
+}
+
 /* ---- rows ---- */
 
 static void find_slack(struct cut_search *x)
 {
     struct flow *f = x->flow;
-    double wavelengths = lp_grow_x(f->lp, 0);
+    x->wavelengths = lp_grow_x(f->lp, 0);
     for (uint32_t l = 0; l < f->graph->links; l++)
-        x->slack[l] = wavelengths * f->graph->fibers[l];
+        x->slack[l] = x->wavelengths * f->graph->fibers[l];
     for (size_t c = 0; c < f->columns; c++) {
         double share = lp_grow_x(f->lp, (int)c + 1);
         if (share <= 0)
@@ -116,7 +226,7 @@ static rwa_status add_row(struct cut_search *x, const struct node_set *s)
     }
     TRY(lp_grow_add_row(f->lp, -INFINITY, (double)s->ends, (int)f->columns + 1, index, value, x->err));
     f->set[f->sets] = *s;
-    arena_copy(&f->arena, f->set[f->sets].in, s->in, node_set_words(f->graph->nodes));
+    arena_copy(&f->arena, f->set[f->sets].in, s->in, set_words(f->graph->nodes));
     f->sets++;
     st = arena_status(&f->arena);
 done:
@@ -128,22 +238,16 @@ static rwa_status add_rows(struct cut_search *x, int *added)
 {
     rwa_status st = RWA_OK;
     struct flow *f = x->flow;
-    struct arena arena = {.err = x->err};
-    struct odd_sets found = {.graph = f->graph,
-                             .between = x->between,
-                             .slack = x->slack,
-                             .wavelengths = lp_grow_x(f->lp, 0),
-                             .arena = &arena};
     find_slack(x);
-    TRY(odd_sets_find(&found));
-    for (size_t i = 0; i < found.count && *added < SETS_AT_A_TIME && f->sets < FLOW_SETS; i++) {
-        if (node_sets_have(f->set, f->sets, &found.list[i], f->graph->nodes))
+    TRY(find_sets(x));
+    for (size_t i = 0; i < x->count && *added < SETS_AT_A_TIME && f->sets < FLOW_SETS; i++) {
+        if (has_set(f->set, f->sets, &x->list[i], f->graph->nodes))
             continue;
-        TRY(add_row(x, &found.list[i]));
+        TRY(add_row(x, &x->list[i]));
         ++*added;
     }
 done:
-    arena_free(&arena);
+    arena_free(&x->found);
     return st;
 }
 
@@ -170,7 +274,7 @@ rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enou
 {
     assert(!flow->traffic->twice);
     rwa_status st = RWA_OK;
-    struct cut_search x = {.flow = flow, .out = out, .err = err};
+    struct cut_search x = {.flow = flow, .graph = flow->graph, .out = out, .err = err};
     TRY(search_open(&x));
     TRY(generate(&x, enough, budget));
     TRY(flow_finish(flow, err));

@@ -5,11 +5,30 @@
 #include "lp/grow.h"
 #include "routing/disjoint_pair.h"
 #include "routing/flow.h"
-#include "routing/odd_sets.h"
 #include "routing/path_tree.h"
 
 /* FLOW_SETS: most rows of sets.  FLOW_LENGTH_BITS: bits of the largest length. */
 enum { FLOW_SETS = 400, FLOW_LENGTH_BITS = 20 };
+
+/** A set of nodes with an odd number of fibres to the other nodes: some of these must stay dark, which a fractional
+ *  routing ignores. */
+struct node_set {
+    uint64_t *in;       /* bit v % 64 of in[v / 64]: node v belongs to the set */
+    uint32_t fibers;    /* from the set to the other nodes */
+    uint64_t ends;      /* traffic with one end in the set */
+    double excess;      /* wavelengths - channels unused on these fibres - ends; above 0: no assignment can use the
+                           fibres as this routing does */
+};
+
+static inline bool node_set_has(const struct node_set *set, uint32_t node)
+{
+    return set->in[node / 64] >> node % 64 & 1;
+}
+
+static inline bool node_set_leaves(const struct node_set *set, const struct routing_graph *graph, uint32_t arc)
+{
+    return node_set_has(set, graph->from[arc]) && !node_set_has(set, graph->to[arc]);
+}
 
 /** Rows: first one for each source (the weights of its columns add up to 1), then one for each link (its load
  *  against what the wavelengths offer), then one for each set. */
