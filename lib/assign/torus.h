@@ -42,4 +42,4 @@ struct torus_form {
     uint32_t (*route)(const struct torus *t, rwa_route *route, uint32_t from, uint32_t to);
 };
 
-extern const struct torus_form ring_form, even_torus, odd_torus, oblong_torus;
+extern const struct torus_form even_torus, odd_torus, oblong_torus;

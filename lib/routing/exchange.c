@@ -2,6 +2,7 @@
 #include "routing/exchange.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 /** Return the number of the unordered pair of a and b, which differ: below n (n - 1) / 2 for pairs of numbers below
  *  n. */
@@ -50,4 +51,61 @@ void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, ui
         assign_even(ranks / 2, copies, u, v, copy, dir, colour);
     else
         assign_odd((ranks + 1) / 2, u, v, copy, dir, colour);
+}
+
+/* ---- pairs ---- */
+
+uint64_t ring_pairs_wavelengths(uint32_t nodes)
+{
+    uint64_t square = (uint64_t)nodes * nodes;
+    return nodes % 4 == 0 ? square / 8 + 1 : (square + 7) / 8 - (nodes % 2);
+}
+
+/*
+ * Set direction and colour of the half circle between node i < m and node i + m of a ring of 2m nodes, seen from its
+ * source u.  The tile of nodes 2t and 2t + 1 gives away its first arc and takes the half circle at 2t instead.  The
+ * half circle at 2t + 1 and the second arc of that tile share a new colour.  The arcs given away are different single
+ * links and share the last colour; when m is odd, so does the half circle that is left over.
+ */
+static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
+{
+    uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    bool first = u < m;             /* otherwise the route runs from the other end */
+    if (i % 2 == 0) {
+        rwa_direction ignored = RWA_CW;
+        *dir = first ? RWA_CW : RWA_CCW;
+        *colour = tiles + m / 2;
+        if (i + 1 < m)
+            exchange_assign(2 * m, 1, i, i + 1, 0, &ignored, colour);
+    } else {
+        *dir = first ? RWA_CCW : RWA_CW;
+        *colour = tiles + i / 2;
+    }
+}
+
+/* Set the colour of the clockwise arc from node a to node b of a ring of 2m nodes, shorter than m links, if
+ * assign_half() moved it out of its tile; else leave it. */
+static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
+{
+    uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    if (a % 2 == 0 && a < m && b == a + 1 && b < m)
+        *colour = tiles + m / 2;
+    if (a % 2 == 1 && a < m && b == a - 1 + m)
+        *colour = tiles + a / 2;
+}
+
+void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour)
+{
+    assert(u < nodes && v < nodes && u != v);
+    uint32_t m = nodes / 2, ahead = (v + nodes - u) % nodes;
+    if (nodes % 2 == 0 && ahead == m) {
+        assign_half(m, u, u % m, dir, colour);
+        return;
+    }
+    bool clockwise = ahead < nodes - ahead;
+    uint32_t a = clockwise ? u : v, b = clockwise ? v : u;
+    exchange_assign(nodes, 1, a, b, 0, dir, colour); /* only clockwise arcs are used */
+    *dir = clockwise ? RWA_CW : RWA_CCW;
+    if (nodes % 2 == 0)
+        move_arc(m, a, b, colour);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all round a ring: direction and wavelength of every pair in O(1); the assignment is optimal. */
+/** All-to-all round a ring, directed or a lightpath for each pair of nodes: direction and wavelength of every one in
+ *  O(1).  The assignments are optimal. */
 #pragma once
 
 #include "rwa/network.h"
@@ -12,3 +13,15 @@
  */
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                      uint32_t *colour);
+
+/**
+ * The wavelengths that one lightpath per unordered pair of n nodes needs: (n^2 - 1)/8 for odd n, ceil(n^2/8) for n = 2
+ * mod 4, and n^2/8 + 1 for n = 0 mod 4.  The average load proves all but the last.  For n = 0 mod 4, a load of n^2/8 on
+ * every link would require shortest routes only.  Those shorter than half the ring load all links alike, but the half
+ * circles cannot, since one of them begins or ends at every node.
+ */
+uint64_t ring_pairs_wavelengths(uint32_t nodes);
+
+/** Return the direction of the route from u to v (u != v) and the colour of the pair.  Two pairs of one colour share
+ *  no link. */
+void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour);

@@ -3,7 +3,8 @@
 
 #include "routing/program.h"
 
-/* Rows of sets added at a time; the most nodes of a set; the least excess that counts, as a share of the wavelengths. */
+/* Rows of sets added at a time; the most nodes of a set; the least excess that counts, as a share of the
+ * wavelengths. */
 enum { SETS_AT_A_TIME = 40, LARGEST_SET = 32 };
 #define LEAST_EXCESS 1e-4
 
