@@ -6,8 +6,9 @@
  */
 #include "assign/assign.h"
 
-#include "solvers/solver.h"
 #include "assignment/assignment.h"
+#include "network/ring_cut.h"
+#include "solvers/solver.h"
 
 enum { MANY_LIGHTPATHS = 20000, CUT_NODES = 2048 };
 
@@ -100,59 +101,6 @@ static rwa_status colour_arcs(struct arcs_job *a)
 
 /* ---- bounds ---- */
 
-/* An interval of nodes first … last: lightpaths out of it must use one of its two outgoing links (on a line: the
- * only one). */
-struct assigned_interval {
-    uint64_t value;
-    uint32_t first, last;
-    bool inward;            /* counts the lightpaths into the interval instead of those out of it */
-};
-
-struct amounts {
-    uint64_t offered;       /* channels that one wavelength offers out of an interval, or into it */
-    uint64_t *out, *in;     /* of each node */
-    uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
-};
-
-static rwa_status add_amounts(struct amounts *m, struct arcs_job *a)
-{
-    const rwa_demand *list = a->job->list;
-    size_t n = a->nodes;
-    m->offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
-    arena_new(&a->arena, m->between, n * n);
-    MUST(arena_arrays(&a->arena, n, m->out, m->in));
-    for (size_t d = 0; d < a->job->count; d++) {
-        m->out[list[d].src] += list[d].count;
-        m->in[list[d].dst] += list[d].count;
-        m->between[list[d].src * n + list[d].dst] += list[d].count;
-        m->between[list[d].dst * n + list[d].src] += list[d].count;
-    }
-    for (size_t v = 0; v < n; v++)
-        for (size_t u = 1; u < n; u++)
-            m->between[v * n + u] += m->between[v * n + u - 1];
-    return RWA_OK;
-}
-
-/* Evaluate all intervals that begin at node `first`, adding one node at a time, and keep the best bound in *best. */
-static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m,
-                           uint32_t first)
-{
-    bool directed = a->job->model == RWA_DIRECTED;
-    size_t n = a->nodes;
-    uint64_t leaving = 0, entering = 0;
-    for (uint32_t last = first; last < n && last - first + 1 < n; last++) {
-        const uint32_t *row = m->between + last * n;
-        uint64_t inside = last > first ? row[last - 1] - (first > 0 ? row[first - 1] : 0) : 0;
-        leaving += m->out[last] - inside;
-        entering += m->in[last] - inside;
-        for (int inward = 0; inward < 1 + directed; inward++) {
-            uint64_t crossing = !directed ? leaving + entering : inward ? entering : leaving;
-            if (crossing > best->value * m->offered)
-                *best = (struct assigned_interval){(crossing + m->offered - 1) / m->offered, first, last, inward != 0};
-        }
-    }
-}
-
 static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction dir)
 {
     assert(link < rwa_network_pairs(a->job->net));
@@ -160,13 +108,27 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-static void mark_interval(struct arcs_job *a, const struct assigned_interval *s)
+/* Find the interval of nodes that most lightpaths must leave; undirected, a lightpath goes both ways over one link. */
+static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
 {
-    assert(s->value > 0 && s->first < a->nodes && s->last < a->nodes);
-    bool line = network_is_path(a->job->net);
-    a->length[carrier(a, s->last, s->inward ? RWA_CCW : RWA_CW)] = 1;
-    if (!line)
-        a->length[carrier(a, (s->first + a->nodes - 1) % a->nodes, s->inward ? RWA_CW : RWA_CCW)] = 1;
+    const struct job *job = a->job;
+    double *amount;
+    MUST(base_new(amount, (size_t)a->nodes * a->nodes, job->err));
+    for (size_t d = 0; d < job->count; d++)
+        amount[(size_t)job->list[d].src * a->nodes + job->list[d].dst] += job->list[d].count;
+    rwa_status st =
+        ring_cut_find(best, amount, a->nodes, network_is_path(job->net), job->model == RWA_UNDIRECTED, job->err);
+    free(amount);
+    return st;
+}
+
+/* Give length 1 to the links that leave an interval (on a line: to the only one). */
+static void mark_interval(struct arcs_job *a, const struct ring_cut *cut)
+{
+    assert(cut->amount > 0 && cut->first < a->nodes && cut->last < a->nodes);
+    a->length[carrier(a, cut->last, cut->inward ? RWA_CCW : RWA_CW)] = 1;
+    if (!network_is_path(a->job->net))
+        a->length[carrier(a, (cut->first + a->nodes - 1) % a->nodes, cut->inward ? RWA_CW : RWA_CCW)] = 1;
 }
 
 static uint64_t distance_bound(const struct arcs_job *a)
@@ -179,20 +141,17 @@ static uint64_t distance_bound(const struct arcs_job *a)
 
 static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
 {
-    struct amounts m;
-    struct assigned_interval best = {0};
-    uint64_t distance = distance_bound(a);
-    if (a->nodes <= CUT_NODES) {
-        MUST(add_amounts(&m, a));
-        for (uint32_t x = 0; x < (network_is_path(a->job->net) ? 1 : a->nodes); x++)
-            intervals_from(&best, a, &m, x);
-    }
-    if (best.value >= distance && best.value > 0)
+    struct ring_cut best = {0};
+    uint64_t distance = distance_bound(a), offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
+    if (a->nodes <= CUT_NODES)
+        MUST(cut_arcs(a, &best));
+    uint64_t value = ((uint64_t)best.amount + offered - 1) / offered;
+    if (value >= distance && value > 0)
         mark_interval(a, &best);
-    for (uint32_t l = 0; l < a->job->graph.links && best.value < distance; l++)
+    for (uint32_t l = 0; l < a->job->graph.links && value < distance; l++)
         a->length[l] = 1;
-    *bound = (rwa_certificate){.name = best.value < distance ? "distance" : "cut",
-                               .value = best.value < distance ? distance : best.value, .kind = RWA_WITNESS_LENGTHS,
+    *bound = (rwa_certificate){.name = value < distance ? "distance" : "cut",
+                               .value = value < distance ? distance : value, .kind = RWA_WITNESS_LENGTHS,
                                .lengths = a->length, .length_count = a->job->graph.links,
                                .source = "what leaves an interval of nodes shares the links out of it; all hops share "
                                          "all links"};

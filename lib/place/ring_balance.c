@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/ring.h"
 
+#include "network/ring_cut.h"
+
 enum { ROUNDS = 256, CUT_NODES_MAX = 2048 };
 static const double LEARNING_RATE = 0.15;
 
@@ -97,41 +99,19 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** Raise *best to the best cut bound over all intervals of nodes a … b: the traffic between an interval and the other
- *  nodes leaves it over at most two links, one for each direction. */
-static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
+/** Raise *load to the best cut bound: the traffic between an interval of nodes and the others leaves it over at most
+ *  two links, one for each direction. */
+static rwa_status cut_bound(double *load, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;
-    size_t n = job->nodes;
-    struct arena memory = {.err = err};
-    double *inside, *out, *in; /* inside: traffic between nodes a … b, both included */
-    rwa_status st = RWA_OK;
-    arena_new(&memory, inside, n * n);
-    TRY(arena_arrays(&memory, n + 1, out, in));
-    for (size_t i = 0; i < t->count; i++) {
-        const rwa_flow *f = &t->flow[i];
-        inside[f->src < f->dst ? f->src * n + f->dst : f->dst * n + f->src] += f->bytes;
-        out[f->src + 1] += f->bytes;
-        in[f->dst + 1] += f->bytes;
-    }
-    for (size_t v = 0; v < n; v++) {
-        out[v + 1] += out[v];
-        in[v + 1] += in[v];
-    }
-    for (size_t length = 2; length <= n; length++)
-        for (size_t a = 0; a + length <= n; a++) {
-            size_t b = a + length - 1;
-            inside[a * n + b] +=
-                inside[a * n + b - 1] + inside[(a + 1) * n + b] - (length > 2 ? inside[(a + 1) * n + b - 1] : 0);
-        }
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = a; b < n && b - a + 1 < n; b++) {
-            double within = inside[a * n + b];
-            double leaves = out[b + 1] - out[a] - within, comes = in[b + 1] - in[a] - within;
-            *best = fmax(*best, fmax(leaves, comes) / job->directions);
-        }
-done:
-    arena_free(&memory);
+    struct ring_cut best;
+    double *amount;
+    MUST(base_new(amount, (size_t)job->nodes * job->nodes, err));
+    for (size_t i = 0; i < t->count; i++)
+        amount[(size_t)t->flow[i].src * job->nodes + t->flow[i].dst] = t->flow[i].bytes;
+    rwa_status st = ring_cut_find(&best, amount, job->nodes, false, false, err);
+    *load = fmax(*load, best.amount / job->directions);
+    free(amount);
     return st;
 }
 
