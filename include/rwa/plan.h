@@ -44,8 +44,7 @@ typedef struct rwa_plan_options {
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
     uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps,
                                      each shorter; 0: "auto" chooses, other schemes take 1 */
-    uint32_t lightpath_blocks;  /**< wavefront: most blocks of one source and destination on a lightpath: fewer steps,
-                                     each longer; 0: as stripes */
+    uint32_t lightpath_blocks;  /**< most blocks of one source and destination on a lightpath; 0: as stripes */
     const uint32_t *members;    /**< the coll->nodes participants, ascending; NULL: all nodes; borrowed; not on star,
                                      ron and ocs.  The collective numbers them, and its root, from 0 in this order */
     uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used

@@ -56,7 +56,6 @@ struct spread_limits {
     uint32_t nodes, channels;   /* channels of each link and direction */
     uint32_t max_hops;          /* of a lightpath; 0: no limit */
     uint32_t drops;             /* K: most receivers of a lightpath, at least 1 */
-    uint32_t slots;             /* ring: blocks on a lightpath, at least 1; more than 1 only without taps and ports */
     uint32_t ports;             /* most lightpaths that a node reads, and sends, in a step; 0: no limit */
     uint64_t seed;
     bool one_way;               /* ring: every lightpath goes in direction `way` */

@@ -10,10 +10,9 @@ static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
     bool open = scheme_is_open(o);
-    if (o->lightpath_blocks > 1 || o->stripes > 1)
+    if (o->stripes > 1)
         snprintf(why, RWA_ERROR_TEXT,
-                 "blocks in stripes, or several on a lightpath, are not planned on what is left of this network; "
-                 "%sload_factor 1 would do",
+                 "blocks in stripes are not planned on what is left of this network; %sload_factor 1 would do",
                  open ? "" : "scheme auto with ");
     else
         snprintf(why, RWA_ERROR_TEXT,

@@ -9,8 +9,7 @@
 
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
-    /* whole blocks, one on each lightpath */
-    bool mends = scheme_has(scheme, MENDS) && o->stripes <= 1 && o->lightpath_blocks <= 1;
+    bool mends = scheme_has(scheme, MENDS) && o->stripes <= 1; /* whole blocks */
     return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || mends) &&
            (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
@@ -330,13 +329,6 @@ done:
     return st;
 }
 
-static rwa_status refuse_merging(const struct candidate *k, const struct plan_request *request)
-{
-    const struct scheme *other = merging_scheme(request->net, request->coll);
-    return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1%s%s%s would do",
-                         k->scheme->name, other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
-}
-
 /** Build the schedule on the residual network, and evaluate the published formula for it. */
 static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters,
                                  rwa_error *err)
@@ -344,8 +336,6 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
     const rwa_collective *coll = &k->whole;
     struct plan_request request = request_of(k, parameters, plan->summary.why);
     rwa_collective cut = k->forward;
-    if (k->opts.lightpath_blocks > 1 && !scheme_has(k->scheme, MERGES | LIMITS_LOAD))
-        return refuse_merging(k, &request);
     plan->summary.group = parameters->group;
     if (is_reversed(k)) {
         MUST(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, k->forward.blocks,

@@ -71,14 +71,6 @@ bool scheme_is_open(const rwa_plan_options *o)
     return !o->scheme || strcmp(o->scheme, "auto") == 0;
 }
 
-const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll)
-{
-    for (size_t i = 0; i < scheme_count; i++)
-        if (scheme_has(schemes[i], MERGES) && scheme_fits(schemes[i], net, coll, NULL))
-            return schemes[i];
-    return NULL;
-}
-
 /** Write the names of the schemes that carry out the collective on the network, as "a, b, c". */
 static void list_fitting(char *text, size_t size, const struct plan_task *t)
 {

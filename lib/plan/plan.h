@@ -104,9 +104,6 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o);
  * may be NULL. */
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                  const rwa_plan_options *o);
-/** Return the first scheme for the collective on the network that puts several blocks on a lightpath; NULL: there is
- * none. */
-const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
 /** Tell whether the scheme fits the task, and is the one asked for or any scheme will do. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
 /** Return RWA_BADARG, with the reason why no scheme is wanted. */

@@ -109,8 +109,6 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
         for (uint32_t s = 1; s <= most; s *= 2) {
             struct candidate k = {.scheme = scheme, .residual = r, .opts = *asked};
             k.opts.stripes = s > 1 ? all / (all / s) : asked->stripes > 0 ? asked->stripes : 1;
-            k.opts.lightpath_blocks =
-                asked->lightpath_blocks > 0 || scheme_has(scheme, LIMITS_LOAD) ? asked->lightpath_blocks : 1;
             if (!scheme_suits(scheme, r, &k.opts))
                 continue;
             suits = true;
@@ -138,7 +136,6 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
     bool open = scheme_is_open(t->opts), any = false;
-    bool merging = open && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     if (is_composite_name(t->opts->scheme))
         return push(q, &(struct candidate){.scheme = NULL}, err);
     q->residuals =
@@ -148,8 +145,7 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
         if (!scheme_is_wanted(schemes[i], t))
             continue;
         any = true;
-        bool merges = !merging || scheme_has(schemes[i], MERGES);
-        if (!open || (merges && scheme_reads_shape(schemes[i], t)))
+        if (!open || scheme_reads_shape(schemes[i], t))
             MUST(push_scheme(q, schemes[i], err));
     }
     return any ? push_compositions(q, err) : refuse_scheme(t, err);

@@ -81,8 +81,7 @@ static void add_name(char names[NAMES_TEXT], const char *between, const char *na
 /** A selection of the schemes that fit the task, by what they read. */
 struct readers {
     const char *name;           /* only the scheme of this name; NULL: all */
-    /* only schemes that "auto" may choose: for several blocks per lightpath those that merge, if any */
-    bool candidates;
+    bool candidates;            /* only schemes that "auto" may choose */
     unsigned bit;               /* of the option whose readers are named */
     bool some;                  /* some scheme was selected */
     char names[NAMES_TEXT];     /* "a, b" */
@@ -92,12 +91,11 @@ struct readers {
  * option r->bit. */
 static unsigned find_readers(struct readers *r, const struct plan_task *t)
 {
-    bool merging = r->candidates && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     unsigned all = 0;
     for (size_t i = 0; i < scheme_count; i++) {
         const struct scheme *s = schemes[i];
         if ((r->name && !scheme_is_named(s, r->name)) || !scheme_fits(s, t->net, t->coll, t->opts) ||
-            (r->candidates && !scheme_reads_shape(s, t)) || (merging && !scheme_has(s, MERGES)))
+            (r->candidates && !scheme_reads_shape(s, t)))
             continue;
         r->some = true;
         all |= reads_for(s, t);
@@ -127,8 +125,6 @@ static rwa_status refuse_option(const struct unread_option *s, const char *reade
 static rwa_status refuse_together(const struct unread_option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";
-    if (o->lightpath_blocks > 1)
-        add_name(names, "", "lightpath_blocks");
 #define X(bit, shapes, text, given)                                        \
     if ((given) && ((shapes) || strcmp(text, help->name) == 0))            \
         add_name(names, " and ", text);

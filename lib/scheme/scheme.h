@@ -101,7 +101,6 @@ enum {
        broadcast may bring blocks twice */
     REVERSIBLE = 1,
     STRIPES = 2,        /* with fewer channels it needs few more steps: "auto" also tries blocks in stripes */
-    MERGES = 4,         /* it puts up to opts->lightpath_blocks blocks on a lightpath */
     TAPS = 8,           /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
     SHORTENS = 16,      /* it keeps to opts->max_hops, at the cost of more steps */
     MENDS = 32,         /* it avoids failed links and, on networks that list their links, reserved channels */
@@ -115,8 +114,6 @@ enum {
     SLOW = 2048,
     /* it never retunes and uses all channels: stripes and subsets of the wavelengths gain nothing */
     KEEPS_LIGHTPATHS = 4096,
-    /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
-    LIMITS_LOAD = 16384,
     /* on listed links it plans among opts->members and passes through other nodes, as schemes with MENDS do */
     TAKES_MEMBERS = 32768,
 };

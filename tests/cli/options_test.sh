@@ -45,7 +45,6 @@ refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
 refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree \
     --max-drops 3
-refused "--load-factor and --solver" plan --network ring:16 -w 2 --load-factor 2 --solver ilp
 refused --solver plan --network star:8 --collective broadcast --split-steps 1 --solver ilp
 run plan --network ring:16 -w 2 --radix 4,4 --solver best-fit
 says "optree, radices 4 x 4"
@@ -63,8 +62,7 @@ for scheme in wrht h-ring; do
 done
 refused --group plan --network ring:16 --collective broadcast --group 2
 refused "--radix and --group" plan --network ring:16 --radix 4,4 --group 3
-refused "--load-factor and --radix" plan --network ring:16 --radix 4,4 --load-factor 2
-run plan --network ring:16 -w 2 --radix 4,4
+run plan --network ring:16 -w 2 --radix 4,4 --load-factor 2
 says "optree, radices 4 x 4"
 run plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree
 says "Scheme            wrht"

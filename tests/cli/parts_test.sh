@@ -46,9 +46,6 @@ for one in "0 ccw:4 5 4" "8 cw:4 4 5"; do
 done
 no plan --network ring:16 -w 2 --fail cw:1,ccw:7  # a part of a ring that nothing leads into
 says "no way from node 1 to node 2"
-no plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 2 --scheme wavefront  # merged blocks around failed links
-says "--load-factor 1 would do"
-good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1 --scheme wavefront  # which it does
 no plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1/2  # stripes around failed links
 says "--load-factor 1 would do"
 good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1  # which it does as well

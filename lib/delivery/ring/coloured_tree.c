@@ -23,40 +23,12 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** Sort the offsets by slot (step and direction).  Within a slot they are sorted by offset, or if blocks are grouped
- * first by the length of their lightpaths. */
-static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, rwa_error *err)
-{
-    const struct delivery_tree *t = &c->tree;
-    struct bins length = {0};
-    size_t slots = coloured_tree_slots(c);
-    rwa_status st = RWA_OK;
-    if (!c->grouped)
-        return delivery_tree_list(out, t, true, err);
-    TRY(bins_open(&length, t->nodes, err));
-    TRY(bins_open(out, slots, err));
-    for (uint32_t v = 1; v < t->nodes; v++) {
-        bins_count(&length, t->at[v].links);
-        bins_count(out, delivery_slot(&t->at[v], 2));
-    }
-    TRY(bins_divide(&length, t->nodes, err));
-    TRY(bins_divide(out, slots, err));
-    for (uint32_t v = 1; v < t->nodes; v++)
-        bins_put(&length, t->at[v].links, v);
-    for (uint32_t i = 0; i + 1 < t->nodes; i++)
-        bins_put(out, delivery_slot(&t->at[length.number[i]], 2), length.number[i]);
-done:
-    bins_free(&length);
-    return st;
-}
-
 /** Return the end of the deliveries, from c->order[at] on, that may share lightpaths with the first of them: they
- * have the same sender, or if blocks are grouped the same length. */
+ * have the same sender. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
-    while (at < end &&
-           (c->grouped ? delivery_of(c, at)->links == head->links : delivery_of(c, at)->from == head->from))
+    while (at < end && delivery_of(c, at)->from == head->from)
         at++;
     return at;
 }
@@ -66,7 +38,7 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;
-    bool near_first = !c->grouped && delivery_of(c, at)->way % 2 == 0 && over > 0;
+    bool near_first = delivery_of(c, at)->way % 2 == 0 && over > 0;
     for (uint32_t size = near_first ? over : most; at < end; at += size, size = most)
         c->lightpath[next++] = at;
     return next;
@@ -82,7 +54,7 @@ rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *
     MUST(base_new(c->lightpath, (size_t)c->tree.nodes + 1, err));
     MUST(base_new(c->first, slots + 1, err));
     MUST(base_new(c->colouring, slots, err));
-    TRY(sort_offsets(&bins, c, err));
+    TRY(delivery_tree_list(&bins, &c->tree, true, err));
     c->order = bins.number;
     bins.number = NULL;
     for (size_t slot = 0; slot < slots; slot++) {

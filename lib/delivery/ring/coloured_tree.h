@@ -13,11 +13,9 @@ struct colouring;
  */
 struct coloured_tree {
     uint32_t nodes;         /* of the ring; 0: no tree was found */
-    /* deliveries of a slot share lightpaths: those of one length, which between the same two nodes bring the blocks of
-     * several owners (then on no larger ring); otherwise those of one sender, where all but the farthest receiver tap
-     * the lightpath */
-    bool grouped;
-    struct delivery_tree tree;          /* of at least `nodes` nodes */
+    /* of at least `nodes` nodes; deliveries of one sender in a slot may share a lightpath, which all but the farthest
+     * receiver tap */
+    struct delivery_tree tree;
     uint32_t *order;        /* offsets 1 … nodes-1 by lightpath */
     uint32_t *lightpath;    /* where the offsets of each lightpath begin in `order`, rising in each, and the end */
     uint32_t *first;        /* the first lightpath of each slot, and the end: slots + 1 entries */
@@ -37,7 +35,7 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
     return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
 }
 
-/** Divide the deliveries of c->tree into lightpaths of up to `most` deliveries. c->tree and c->grouped must be set.
+/** Divide the deliveries of c->tree into lightpaths of up to `most` deliveries. c->tree must be set.
  * RWA_NOMEM.  O(nodes + slots). */
 rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 

@@ -19,7 +19,7 @@ struct record_writer {
     const struct coloured_tree *coloured;
     uint32_t nodes;
     uint32_t *first_informed;   /* NULL, or of each owner: of the nodes taken for one, the one that receives first */
-    uint32_t *list;             /* scratch: readers or blocks of one lightpath */
+    uint32_t *list;             /* scratch: readers of one lightpath */
 };
 
 static uint32_t real(uint32_t node, uint32_t nodes)
@@ -135,46 +135,17 @@ static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, s
     return RWA_OK;
 }
 
-/** Push all lightpaths of the template, slot by slot, with the function `push`. */
-static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct record_writer *, uint32_t, size_t))
-{
-    const struct coloured_tree *c = to->coloured;
-    rwa_status st = base_new(to->list, c->tree.nodes, to->sink->err);
-    for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
-        for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
-            st = push(to, k, slot);
-    free_all(to->list, to->first_informed);
-    return st;
-}
-
-/* ---- grouped lightpaths ---- */
-
-/** Push the copies of a grouped lightpath (blocks of several owners on one route) that begin at all nodes, in as
- * few orbits as the channels allow. */
-static rwa_status push_group(struct record_writer *to, uint32_t group, size_t slot)
-{
-    const struct coloured_tree *c = to->coloured;
-    const struct delivery *d = &c->tree.at[c->order[c->lightpath[group]]];
-    rwa_lists lists = {.blocks = to->list};
-    struct channel_run run;
-    uint32_t blocks = coloured_tree_readers(c, group);
-    lists.block_count = blocks > 1 ? blocks : 0;    /* the record itself says one */
-    for (uint32_t node = 0; node < c->tree.nodes; node += run.orbit) {
-        uint32_t far = (node + d->links) % c->tree.nodes;
-        run.channel = colouring_channel(&c->colouring[slot], group - c->first[slot], node, &run.orbit, &run.period);
-        for (uint32_t i = 0; i < blocks; i++)
-            to->list[i] = endpoints_of(&c->tree, c->order[c->lightpath[group] + i], node).owner;
-        struct endpoints at = {to->list[0], d->way == RWA_CW ? node : far, d->way == RWA_CW ? far : node};
-        MUST(push_record(to, d, &at, &run, &lists));
-    }
-    return RWA_OK;
-}
-
 rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c)
 {
     struct record_writer to = {.sink = sink, .coloured = c, .nodes = c->nodes};
     rwa_status st = list_first_informed(&to);
-    return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath) : st;
+    if (st == RWA_OK)
+        st = base_new(to.list, c->tree.nodes, sink->err);
+    for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
+        for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
+            st = push_lightpath(&to, k, slot);
+    free_all(to.list, to.first_informed);
+    return st;
 }
 
 /* ---- a tree for each owner ---- */

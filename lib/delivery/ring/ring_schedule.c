@@ -17,12 +17,6 @@ struct ring_attempt {
     struct budget *budget;
 };
 
-/** Return the largest load of a slot: its channels, or if blocks are grouped the blocks that these carry. */
-static uint32_t most_load(const struct spread_limits *l)
-{
-    return lesser((uint64_t)l->channels * l->slots, UINT32_MAX);
-}
-
 static uint32_t longest_hop(const struct spread_limits *l)
 {
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
@@ -66,32 +60,20 @@ static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
-/** Return the capacity for the next attempt of a slot in which the lightpaths of grouped blocks, of total length
- * `load`, found no wavelengths.  The first attempt assumes full groups. */
-static uint32_t less_for_groups(const struct ring_attempt *a, uint64_t load, uint32_t capacity)
-{
-    uint64_t channels = a->limits->channels;
-    uint32_t less = (uint32_t)(capacity * channels / (load > channels ? load : channels + 1));
-    return less < capacity ? less : capacity - (capacity > 0);
-}
-
 static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 {
     struct coloured_tree *c = a->out;
     rwa_status st = coloured_tree_colour(c, &a->fits, a->load, a->limits->channels, a->budget, err);
     for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++)
         if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
-            a->capacity[slot] = a->limits->slots > 1 ? less_for_groups(a, a->load[slot], a->capacity[slot])
-                                                     : less_capacity(a, a->load[slot]);
+            a->capacity[slot] = less_capacity(a, a->load[slot]);
     return st;
 }
 
 static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, rwa_error *err)
 {
-    const struct spread_limits *l = a->limits;
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
-    a->out->grouped = l->slots > 1;
-    return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
+    return coloured_tree_cut(a->out, a->limits->drops, err);
 }
 
 /** Try the lattice points that load all slots evenly, for lightpaths with one receiver.  a->fits tells whether
@@ -131,13 +113,13 @@ done:
  * the next attempt. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
-    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16, GROUPED_ATTEMPTS = 32 };
+    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
     const struct spread_limits *l = a->limits;
     bool worth = l->drops > 1 || a->ring == l->nodes || a->ring % l->channels == 0;
-    int attempts = l->slots > 1 ? GROUPED_ATTEMPTS : l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
+    int attempts = l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
     for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
-        a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : slot < 2 ? l->channels : most_load(l);
-    if (!l->one_way && l->drops == 1 && l->slots == 1)
+        a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : l->channels;
+    if (!l->one_way && l->drops == 1)
         MUST(place_even(a, err));
     if (a->fits)
         MUST(colour_slots(a, err));
@@ -173,12 +155,12 @@ static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps,
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
-    sure = limits->ports > 0 || limits->slots > 1 ? nodes : sure;
+    sure = limits->ports > 0 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
         if (ring - nodes > effort / nodes && ring < sure)
             ring = sure;
-        if (lattice_least_steps(ring, most_load(limits), limits->drops, limits->one_way) > steps)
+        if (lattice_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
             break;
         MUST(try_ring(s, fits, ring, steps, limits, budget, err));
     }
@@ -188,8 +170,8 @@ static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps,
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
 {
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
-    uint32_t by_load = lattice_least_steps(l->nodes, most_load(l), l->drops, l->one_way), by_ports = 0, by_hops = 0;
-    if (l->max_hops > 0 || l->slots > 1)
+    uint32_t by_load = lattice_least_steps(l->nodes, l->channels, l->drops, l->one_way), by_ports = 0, by_hops = 0;
+    if (l->max_hops > 0)
         by_hops = (uint32_t)ceil_div(others, ends * longest_hop(l));
     if (l->ports > 0)
         by_ports = (uint32_t)ceil_div(others, l->ports);
@@ -210,39 +192,13 @@ static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct
     return RWA_OK;
 }
 
-/** Find the fewest steps by binary search.  It assumes that more steps are easier, which is true in most cases. */
-static rwa_status bisect(struct coloured_tree *s, bool *found, const struct spread_limits *limits, uint32_t fewer_than,
-                         struct budget *budget, rwa_error *err)
-{
-    uint32_t low = ring_schedule_fewest_steps(limits), high = fewer_than;
-    struct coloured_tree tried = {.nodes = 0};
-    rwa_status st = RWA_OK;
-    while (low < high && st == RWA_OK && !base_must_stop(budget, "grouping blocks", -1)) {
-        uint32_t steps = low + (high - low) / 2;
-        bool fits = false;
-        st = try_steps(&tried, &fits, steps, limits, budget, err);
-        low = fits ? low : steps + 1;
-        high = fits ? steps : high;
-        if (fits) {
-            coloured_tree_free(s);
-            *s = tried;
-            tried = (struct coloured_tree){.nodes = 0};
-        }
-        *found = *found || fits;
-    }
-    coloured_tree_free(&tried);
-    return st == RWA_OK && budget->cancelled
-               ? base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were grouped")
-               : st;
-}
-
 rwa_status ring_schedule_find(struct coloured_tree *s, const struct spread_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err)
 {
     bool fits = false;
-    assert(limits->drops >= 1 && limits->slots >= 1);
+    assert(limits->drops >= 1);
     memset(s, 0, sizeof *s);
-    MUST((limits->slots > 1 ? bisect : find_upwards)(s, &fits, limits, fewer_than, budget, err));
+    MUST(find_upwards(s, &fits, limits, fewer_than, budget, err));
     s->nodes = limits->nodes;
     if (!fits)
         coloured_tree_free(s);

@@ -10,7 +10,7 @@
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *limits);
 
 /** Find a schedule of few steps.  Cost O(N log N) for each number of steps and each size of ring tried.
- * @param fewer_than the schedule must have fewer steps; 0: no limit (not if limits->slots > 1)
+ * @param fewer_than the schedule must have fewer steps; 0: no limit
  * @return RWA_OK, also when there is no such schedule (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.
  * coloured_tree_free() in any case. */
 rwa_status ring_schedule_find(struct coloured_tree *out, const struct spread_limits *limits, uint32_t fewer_than,

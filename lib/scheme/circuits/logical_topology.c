@@ -468,7 +468,7 @@ const struct scheme scheme_logical = {
     .former_names = "gossip central-tree link-exchange",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
-    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS | LIMITS_LOAD,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS,
     .estimate = estimate_logical,
     .plan = plan_logical,
 };

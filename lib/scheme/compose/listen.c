@@ -313,7 +313,6 @@ const struct scheme scheme_listen = {
     .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR,
-    .traits = LIMITS_LOAD,
     .estimate = estimate_listen,
     .plan = plan_listen,
 };

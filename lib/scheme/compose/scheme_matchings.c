@@ -57,7 +57,7 @@ const struct scheme scheme_matchings = {
     .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
-    .traits = TAKES_TERM | LIMITS_LOAD,
+    .traits = TAKES_TERM,
     .estimate = estimate_matchings,
     .plan = plan_matchings,
 };

@@ -50,25 +50,12 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     return RWA_OK;
 }
 
-/** Group up to opts->lightpath_blocks blocks on a lightpath, if that saves steps: the smallest group size that
- * saves the most steps, since larger groups need not fit. */
-static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
-{
-    struct spread_limits limits = w->limits;
-    uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
-    while (limits.slots < most) {
-        limits.slots = 2 * limits.slots < most ? 2 * limits.slots : most;
-        MUST(improve(w, &limits, err));
-    }
-    return RWA_OK;
-}
-
-/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps; never together with grouping. */
+/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
     limits.drops = lesser(w->request->opts->max_drops, limits.nodes);
-    return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
+    return limits.drops <= 1 ? RWA_OK : improve(w, &limits, err);
 }
 
 /** If links failed, send all traffic in the other direction, in which no link failed (else some node could not be
@@ -97,7 +84,6 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w)
 {
     MUST(find_trees(w, sink->err));
-    MUST(group_blocks(w, sink->err));
     MUST(tap(w, sink->err));
     if (w->owner_trees.at)
         MUST(push_owner_trees(sink, &w->owner_trees));
@@ -112,7 +98,7 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
     rwa_status st;
     w.limits = (struct spread_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                     .max_hops = o->max_hops, .drops = 1, .slots = 1, .seed = o->seed};
+                                     .max_hops = o->max_hops, .drops = 1, .seed = o->seed};
     find_way(&w.limits, request->net);
     w.limits.ports = ports_that_bind(request->net);
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
@@ -142,7 +128,7 @@ const struct scheme scheme_wavefront = {
     .source = "rwa's own, unpublished; meets the broadcast-tree bound",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
-    .traits = REVERSIBLE | STRIPES | MERGES | TAPS | SHORTENS | MENDS,
+    .traits = REVERSIBLE | STRIPES | TAPS | SHORTENS | MENDS,
     .estimate = estimate_wavefront,
     .plan = plan_wavefront,
 };
