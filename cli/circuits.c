@@ -41,27 +41,18 @@ const option circuits_options[] = {
     {"reconfig", "TIME", "one reconfiguration (switches 10ms, ring 25us)", IS_TIME(cost.reconfig_s)},
     {0}};
 
-void circuits_free(void)
-{
-    rwa_circuits_free(circuits);
-    rwa_allocation_free(ring);
-    rwa_traffic_free(flows);
-}
-
 /* ---- planning ---- */
 
 /* Copy the flows into traffic among all nodes of the network, since a list of flows may leave out the last nodes. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
+    static rwa_flow *flow;
     size_t count = rwa_traffic_flows(t);
-    rwa_flow *flow = NULL;
     if (OUT_OF_MEMORY(flow, count + 1))
         return fail_memory();
     for (size_t i = 0; i < count; i++)
         flow[i] = rwa_traffic_flow(t, i);
-    int code = CALL(rwa_traffic_create, &flows, nodes, flow, count);
-    free(flow);
-    return code;
+    return CALL(rwa_traffic_create, &flows, nodes, flow, count);
 }
 
 static int plan_switches(void)
@@ -283,12 +274,12 @@ int print_circuits(void)
 
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict)
 {
-    int code = output.file && output.format == AS_JSON ? 0 : print_answer(text, json, csv);
-    if (output.file) {
-        char *report = text_of_json(json());
-        THEN(!report ? fail_memory() : WRITE(rwa_text_write, report, output.file));
-        free(report);
-    }
-    THEN(verdict);
-    return code;
+    static char *report;
+    if (!output.file || output.format != AS_JSON)
+        MUST(print_answer(text, json, csv));
+    if (!output.file)
+        return verdict;
+    report = text_of_json(json());
+    MUST(!report ? fail_memory() : WRITE(rwa_text_write, report, output.file));
+    return verdict;
 }

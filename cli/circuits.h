@@ -11,9 +11,8 @@ extern rwa_circuits *circuits;
 extern rwa_allocation *ring;
 
 /* Build the network and plan the circuits for the traffic.  Return 0, or the exit code after an error message of one
- * line.  Call circuits_free() in any case. */
+ * line. */
 int circuits_make(const rwa_traffic *traffic);
-void circuits_free(void);
 
 /* Return EXIT_YES if every flow is served, else EXIT_NO. */
 int circuits_verdict(void);

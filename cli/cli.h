@@ -2,7 +2,8 @@
 /* Shared by all parts of the command: the command line, exit codes, messages, text for people, signals, progress.
  *
  * A process runs one command.  So the command line and the values of its options are static structs, which the tables
- * of options fill before the command runs. */
+ * of options fill before the command runs, and what a command opens is static too: the end of the process releases it,
+ * after whichever step.  Only what is opened again and again is freed before. */
 #pragma once
 
 #include "rwa.h"

@@ -42,15 +42,35 @@ void say_broken(const rwa_check_report *check, const char *file)
             say("  %s: %s.\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind]);
 }
 
+static const rwa_check_report *check;   /* of the file */
+
+/* Check a file within the limits of the command. */
+static int check_file(const char *file)
+{
+    static rwa_check *verdict;
+    rwa_check_options opts;
+    rwa_limits limits;
+    rwa_limits_init(&limits);
+    check_options(&opts);
+    limits.time_limit_s = planning.time_limit_s;
+    opts.limits = &limits;
+    MUST(CALL(rwa_check_file, &verdict, file, &opts));
+    check = rwa_check_summary(verdict);
+    return 0;
+}
+
 /* Report the link, or fibre pair, that most lightpaths cross. */
 static int say_fullest(const rwa_assignment *a)
 {
     const rwa_network *net = rwa_assignment_network(a);
     int both = rwa_assignment_model(a) == RWA_UNDIRECTED;
-    uint32_t most = 0, *load = calloc(rwa_network_links(net), sizeof *load);
+    static uint32_t *load;
+    uint32_t most = 0;
     rwa_link fullest = {0};
     rwa_route route;
-    for (uint64_t i = 0; load && i < rwa_assignment_count(a); i++) {
+    if (OUT_OF_MEMORY(load, rwa_network_links(net)))
+        return fail_memory();
+    for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
         rwa_assignment_get(&route, a, i);
         for (uint32_t k = 0; k < route.hops; k++) {
             uint32_t link = rwa_assignment_link(a, i, k), now = ++load[both ? rwa_network_pair(net, link) : link];
@@ -58,22 +78,20 @@ static int say_fullest(const rwa_assignment *a)
             most = now > most ? now : most;
         }
     }
-    if (!load)
-        return fail_memory();
     say("Fullest link      %s %s %s, crossed by %s\n", node_text(net, fullest.from), both ? "-" : "to",
         node_text(net, fullest.to), counted(most, "lightpath"));
-    free(load);
     return 0;
 }
 
-static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
+static int explain(const rwa_assignment *a, const char *file)
 {
+    const rwa_check_report *c = check;
     const rwa_network *net = rwa_assignment_network(a);
     say("Assignment        %s of %u nodes, over %u %s\n", counted(c->lightpaths - c->backups + c->unserved, "demand"),
         rwa_network_nodes(net), model_links(net, rwa_assignment_model(a)),
         rwa_assignment_model(a) == RWA_UNDIRECTED ? "fibre pairs" : "directed links");
     say_lightpaths(c);
-    int code = say_fullest(a);
+    MUST(say_fullest(a));
     say_unserved(a);
     say_used(c, rwa_assignment_summary(a)->wavelengths);
     if (!c->ok) {
@@ -81,49 +99,27 @@ static int explain(const rwa_assignment *a, const rwa_check_report *c, const cha
         say_broken(c, file);
     }
     print_said(WRAP_HANG, WRAP_PROSE);
-    return code;
-}
-
-/* Check a file within the limits of the command. */
-static int check_file(rwa_check **check, const char *file)
-{
-    rwa_check_options opts;
-    rwa_limits limits;
-    rwa_limits_init(&limits);
-    check_options(&opts);
-    limits.time_limit_s = planning.time_limit_s;
-    opts.limits = &limits;
-    return CALL(rwa_check_file, check, file, &opts);
+    return c->ok ? EXIT_YES : EXIT_NO;
 }
 
 int explain_wrong(const char *file)
 {
     struct stat about;
-    rwa_check *check = NULL;
     if (stat(file, &about) != 0 || !S_ISREG(about.st_mode)) /* what comes through a pipe can be read only once */
         return EXIT_YES;
-    int code = check_file(&check, file);
-    const rwa_check_report *c = rwa_check_summary(check);
-    if (code == 0 && !c->ok) {
-        say_kinds(c, file);
-        say_broken(c, file);
-        print_said(-1, WRAP_PROSE);
-        code = EXIT_NO;
-    }
-    rwa_check_free(check);
-    return code;
+    MUST(check_file(file));
+    if (check->ok)
+        return EXIT_YES;
+    say_kinds(check, file);
+    say_broken(check, file);
+    print_said(-1, WRAP_PROSE);
+    return EXIT_NO;
 }
 
 int explain_assignment(const char *file)
 {
-    rwa_assignment *a = NULL;
-    rwa_check *check = NULL;
-    int code = CALL(rwa_assignment_read, &a, file);
-    THEN(check_file(&check, file));
-    const rwa_check_report *c = rwa_check_summary(check);
-    THEN(explain(a, c, file));
-    THEN(c->ok ? EXIT_YES : EXIT_NO);
-    rwa_check_free(check);
-    rwa_assignment_free(a);
-    return code;
+    static rwa_assignment *a;
+    MUST(CALL(rwa_assignment_read, &a, file));
+    MUST(check_file(file));
+    return explain(a, file);
 }

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static int cannot(const journal *j)
+static char *path;      /* FILE.part; NULL: no journal is open */
+static int fd;
+
+static int cannot(void)
 {
-    return fail(EXIT_MACHINE, "%s: %s", j->path, strerror(errno));
+    return fail(EXIT_MACHINE, "%s: %s", path, strerror(errno));
 }
 
 static void take_line(const char *line, journal_line *take)
@@ -20,67 +23,55 @@ static void take_line(const char *line, journal_line *take)
 
 /* Read the lines of an earlier run, which must have the same settings.  Set *kept to the number of bytes of its
  * complete lines. */
-static int read_earlier(journal *j, const char *settings, journal_line *take, long *kept)
+static int read_earlier(const char *settings, journal_line *take, long *kept)
 {
-    char *line = NULL;
+    static char *line;
     size_t capacity = 0, size = strlen(settings);
-    int code = 0;
-    FILE *from = fdopen(dup(j->fd), "r");
+    FILE *from = fdopen(dup(fd), "r");
     if (!from)
-        return cannot(j);
-    for (ssize_t length; code == 0 && (length = getline(&line, &capacity, from)) > 0 && line[length - 1] == '\n';
-         *kept += length)
+        return cannot();
+    for (ssize_t length; (length = getline(&line, &capacity, from)) > 0 && line[length - 1] == '\n'; *kept += length)
         if (*kept > 0)
             take_line(line, take);
         else if ((size_t)length != size + 1 || strncmp(line, settings, size) != 0)
-            code =
-                BAD_INPUT("%s is from a run with other settings, expected the same; remove it to start again", j->path);
-    free(line);
+            return BAD_INPUT("%s is from a run with other settings, expected the same; remove it to start again", path);
     fclose(from);
-    return code;
+    return 0;
 }
 
 /* Lock the journal and return whether that succeeded.  A lock of this kind ends with the process, even if the process
  * is killed. */
-static int lock_alone(const journal *j)
+static int lock_alone(void)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(j->fd, F_SETLK, &lock) == 0;
+    return fcntl(fd, F_SETLK, &lock) == 0;
 }
 
-int journal_open(journal *j, const char *file, const char *settings, journal_line *take)
+int journal_open(const char *file, const char *settings, journal_line *take)
 {
-    size_t size = strlen(file) + sizeof ".part";
     long kept = 0;
-    j->path = malloc(size);
-    if (!j->path)
+    if (OUT_OF_MEMORY(path, strlen(file) + sizeof ".part"))
         return fail_memory();
-    snprintf(j->path, size, "%s.part", file);
-    j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (j->fd < 0)
-        return cannot(j);
-    int code = read_earlier(j, settings, take, &kept);
-    if (code != 0)
-        return code;
-    if (!lock_alone(j))
-        return BAD_INPUT("%s is in use by another run", j->path);
-    if (ftruncate(j->fd, kept) != 0 || lseek(j->fd, kept, SEEK_SET) < 0 ||
-        (kept == 0 && dprintf(j->fd, "%s\n", settings) < 0))
-        return cannot(j);
+    strcat(strcpy(path, file), ".part");
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return cannot();
+    MUST(read_earlier(settings, take, &kept));
+    if (!lock_alone())
+        return BAD_INPUT("%s is in use by another run", path);
+    if (ftruncate(fd, kept) != 0 || lseek(fd, kept, SEEK_SET) < 0 || (kept == 0 && dprintf(fd, "%s\n", settings) < 0))
+        return cannot();
     return 0;
 }
 
-int journal_add(journal *j, size_t index, const char *line)
+int journal_add(size_t index, const char *line)
 {
-    assert(j->fd >= 0 && strchr(line, '\n') == line + strlen(line) - 1);
-    return dprintf(j->fd, "%zu,%s", index, line) < 0 ? -1 : 0;
+    assert(strchr(line, '\n') == line + strlen(line) - 1);
+    return path && dprintf(fd, "%zu,%s", index, line) < 0 ? -1 : 0;
 }
 
-void journal_close(journal *j, int done)
+void journal_remove(void)
 {
-    if (j->fd >= 0)
-        close(j->fd);
-    if (done && j->path)
-        unlink(j->path);
-    free(j->path);
+    if (path)
+        unlink(path);
 }

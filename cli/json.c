@@ -137,7 +137,7 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void))
 {
     if (output.format == AS_JSON)
         return print_json(json());
-    if (output.format == AS_CSV)
+    if (output.format != AS_TEXT)
         return csv();
     text();
     return 0;

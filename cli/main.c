@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands/commands.h"
-#include "plant.h"
 
 const command *const all_commands[] = {&command_plan,
                                        &command_explain,
@@ -65,12 +64,9 @@ static int unknown_command(const char *word)
 
 static int run_command(const command *c, int argc, char **argv)
 {
-    int code = options_parse(c, argc, argv);
-    THEN(memory_limit(args.memory_limit));
-    THEN(args.help ? help_one(c) : c->run());
-    plant_close();
-    target_close();
-    return code;
+    MUST(options_parse(c, argc, argv));
+    MUST(memory_limit(args.memory_limit));
+    return args.help ? help_one(c) : c->run();
 }
 
 /* Print the versions of the command and its libraries; scripts read the first line. */

@@ -474,18 +474,23 @@ void say_no_plan(const rwa_plan_report *of)
 
 /* ---- answers ---- */
 
+static json_t *no_answer(void)
+{
+    return json_add(head(), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
+                    as_flags(s->why));
+}
+
+static void say_no_answer(void)
+{
+    say_no_plan(s);
+    if (rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)
+        say_next("the link budget of its worst lightpath", "explain", OWN, "");
+}
+
 static int no_plan_answer(void)
 {
-    int code = 0;
-    if (output.format == AS_JSON)
-        code = print_json(json_add(head(), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
-                                   as_flags(s->why)));
-    else
-        say_no_plan(s);
-    if (output.format != AS_JSON && rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)
-        say_next("the link budget of its worst lightpath", "explain", OWN, "");
-    THEN(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
-    return code;
+    MUST(print_answer(say_no_answer, no_answer, NULL));
+    return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
 }
 
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
@@ -535,10 +540,9 @@ int plan_answer(const rwa_plan *made, const rwa_network *on, const repair_choice
     describe(made, on, chosen);
     if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || !sched)
         return no_plan_answer();
-    int code = write_schedule(sched, s->check);
-    THEN(print_answer(say_report, report, NULL));
-    THEN(s->check->ok ? EXIT_YES : EXIT_NO);
-    return code;
+    MUST(write_schedule(sched, s->check));
+    MUST(print_answer(say_report, report, NULL));
+    return s->check->ok ? EXIT_YES : EXIT_NO;
 }
 
 /* Stop the computation of the bound after one second, since the user has asked to stop. */

@@ -24,13 +24,6 @@ int plant_open(int needs_profile)
     return CALL(rwa_transmission_create, &plant.transmission, plant.modulations, plant.profile, 0);
 }
 
-void plant_close(void)
-{
-    rwa_transmission_free(plant.transmission);
-    rwa_modulations_free(plant.modulations);
-    rwa_fiber_profile_free(plant.profile);
-}
-
 rwa_modulation format_at(size_t i)
 {
     rwa_modulation m;

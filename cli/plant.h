@@ -16,7 +16,6 @@ extern const option plant_options[], modulation_options[];  /* device; modulatio
 /* Open the fibre profile and the table that the options name; with needs_profile, open the profile ssmf if none is
  * named.  If neither is named, nothing is opened.  Return 0, or the exit code after an error message of one line. */
 int plant_open(int needs_profile);
-void plant_close(void);
 
 /* The modulation formats of the lightpaths of an assignment, and the number of lightpaths of each. */
 typedef struct plant_usage {

@@ -3,7 +3,7 @@
 
 enum { PLAYS_SHOWN = 8 };
 
-static const rwa_playbook *book;
+static rwa_playbook *book;
 static const rwa_plan_report *s;
 static uint32_t failures, steps;
 
@@ -105,19 +105,13 @@ static void say_report(void)
 
 int playbook_answer(const rwa_plan *plan, rwa_play_kind kind, double limit_s)
 {
-    rwa_playbook *read = NULL;
     rwa_plan_options opts = planning;
     opts.time_limit_s = limit_s;
-    int code = WRITE(rwa_playbook_make, output.file, rwa_plan_schedule(plan), kind, &opts);
-    THEN(CALL(rwa_playbook_read, &read, output.file, &opts));
-    if (code == 0) {
-        book = read;
-        s = rwa_plan_summary(plan);
-        failures = rwa_playbook_failures(read);
-        steps = s->steps;
-        sum_up();
-        code = print_answer(say_report, report_json, NULL);
-    }
-    rwa_playbook_free(read);
-    return code;
+    MUST(WRITE(rwa_playbook_make, output.file, rwa_plan_schedule(plan), kind, &opts));
+    MUST(CALL(rwa_playbook_read, &book, output.file, &opts));
+    s = rwa_plan_summary(plan);
+    failures = rwa_playbook_failures(book);
+    steps = s->steps;
+    sum_up();
+    return print_answer(say_report, report_json, NULL);
 }

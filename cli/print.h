@@ -79,8 +79,8 @@ json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int op
  * exit code. */
 int print_json(json_t *object);
 
-/* Print the answer in the format of --format, by the function for that format.  Return 0, or the exit code after an
- * error message of one line. */
+/* Print the answer in the format of --format, by the function for that format, which is csv() for tables, too.  Return
+ * 0, or the exit code after an error message of one line. */
 int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
 
 /* ---- CSV ---- */

@@ -108,25 +108,18 @@ static int write_rows(FILE *to, const part *const *sorted)
 
 int shards_merge(FILE *to)
 {
+    static part *parts;
+    static const part **sorted;
     size_t count = 0;
-    int code = 0;
     while (count < OPERANDS_MAX && args.operands[count])
         count++;
     if (count == 0)
         return BAD_INPUT("--merge: no files, expected the shards of a table");
-    part *parts = NULL;
-    const part **sorted = NULL;
     if (OUT_OF_MEMORY(parts, count) || OUT_OF_MEMORY(sorted, count))
-        code = fail_memory();
-    for (size_t i = 0; i < count && code == 0; i++) {
-        code = open_part(&parts[i], args.operands[i]);
-        THEN(place_part(sorted, &parts[i], &parts[0], count));
+        return fail_memory();
+    for (size_t i = 0; i < count; i++) {
+        MUST(open_part(&parts[i], args.operands[i]));
+        MUST(place_part(sorted, &parts[i], &parts[0], count));
     }
-    THEN(write_rows(to, sorted));
-    for (size_t i = 0; parts && i < count; i++)
-        if (parts[i].file)
-            fclose(parts[i].file);
-    free(sorted);
-    free(parts);
-    return code;
+    return write_rows(to, sorted);
 }

@@ -256,26 +256,20 @@ int is_answer(rwa_outcome outcome)
 /* Apply the failed links and the reserved channels of the options to the network. */
 static int apply_faults(void)
 {
-    rwa_network *faulty = NULL;
+    static rwa_network *whole;
+    static uint32_t *channels, *links;
     rwa_faults faults = {0};
-    uint32_t *channels = NULL, *links = NULL;
-    int code = 0;
     if (target.reserved)
-        code = read_numbers(&channels, &faults.channel_count, "reserve", target.reserved,
-                            rwa_network_channels(target.net), NULL);
+        MUST(read_numbers(&channels, &faults.channel_count, "reserve", target.reserved,
+                          rwa_network_channels(target.net), NULL));
     if (target.failed)
-        THEN(read_links(&links, &faults.link_count, target.net));
+        MUST(read_links(&links, &faults.link_count, target.net));
+    if (!channels && !links)
+        return 0;
     faults.channels = channels;
     faults.links = links;
-    if (channels || links)
-        THEN(CALL(rwa_network_with_faults, &faulty, target.net, &faults));
-    if (faulty) {
-        rwa_network_free(target.net);
-        target.net = faulty;
-    }
-    free(channels);
-    free(links);
-    return code;
+    whole = target.net;
+    return CALL(rwa_network_with_faults, &target.net, whole, &faults);
 }
 
 /* Read the members of the collective, and set *count to their number.  The root becomes its index among them; without
@@ -363,13 +357,6 @@ int target_open(void)
     uint32_t nodes = rwa_network_nodes(target.net);
     MUST(apply_members(&nodes));
     return CALL(rwa_collective_init, &target.coll, target.kind, nodes, target.root, target.message, target.blocks);
-}
-
-void target_close(void)
-{
-    rwa_network_free(target.net);
-    rwa_device_free(target.device);
-    free(target.member_list);
 }
 
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name)

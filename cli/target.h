@@ -53,8 +53,6 @@ void target_init(void);
 /* Build the network and the collective, and open the device, which sets the values that no option set.  Return 0, or
  * the exit code after an error message of one line. */
 int target_open(void);
-/* Free what target_open() opened. */
-void target_close(void);
 /* Complete the planning options after all options are read and all objects are opened. */
 void planning_ready(void);
 /* Set the library's options for bounds from the options of the command. */
@@ -89,10 +87,10 @@ int device_apply(void);
 int refuse_grid(uint32_t wavelengths);
 
 /* Read the value of --fail, such as "17,cw:3", as directed links.  Return 0, or the exit code after an error message of
- * one line.  The caller frees *links. */
+ * one line. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
 /* Read the value of --flag: names or numbers of nodes separated by commas, a name that contains a comma in quotes; list
- * NULL: no nodes.  Return 0, or the exit code after an error message of one line.  The caller frees *nodes. */
+ * NULL: no nodes.  Return 0, or the exit code after an error message of one line. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
 /* Read the value of --flag, the number or else the name of a node.  Return 0, or the exit code after an error message
  * of one line. */

@@ -276,24 +276,19 @@ static void say_report(void)
 /* Apply --width to all demands; it is refused if some demand has a width of its own. */
 static int apply_width(void)
 {
+    static uint32_t *widths;
+    static rwa_demands *narrow;
     size_t count = rwa_demands_count(demands);
-    rwa_demands *wide = NULL;
     if (width == 0)
         return 0;
     if (rwa_demands_widths(demands))
         return BAD_INPUT("--width %u: %s gives the widths, expected no --width", width, demand_set);
-    uint32_t *widths = NULL;
     if (OUT_OF_MEMORY(widths, count + 1))
         return fail_memory();
     for (size_t d = 0; d < count; d++)
         widths[d] = width;
-    int code = CALL(rwa_demands_with_widths, &wide, demands, widths);
-    free(widths);
-    if (code == 0) {
-        rwa_demands_free(demands);
-        demands = wide;
-    }
-    return code;
+    narrow = demands;
+    return CALL(rwa_demands_with_widths, &demands, narrow, widths);
 }
 
 /* Tell whether modulation formats are to be chosen, from a fibre profile or a table. */
@@ -370,6 +365,11 @@ static int verdict(void)
     return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
 }
 
+static int print_routes(void)
+{
+    return WRITE(rwa_assignment_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL);
+}
+
 static int answer(void)
 {
     s = rwa_assignment_summary(result);
@@ -378,12 +378,7 @@ static int answer(void)
         MUST(plant_count(&usage, result));
     if (output.file && s->check->ok)
         MUST(WRITE(rwa_assignment_write, result, output.file));
-    if (output.format == AS_JSON)
-        MUST(print_json(report()));
-    else if (output.format != AS_TEXT)
-        MUST(WRITE(rwa_assignment_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL));
-    else
-        say_report();
+    MUST(print_answer(say_report, report, print_routes));
     return verdict();
 }
 
@@ -403,6 +398,11 @@ static json_t *answer_json(size_t i)
 {
     look_at(i);
     return report();
+}
+
+static json_t *comparison(void)
+{
+    return JSON("answers:o", json_list(compared.count, answer_json));
 }
 
 /* Return the text for the column that tells whether the number of wavelengths is proven optimal.  `least` is the
@@ -456,31 +456,22 @@ static void say_comparison(void)
 /* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */
 static int compare(void)
 {
-    int code = 0, served = 0;
+    int served = 0;
     MUST(refuse_given("solver output", "--compare shows no single answer, expected one of them"));
     if (output.format != AS_TEXT && output.format != AS_JSON)
         return BAD_INPUT("--compare: expected --format text or json");
     MUST(prepare());
     if (!given("routing"))
         opts.routing = RWA_ROUTES_K_SHORTEST;
-    for (size_t i = 0; i < compared.count && code == 0; i++) {
+    for (size_t i = 0; i < compared.count; i++) {
         opts.solver = rwa_assignment_solver_name((size_t)compared.values[i]);
-        code = CALL(rwa_assignment_make, &answers[i], target.net, demands, &opts);
-        if (code != 0)
-            break;
+        MUST(CALL(rwa_assignment_make, &answers[i], target.net, demands, &opts));
         look_at(i);
         served |= s->routed == s->lightpaths;
-        code = s->check->ok ? 0 : EXIT_MACHINE;
+        MUST(s->check->ok ? 0 : EXIT_MACHINE);
     }
-    if (output.format == AS_JSON)
-        THEN(print_json(JSON("answers:o", json_list(compared.count, answer_json))));
-    else if (code == 0)
-        say_comparison();
-    THEN(served ? EXIT_YES : EXIT_NO);
-    result = NULL;
-    for (size_t i = 0; i < compared.count; i++)
-        rwa_assignment_free(answers[i]);
-    return code;
+    MUST(print_answer(say_comparison, comparison, NULL));
+    return served ? EXIT_YES : EXIT_NO;
 }
 
 static int list_solvers(void)
@@ -496,20 +487,12 @@ static int run(void)
 {
     if (solvers)
         return list_solvers();
-    int code = refuse_options();
-    if (compared.count > 0) {
-        THEN(compare());
-    } else {
-        THEN(prepare());
-        THEN(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
-        THEN(answer());
-    }
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    free(avoided);
-    free(converting);
-    free(usage.lightpaths);
-    return code;
+    MUST(refuse_options());
+    if (compared.count > 0)
+        return compare();
+    MUST(prepare());
+    MUST(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
+    return answer();
 }
 
 const command command_assign = {

@@ -66,20 +66,17 @@ static int find_bounds(void)
     rwa_bound_options opts;
     rwa_cost_prices floor;
     bound_options(&opts);
-    int code = CALL(rwa_bounds_make, &list, target.net, &target.coll, &opts);
-    THEN(CALL(rwa_cost_floor, &floor, rwa_network_rate_bps(target.net), &cost));
-    THEN(CALL(rwa_bound_time, &seconds, time_proof, target.net, &target.coll, &floor, &opts));
-    return code;
+    MUST(CALL(rwa_bounds_make, &list, target.net, &target.coll, &opts));
+    MUST(CALL(rwa_cost_floor, &floor, rwa_network_rate_bps(target.net), &cost));
+    return CALL(rwa_bound_time, &seconds, time_proof, target.net, &target.coll, &floor, &opts);
 }
 
 static int run(void)
 {
-    int code = target.spec ? refuse_alpha() : 0;
-    THEN(target_open());
-    THEN(find_bounds());
-    THEN(print_answer(print_text, report, NULL));
-    rwa_bounds_free(list);
-    return code;
+    MUST(target.spec ? refuse_alpha() : 0);
+    MUST(target_open());
+    MUST(find_bounds());
+    return print_answer(print_text, report, NULL);
 }
 
 const command command_bounds = {

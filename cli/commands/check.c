@@ -25,12 +25,14 @@ static void init(void)
     rwa_limits_init(&limits);
 }
 
-static size_t named_unserved(const rwa_check_report *c)
+static const rwa_check_report *c;   /* of the file */
+
+static size_t named_unserved(void)
 {
     return c->unserved < RWA_UNSERVED_NAMED ? (size_t)c->unserved : RWA_UNSERVED_NAMED;
 }
 
-static int is_assignment(const rwa_check_report *c)
+static int is_assignment(void)
 {
     return c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
 }
@@ -38,7 +40,7 @@ static int is_assignment(const rwa_check_report *c)
 /* ---- JSON ---- */
 
 /* Return the bound that an assignment file claims as JSON; null without one. */
-static json_t *claim(const rwa_check_report *c)
+static json_t *claim(void)
 {
     return c->bound == 0 ? json_null()
                          : JSON("proof:s value:U fixed_routes:b verified:v", c->bound_proof, c->bound,
@@ -46,22 +48,22 @@ static json_t *claim(const rwa_check_report *c)
 }
 
 /* Tell whether the GSNR of --lightpath is known. */
-static int has_gsnr(const rwa_check_report *c)
+static int has_gsnr(void)
 {
     return c->gsnr_needed_db > 0;
 }
 
 /* Return the GSNR of an assignment or schedule as JSON; null if no fibre profile was given. */
-static json_t *gsnr(const rwa_check_report *c)
+static json_t *gsnr(void)
 {
     return c->gsnr_checked == 0 ? json_null()
                                 : JSON("lightpaths:U worst_gsnr_db:f margin_db:f worst_lightpath:U gsnr_db:f "
                                        "needed_db:f",
                                        c->gsnr_checked, c->worst_gsnr_db, c->gsnr_margin_db, c->worst_gsnr_lightpath,
-                                       has_gsnr(c) ? c->gsnr_db : NAN, has_gsnr(c) ? c->gsnr_needed_db : NAN);
+                                       has_gsnr() ? c->gsnr_db : NAN, has_gsnr() ? c->gsnr_needed_db : NAN);
 }
 
-static json_t *report(const rwa_check_report *c)
+static json_t *report(void)
 {
     json_t *first = json_array(), *unserved = json_array();
     for (size_t i = 0; i < c->named; i++) {
@@ -70,7 +72,7 @@ static json_t *report(const rwa_check_report *c)
                                           rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength,
                                           v->text, count_or_null(c->first_line[i])));
     }
-    for (size_t i = 0; i < named_unserved(c); i++) {
+    for (size_t i = 0; i < named_unserved(); i++) {
         const rwa_unserved *u = &c->first_unserved[i];
         json_array_append_new(unserved, JSON("demand:U src:u dst:u", u->demand, u->src, u->dst));
     }
@@ -78,26 +80,26 @@ static json_t *report(const rwa_check_report *c)
                 "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
                 "backups:U backups_down:U time_seconds:f cost_model:s gsnr:o link_budget:o",
                 c->ok, c->violations, first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings,
-                c->tuning_cost, c->finish_steps, json_power(c), claim(c), c->unserved, unserved, c->down, c->receivers,
-                c->backups, c->backups_down, is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(cost.model),
-                gsnr(c), json_budget(&c->budget));
+                c->tuning_cost, c->finish_steps, json_power(c), claim(), c->unserved, unserved, c->down, c->receivers,
+                c->backups, c->backups_down, is_assignment() ? NAN : c->time_s, rwa_cost_model_name(cost.model),
+                gsnr(), json_budget(&c->budget));
 }
 
 /* ---- text ---- */
 
-static void say_declared(const rwa_check_report *c)
+static void say_declared(void)
 {
     if (c->unserved == 0)
         return;
     say("Not served        %s, as the file says\n", counted(c->unserved, "demand"));
-    for (size_t i = 0; i < named_unserved(c); i++)
+    for (size_t i = 0; i < named_unserved(); i++)
         say("  demand %" PRIu64 ", node %u to node %u\n", c->first_unserved[i].demand, c->first_unserved[i].src,
             c->first_unserved[i].dst);
     say_more(c->unserved, RWA_UNSERVED_NAMED);
 }
 
 /* Report the command that says why the file is wrong. */
-static void say_why(const rwa_check_report *c)
+static void say_why(void)
 {
     uint64_t worst = c->power.verdict == RWA_FAIL ? worst_lightpath(&c->power) : c->worst_gsnr_lightpath;
     if (lightpath == RWA_NO_INDEX && c->violations == c->by_kind[RWA_VIOLATION_POWER] &&
@@ -106,9 +108,9 @@ static void say_why(const rwa_check_report *c)
                  phrase("%s --lightpath %" PRIu64, args.file, worst));
 }
 
-static void say_report(const rwa_check_report *c)
+static void say_report(void)
 {
-    int assignment = is_assignment(c);
+    int assignment = is_assignment();
     say_budget(&c->budget);
     if (c->budget.step > 0)
         say("\n");
@@ -120,7 +122,7 @@ static void say_report(const rwa_check_report *c)
         say_power(c);
     if (!c->ok && c->budget.step == 0)
         say_broken(c, args.file);
-    say_declared(c);
+    say_declared();
     if (!assignment)
         say("Steps             %u\n", c->steps);
     if (!assignment && c->ok)
@@ -145,19 +147,19 @@ static void say_report(const rwa_check_report *c)
             ": %.2f dB, needed %.2f)\n",
             counted(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db,
             c->worst_gsnr_db - c->gsnr_margin_db);
-    if (has_gsnr(c))
+    if (has_gsnr())
         say("  lightpath %-8" PRIu64 "%.2f dB, needs %.2f dB: margin %.2f dB\n", c->gsnr_lightpath, c->gsnr_db,
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
     if (!c->ok && is_plain(args.file) && strcmp(args.file, "-") != 0)
-        say_why(c);
+        say_why();
 }
 
 /* Refuse --lightpath if the check computed no link budget for that lightpath, and say why. */
-static int refuse_lightpath(const rwa_check_report *c)
+static int refuse_lightpath(void)
 {
-    if (lightpath == RWA_NO_INDEX || c->budget.step > 0 || has_gsnr(c))
+    if (lightpath == RWA_NO_INDEX || c->budget.step > 0 || has_gsnr())
         return 0;
     return lightpath >= c->lightpaths
                ? BAD_INPUT("--lightpath %" PRIu64 ": %s has %s, expected a number below", lightpath, args.file,
@@ -168,60 +170,50 @@ static int refuse_lightpath(const rwa_check_report *c)
                                                  : "its route or a wavelength of its step is wrong");
 }
 
-static int draw_budget(const rwa_link_budget *b)
+static int draw_budget(void)
 {
-    char *text = NULL;
+    const rwa_link_budget *b = &c->budget;
+    static char *text;
     if (b->step == 0)
         return BAD_INPUT("--plot draws a link budget, expected --lightpath and a device of micro-rings");
     const char *title = phrase("Link budget of lightpath %" PRIu64 ", node %u to %u, wavelength %u, on %s",
                                b->lightpath, b->route.src, b->receiver, b->route.wavelength,
                                rwa_device_name(target.device));
-    int code = CALL(rwa_view_budget, &text, b, title);
-    THEN(WRITE(rwa_text_write, text, plot));
-    rwa_text_free(text);
-    return code;
+    MUST(CALL(rwa_view_budget, &text, b, title));
+    return WRITE(rwa_text_write, text, plot);
 }
 
 /* ---- the command ---- */
 
 static int check_document(void)
 {
-    rwa_media_check *check = NULL;
-    int code = CALL(rwa_media_check_file, &check, args.file, target.device);
-    if (code != 0)
-        return code;
+    static rwa_media_check *check;
+    MUST(CALL(rwa_media_check_file, &check, args.file, target.device));
     const rwa_media_report *verdict = rwa_media_check_summary(check);
-    code = verdict->ok ? EXIT_YES : EXIT_NO;
     say("%s: %s, %s, %s\n", verdict->ok ? "ok" : "WRONG", args.file, counted(verdict->channels, "media channel"),
         counted(verdict->violations, "violation"));
     for (size_t i = 0; i < verdict->named; i++)
         say("  %s\n", rwa_media_check_violation(check, i));
     say_more(verdict->violations, verdict->named);
-    rwa_media_check_free(check);
-    return code;
+    return verdict->ok ? EXIT_YES : EXIT_NO;
 }
 
 static int check_schedule(void)
 {
-    rwa_check *check = NULL;
+    static rwa_check *check;
     rwa_check_options opts;
     check_options(&opts);
     opts.limits = &limits;
     opts.rate_bps = target.opts.rate_bps;
     opts.transmission = plant.transmission;
     opts.lightpath = lightpath;
-    int code = CALL(rwa_check_file, &check, args.file, &opts);
-    const rwa_check_report *verdict = rwa_check_summary(check);
-    THEN(refuse_lightpath(verdict));
+    MUST(CALL(rwa_check_file, &check, args.file, &opts));
+    c = rwa_check_summary(check);
+    MUST(refuse_lightpath());
     if (plot)
-        THEN(draw_budget(&verdict->budget));
-    if (code == 0 && output.format == AS_JSON)
-        THEN(print_json(report(verdict)));
-    else if (code == 0)
-        say_report(verdict);
-    THEN(verdict->ok ? EXIT_YES : EXIT_NO);
-    rwa_check_free(check);
-    return code;
+        MUST(draw_budget());
+    MUST(print_answer(say_report, report, NULL));
+    return c->ok ? EXIT_YES : EXIT_NO;
 }
 
 /* Tell whether the file is a document of media channels: named .json, and neither a schedule nor an assignment. */
@@ -247,27 +239,23 @@ static int is_fiber(void)
  * is missing, the reader reports that later. */
 static int open_device(void)
 {
-    int code = 0;
     if (rwa_assignment_is_file(args.file) || is_fiber()) {
         plant.device = target.device_name;
-        code = refuse_given("power-model", "is for schedules on devices of micro-rings");
-        THEN(plant_open(0));
-        return code;
+        MUST(refuse_given("power-model", "is for schedules on devices of micro-rings"));
+        return plant_open(0);
     }
     if (strcmp(args.file, "-") == 0 || access(args.file, F_OK) == 0)
-        code = refuse_given("modulations", "is for assignments, this file is none");
-    THEN(device_apply());
-    return code;
+        MUST(refuse_given("modulations", "is for assignments, this file is none"));
+    return device_apply();
 }
 
 static int run(void)
 {
     if (!args.file)
         return BAD_INPUT("no file given, expected for example: rwa check plan.jsonl");
-    int code = refuse_alpha();
-    THEN(open_device());
-    THEN(is_document() ? check_document() : check_schedule());
-    return code;
+    MUST(refuse_alpha());
+    MUST(open_device());
+    return is_document() ? check_document() : check_schedule();
 }
 
 const command command_check = {

@@ -16,16 +16,13 @@ static void say_report(void)
 
 static int run(void)
 {
-    rwa_traffic *traffic = NULL;
+    static rwa_traffic *traffic;
     if (!args.file || !target.spec)
         return BAD_INPUT("no %s given, expected for example: rwa circuits traffic.csv --network ocs:64x8",
                          !args.file ? "traffic" : "network");
-    int code = CALL(rwa_traffic_read, &traffic, args.file);
-    THEN(circuits_make(traffic));
-    THEN(report_answer(print_circuits, say_report, circuits_json, circuits_verdict()));
-    circuits_free();
-    rwa_traffic_free(traffic);
-    return code;
+    MUST(CALL(rwa_traffic_read, &traffic, args.file));
+    MUST(circuits_make(traffic));
+    return report_answer(print_circuits, say_report, circuits_json, circuits_verdict());
 }
 
 const command command_circuits = {

@@ -56,14 +56,14 @@ static void print_text(void)
 
 static int print_table(void)
 {
-    int code = 0;
     for (size_t i = 0; i <= count; i++) {
         char *line = row_csv(i > 0 ? &rows[i - 1] : NULL);
-        THEN(!line ? fail_memory() : 0);
-        fputs(line ? line : "", stdout);
+        if (!line)
+            return fail_memory();
+        fputs(line, stdout);
         free(line);
     }
-    return code;
+    return 0;
 }
 
 static json_t *scheme_json(size_t i)
@@ -80,15 +80,14 @@ static json_t *report(void)
 
 static int answer(void)
 {
-    int any = 0, undecided = 0, code = print_answer(print_text, report, print_table);
+    int any = 0, undecided = 0;
+    MUST(print_answer(print_text, report, print_table));
     for (size_t i = 0; i < count; i++) {
         any = any || rows[i].figures.steps > 0;
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
     }
-    THEN(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
-    if (rows_choice.plot)
-        THEN(plot_rows(rows_choice.plot, rows, count));
-    return code;
+    MUST(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
+    return rows_choice.plot ? plot_rows(rows_choice.plot, rows, count) : EXIT_YES;
 }
 
 static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
@@ -109,19 +108,18 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
 static int run(void)
 {
     size_t done = 0;
-    int code = target_open();
+    MUST(target_open());
     planning_ready();
     begin_s = clock_s();
-    THEN(plot_needs(rows_choice.plot));
-    THEN(rows_schemes(&schemes, target.net, &target.coll));
+    MUST(plot_needs(rows_choice.plot));
+    MUST(rows_schemes(&schemes, target.net, &target.coll));
     count = schemes.count;
-    THEN(OUT_OF_MEMORY(rows, count + 1) ? fail_memory() : 0);
-    THEN(pool_run(threads, count, NULL, compare_scheme, &done));
-    if (code == EXIT_STOPPED)
-        code = fail(EXIT_STOPPED, "%s", rwa_status_text(RWA_CANCELLED));
-    THEN(answer());
-    free(rows);
-    return code;
+    if (OUT_OF_MEMORY(rows, count + 1))
+        return fail_memory();
+    int code = pool_run(threads, count, NULL, compare_scheme, &done);
+    return code == EXIT_STOPPED ? fail(EXIT_STOPPED, "%s", rwa_status_text(RWA_CANCELLED))
+           : code != 0          ? code
+                                : answer();
 }
 
 const command command_compare = {

@@ -10,33 +10,31 @@ static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(s
 /* Read the schedule of a file as a plan. */
 static int read_plan(rwa_plan **plan, const char *file)
 {
-    rwa_schedule *sched = NULL;
-    int code = refuse_others("stage device power-model time-limit", "the file gives it");
-    THEN(explain_wrong(file));
-    THEN(CALL(rwa_schedule_read, &sched, file, NULL));
-    THEN(device_apply());
+    static rwa_schedule *sched;
+    MUST(refuse_others("stage device power-model time-limit", "the file gives it"));
+    MUST(explain_wrong(file));
+    MUST(CALL(rwa_schedule_read, &sched, file, NULL));
+    MUST(device_apply());
     planning_ready();
-    THEN(CALL(rwa_plan_from_schedule, plan, sched, &planning));
-    rwa_schedule_free(sched);
-    return code;
+    return CALL(rwa_plan_from_schedule, plan, sched, &planning);
 }
 
 /* Explain the plan; if there is none, say why. */
 static int explain(const rwa_plan *plan)
 {
-    char *text = NULL;
+    static char *text;
     if (!rwa_plan_schedule(plan)) {
         say_no_plan(rwa_plan_summary(plan));
         return EXIT_NO;
     }
-    int code = CALL(rwa_plan_explain, &text, plan, stage);
-    if (code == 0 && stage > 0) {
-        say("%s", text);
-        print_said(-1, WRAP_PROSE);
-    } else if (code == 0)
+    MUST(CALL(rwa_plan_explain, &text, plan, stage));
+    if (stage == 0) {
         explain_plan(plan, text);
-    rwa_text_free(text);
-    return code;
+        return EXIT_YES;
+    }
+    say("%s", text);
+    print_said(-1, WRAP_PROSE);
+    return EXIT_YES;
 }
 
 /* Report the link budget of the worst lightpath of the plan, or of the plan that was refused. */
@@ -44,37 +42,31 @@ static int explain_budget(const rwa_plan *plan)
 {
     const rwa_schedule *sched = rwa_plan_schedule(plan) ? rwa_plan_schedule(plan) : rwa_plan_refused(plan);
     const rwa_check_report *known = rwa_plan_summary(plan)->check;
-    rwa_check *check = NULL;
+    static rwa_check *check;
     rwa_check_options opts;
     if (!sched || !known->power_checked || known->power_unchecked)
         return 0;
     check_options(&opts);
     opts.lightpath = worst_lightpath(&known->power);
-    int code = CALL(rwa_check_schedule, &check, sched, &opts);
-    if (code == 0)
-        say("Lightpath with the %s\n",
-            opts.lightpath == known->power.least_margin_lightpath ? "least margin" : "worst bit error rate");
-    if (code == 0)
-        say_budget(&rwa_check_summary(check)->budget);
-    rwa_check_free(check);
-    return code;
+    MUST(CALL(rwa_check_schedule, &check, sched, &opts));
+    say("Lightpath with the %s\n",
+        opts.lightpath == known->power.least_margin_lightpath ? "least margin" : "worst bit error rate");
+    say_budget(&rwa_check_summary(check)->budget);
+    return 0;
 }
 
 static int run(void)
 {
-    rwa_plan *plan = NULL;
+    static rwa_plan *plan;
     if (args.file && rwa_assignment_is_file(args.file)) {
-        int code = refuse_others("", "the file is an assignment, expected rwa check or rwa gsnr");
-        THEN(explain_assignment(args.file));
-        return code;
+        MUST(refuse_others("", "the file is an assignment, expected rwa check or rwa gsnr"));
+        return explain_assignment(args.file);
     }
-    int code = args.file ? read_plan(&plan, args.file) : make_plan(&plan);
-    int answer = code == 0 ? explain(plan) : code;
+    MUST(args.file ? read_plan(&plan, args.file) : make_plan(&plan));
+    int answer = explain(plan);
     if (answer == EXIT_YES || answer == EXIT_NO)
-        THEN(explain_budget(plan));
-    THEN(answer);
-    rwa_plan_free(plan);
-    return code;
+        MUST(explain_budget(plan));
+    return answer;
 }
 
 const command command_explain = {"explain",

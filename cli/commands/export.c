@@ -39,11 +39,9 @@ static void init(void)
 
 static int write_expanded(const rwa_schedule *sched)
 {
-    rwa_schedule *expanded = NULL;
-    int code = CALL(rwa_schedule_expand, &expanded, sched);
-    THEN(WRITE(rwa_schedule_write_polled, expanded, output.file, poll_progress, NULL));
-    rwa_schedule_free(expanded);
-    return code;
+    static rwa_schedule *expanded;
+    MUST(CALL(rwa_schedule_expand, &expanded, sched));
+    return WRITE(rwa_schedule_write_polled, expanded, output.file, poll_progress, NULL);
 }
 
 static int write_foreign(const rwa_schedule *sched)
@@ -60,16 +58,14 @@ static int write_foreign(const rwa_schedule *sched)
 
 static int write_schedule(void)
 {
-    rwa_schedule *sched = NULL;
-    int code = CALL(rwa_schedule_read, &sched, args.file, NULL);
-    THEN(expand ? write_expanded(sched) : write_foreign(sched));
-    rwa_schedule_free(sched);
-    return code;
+    static rwa_schedule *sched;
+    MUST(CALL(rwa_schedule_read, &sched, args.file, NULL));
+    return expand ? write_expanded(sched) : write_foreign(sched);
 }
 
 static int write_assignment(void)
 {
-    rwa_assignment *result = NULL;
+    static rwa_assignment *result;
     if (expand || number_of(rwa_assignment_format_name, to) < 0)
         return BAD_INPUT("%s is an assignment, expected a schedule for %s%s", args.file, expand ? "--expand" : "--to ",
                          expand ? "" : to);
@@ -77,9 +73,7 @@ static int write_assignment(void)
     MUST(device_open());
     opts.device = target.device;
     MUST(CALL(rwa_assignment_read, &result, args.file));
-    int code = WRITE(rwa_assignment_export, result, to, output.file, &opts);
-    rwa_assignment_free(result);
-    return code;
+    return WRITE(rwa_assignment_export, result, to, output.file, &opts);
 }
 
 /* Refuse options that the format does not use, since the library would ignore them. */

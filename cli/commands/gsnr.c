@@ -104,14 +104,11 @@ static int measure_links(const uint32_t *nodes, size_t count)
 
 static int read_route(void)
 {
-    uint32_t *nodes = NULL;
+    static uint32_t *nodes;
     size_t count = 0;
-    int code = open_network();
-    THEN(read_nodes(&nodes, &count, target.net, "route", o.route));
-    THEN(measure_links(nodes, count));
-    free(nodes);
-    if (code != 0)
-        return code;
+    MUST(open_network());
+    MUST(read_nodes(&nodes, &count, target.net, "route", o.route));
+    MUST(measure_links(nodes, count));
     w.span_count = rwa_fiber_profile_place(NULL, plant.profile, w.length_km, w.links);
     if (OUT_OF_MEMORY(w.spans, w.span_count))
         return fail_memory();
@@ -232,7 +229,7 @@ static json_t *report(void)
 
 static int draw(void)
 {
-    char *text = NULL;
+    static char *text;
     if (!output.file)
         return 0;
     const char *title = phrase("Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
@@ -240,10 +237,8 @@ static int draw(void)
     /* with the line of the format that the demand gets */
     double required_db =
         w.chosen.modulation != RWA_NONE ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
-    int code = CALL(rwa_view_gsnr, &text, w.along, w.span_count, required_db, title);
-    THEN(WRITE(rwa_text_write, text, output.file));
-    rwa_text_free(text);
-    return code;
+    MUST(CALL(rwa_view_gsnr, &text, w.along, w.span_count, required_db, title));
+    return WRITE(rwa_text_write, text, output.file);
 }
 
 static int print_carriers(void)
@@ -261,22 +256,20 @@ static int answer(void)
 
 static int follow_route(void)
 {
-    int code = o.spans ? read_spans() : read_route();
-    THEN(make_carriers());
-    THEN(measure());
-    THEN(measure_formats());
-    THEN(answer());
-    free(w.length_km);
-    free(w.spans);
-    free(w.along);
-    free(w.worst);
-    return code;
+    MUST(o.spans ? read_spans() : read_route());
+    MUST(make_carriers());
+    MUST(measure());
+    MUST(measure_formats());
+    return answer();
 }
 
 /* ---- assignments ---- */
 
+static rwa_assignment *result;
+static rwa_gsnr *gsnr;          /* of each lightpath */
+
 /* Return a JSON list of every lightpath that carries light: its ends, its signal-to-noise ratios and its format. */
-static json_t *lightpath_list(const rwa_assignment *result, const rwa_gsnr *gsnr)
+static json_t *lightpath_list(void)
 {
     json_t *all = json_array();
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
@@ -300,9 +293,10 @@ static double figure(const json_t *at, const char *name)
     return json_number_value(json_object_get(at, name));
 }
 
-/* Print a lightpath as a row of the table.  If its end nodes have names, they are in a last column. */
-static void print_lightpath(const json_t *at, const rwa_network *net)
+/* Report a lightpath as a row of the table.  If its end nodes have names, they are in a last column. */
+static void print_lightpath(const json_t *at)
 {
+    const rwa_network *net = rwa_assignment_network(result);
     enum { NOISE = 32 };
     uint32_t src = (uint32_t)figure(at, "src"), dst = (uint32_t)figure(at, "dst");
     const char *noise = json_string_value(json_object_get(at, "largest_noise"));
@@ -316,33 +310,35 @@ static void print_lightpath(const json_t *at, const rwa_network *net)
     putchar('\n');
 }
 
-static void print_table(json_t *rows, const rwa_network *net)
+static void print_table(void)
 {
+    json_t *rows = lightpath_list();
     printf("%8s %6s %6s %9s %-12s %8s %8s %8s %8s %8s  %s\n", "demand", "src", "dst", "km", "format", "OSNR", "NLI",
            "GSNR", "required", "margin", "largest noise");
     for (size_t i = 0; i < json_array_size(rows); i++)
-        print_lightpath(json_array_get(rows, i), net);
+        print_lightpath(json_array_get(rows, i));
     json_decref(rows);
+}
+
+static json_t *lightpaths_json(void)
+{
+    return JSON("device:s lightpaths:o", profile_name(), lightpath_list());
+}
+
+static int print_lightpaths(void)
+{
+    return print_csv(
+        "demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
+        lightpath_list());
 }
 
 static int list_assignment(void)
 {
-    rwa_assignment *result = NULL;
-    int code = CALL(rwa_assignment_read, &result, args.file);
-    rwa_gsnr *gsnr = NULL;
-    THEN(OUT_OF_MEMORY(gsnr, rwa_assignment_count(result) + 1) ? fail_memory() : 0);
-    THEN(CALL(rwa_assignment_gsnr, gsnr, result, plant.transmission));
-    json_t *rows = code == 0 ? lightpath_list(result, gsnr) : NULL;
-    if (output.format == AS_JSON)
-        THEN(print_json(JSON("device:s lightpaths:o", profile_name(), rows)));
-    else if (output.format == AS_CSV)
-        THEN(print_csv(
-            "demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4", rows));
-    else if (code == 0)
-        print_table(rows, rwa_assignment_network(result));
-    free(gsnr);
-    rwa_assignment_free(result);
-    return code;
+    MUST(CALL(rwa_assignment_read, &result, args.file));
+    if (OUT_OF_MEMORY(gsnr, rwa_assignment_count(result) + 1))
+        return fail_memory();
+    MUST(CALL(rwa_assignment_gsnr, gsnr, result, plant.transmission));
+    return print_answer(print_table, lightpaths_json, print_lightpaths);
 }
 
 /* ---- the command ---- */

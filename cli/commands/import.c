@@ -40,12 +40,10 @@ static int read_schedule(void)
     opts.message_bytes = target.message;
     opts.blocks = target.blocks;
     opts.plan = &planning;
-    int code = CALL(rwa_schedule_import, &got.sched, &got.found, args.file, target.net, &opts);
-    if (code == 0) {
-        got.net = rwa_schedule_network(got.sched);
-        got.coll = rwa_schedule_collective(got.sched);
-    }
-    return code;
+    MUST(CALL(rwa_schedule_import, &got.sched, &got.found, args.file, target.net, &opts));
+    got.net = rwa_schedule_network(got.sched);
+    got.coll = rwa_schedule_collective(got.sched);
+    return 0;
 }
 
 /* If no option gives the wavelengths, take those of the network that the file names, if it names one. */
@@ -68,9 +66,9 @@ static int judge(void)
     rwa_plan_options opts = planning;
     opts.solver = NULL;     /* it has given the schedule its wavelengths */
     opts.time_limit_s = time_left(begin_s, 1);
-    int code = CALL(rwa_plan_from_schedule, &got.judged, got.sched, &opts);
+    MUST(CALL(rwa_plan_from_schedule, &got.judged, got.sched, &opts));
     got.s = rwa_plan_summary(got.judged);
-    return code;
+    return 0;
 }
 
 /* Plan the same collective with a message of the same size on the same network.  The planner chooses the number of
@@ -82,11 +80,10 @@ static int plan_own(void)
     opts.scheme = against;
     opts.members = rwa_schedule_members(got.sched);
     opts.time_limit_s = time_left(begin_s, 1);
-    int code = CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root,
-                    message_bytes(got.coll), 0);
-    THEN(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
+    MUST(CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root, message_bytes(got.coll), 0));
+    MUST(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
     got.ours = rwa_plan_summary(got.own);
-    return code;
+    return 0;
 }
 
 /* ---- the report ---- */
@@ -209,10 +206,9 @@ static void say_report(void)
  * violations is not written. */
 static int answer(void)
 {
-    int code = write_schedule(got.sched, got.s->check);
-    THEN(print_answer(say_report, report, NULL));
-    THEN(got.s->check->ok ? EXIT_YES : EXIT_NO);
-    return code;
+    MUST(write_schedule(got.sched, got.s->check));
+    MUST(print_answer(say_report, report, NULL));
+    return got.s->check->ok ? EXIT_YES : EXIT_NO;
 }
 
 /* ---- the command ---- */
@@ -222,50 +218,45 @@ static int refuse_options(void)
 {
     const char *why = "the file gives another value, expected no such option";
     rwa_collective asked;
-    int code = refuse_root(got.coll->kind);
+    MUST(refuse_root(got.coll->kind));
     if (got.coll->root != target.root)
-        THEN(refuse_given("root", why));
+        MUST(refuse_given("root", why));
     if (target.blocks != got.coll->blocks)
-        THEN(refuse_given("blocks", why));
+        MUST(refuse_given("blocks", why));
     if (rwa_collective_init(&asked, got.coll->kind, got.coll->nodes, got.coll->root, target.message, got.coll->blocks,
                             NULL) == RWA_OK &&
         asked.block_bytes != got.coll->block_bytes)
-        THEN(refuse_given("message", why));
+        MUST(refuse_given("message", why));
     if (!got.found.routes_assigned)
-        THEN(refuse_given("solver", "the file gives all wavelengths, expected no solver"));
-    if (code == 0 && planning.max_hops > 0 && got.s->longest_hops > planning.max_hops)
-        code = fail(EXIT_NO, "%s has a lightpath of %u hops, more than --max-hops %u", args.file,
-                    got.s->longest_hops, planning.max_hops);
-    return code;
+        MUST(refuse_given("solver", "the file gives all wavelengths, expected no solver"));
+    if (planning.max_hops > 0 && got.s->longest_hops > planning.max_hops)
+        return fail(EXIT_NO, "%s has a lightpath of %u hops, more than --max-hops %u", args.file, got.s->longest_hops,
+                    planning.max_hops);
+    return 0;
 }
 
 static int run(void)
 {
-    int code = 0;
     begin_s = clock_s();
     if (!args.file)
         return BAD_INPUT(
             "a file is missing, expected for example: rwa import allgather.xml --network ring:16 -o imported.jsonl");
     if (!target.spec)
-        code = refuse_given("wavelengths fibers rate ports", "needs --network");
-    THEN(refuse_alpha());
-    THEN(device_apply());
+        MUST(refuse_given("wavelengths fibers rate ports", "needs --network"));
+    MUST(refuse_alpha());
+    MUST(device_apply());
     planning_ready();
-    if (code == 0 && target.spec) {
+    if (target.spec) {
         take_wavelengths();
-        code = open_network();
+        MUST(open_network());
     }
-    THEN(find_root(target.net));
-    THEN(read_schedule());
-    THEN(judge());
-    THEN(refuse_options());
+    MUST(find_root(target.net));
+    MUST(read_schedule());
+    MUST(judge());
+    MUST(refuse_options());
     if (given("against"))
-        THEN(plan_own());
-    THEN(answer());
-    rwa_plan_free(got.own);
-    rwa_plan_free(got.judged);
-    rwa_schedule_free(got.sched);
-    return code;
+        MUST(plan_own());
+    return answer();
 }
 
 const command command_import =

@@ -78,17 +78,15 @@ static void print_listed(const char *name, const rwa_network *net)
 
 static int list_builtin(void)
 {
-    int code = 0;
     MUST(refuse_others("list", "does not go with --list"));
     printf("%-16s %5s %5s  %-8s %s\n", "network", "nodes", "links", "lengths", "positions");
-    for (size_t i = 0; rwa_network_builtin(i) && code == 0; i++) {
+    for (size_t i = 0; rwa_network_builtin(i); i++) {
         rwa_network *net = NULL;
-        code = CALL(rwa_network_open, &net, rwa_network_builtin(i), NULL);
-        if (code == 0)
-            print_listed(rwa_network_builtin(i), net);
+        MUST(CALL(rwa_network_open, &net, rwa_network_builtin(i), NULL));
+        print_listed(rwa_network_builtin(i), net);
         rwa_network_free(net);
     }
-    return code;
+    return EXIT_YES;
 }
 
 static int run(void)

@@ -106,11 +106,9 @@ static int print_traffic(void)
 
 static int read_tasks(void)
 {
-    rwa_tasks *whole = NULL;
+    static rwa_tasks *whole;
     MUST(CALL(rwa_tasks_read, o.quantum_s > 0 ? &whole : &c.tasks, args.file));
-    int code = whole ? CALL(rwa_tasks_split, &c.tasks, whole, o.quantum_s, o.devices) : 0;
-    rwa_tasks_free(whole);
-    return code;
+    return whole ? CALL(rwa_tasks_split, &c.tasks, whole, o.quantum_s, o.devices) : 0;
 }
 
 static int place(void)
@@ -139,26 +137,20 @@ static int connect_devices(void)
 
 static int run(void)
 {
-    int code = 0;
     if (!args.file || o.devices == 0)
         return BAD_INPUT("no %s given, expected for example: rwa place tasks.json --devices 4 --replicas 2 --degree 3",
                          !args.file ? "task graph" : "devices");
     if (!target.spec)
-        code = refuse_given("wavelengths fibers rate method episodes duty one-way time-limit reconfig",
-                            "is for circuits, expected --network too");
-    THEN(read_tasks());
-    THEN(place());
-    if (code == 0 && target.spec && placed())
-        code = connect_devices();
-    THEN(report_answer(print_traffic, say_chain, report,
-                       !placed()            ? EXIT_NO
-                       : target.net ? circuits_verdict()
-                                            : EXIT_YES));
-    circuits_free();
-    rwa_traffic_free(c.traffic);
-    rwa_placement_free(c.placement);
-    rwa_tasks_free(c.tasks);
-    return code;
+        MUST(refuse_given("wavelengths fibers rate method episodes duty one-way time-limit reconfig",
+                          "is for circuits, expected --network too"));
+    MUST(read_tasks());
+    MUST(place());
+    if (target.spec && placed())
+        MUST(connect_devices());
+    return report_answer(print_traffic, say_chain, report,
+                         !placed()    ? EXIT_NO
+                         : target.net ? circuits_verdict()
+                                      : EXIT_YES);
 }
 
 const command command_place = {

@@ -7,6 +7,7 @@
 
 static repair_choice repair;
 static int schemes, playbook = -1;
+static rwa_plan *plan;
 
 static const option own_options[] = {
     {"repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step", IS_TEXT(repair.file)},
@@ -32,34 +33,27 @@ static int check_repair(void)
     return fault ? BAD_INPUT("%s" EXAMPLE, fault) : 0;
 }
 
-static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
+static int finish_schedule(const rwa_schedule *sched)
 {
+    static uint32_t *links;
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t *links = NULL;
+    rwa_error *err = new_error();
     size_t count = 0;
-    int code = read_links(&links, &count, net);
-    if (code == 0) {
-        rwa_error *err = new_error();
-        rwa_status status = rwa_plan_repair(plan, sched, links, count, repair.at_step, &planning, err);
-        code = status == RWA_BADARG ? BAD_INPUT("--repair %s: %s", repair.file, as_flags(err->text))
-                                    : fail_call(status, 0);
-    }
-    free(links);
+    MUST(read_links(&links, &count, net));
+    rwa_status status = rwa_plan_repair(&plan, sched, links, count, repair.at_step, &planning, err);
+    MUST(status == RWA_BADARG ? BAD_INPUT("--repair %s: %s", repair.file, as_flags(err->text)) : fail_call(status, 0));
     repair.steps_before = rwa_schedule_steps(sched);
-    THEN(plan_answer(*plan, net, &repair));
-    return code;
+    return plan_answer(plan, net, &repair);
 }
 
-static int run_repair(rwa_plan **plan)
+static int run_repair(void)
 {
-    rwa_schedule *sched = NULL;
-    int code = check_repair();
-    THEN(CALL(rwa_schedule_read, &sched, repair.file, NULL));
-    THEN(device_apply());
+    static rwa_schedule *sched;
+    MUST(check_repair());
+    MUST(CALL(rwa_schedule_read, &sched, repair.file, NULL));
+    MUST(device_apply());
     planning_ready();
-    THEN(finish_schedule(plan, sched));
-    rwa_schedule_free(sched);
-    return code;
+    return finish_schedule(sched);
 }
 
 /* ---- planning ---- */
@@ -73,25 +67,22 @@ static int list_schemes(void)
     return EXIT_YES;
 }
 
-static int run_plan(rwa_plan **plan)
+static int run_plan(void)
 {
     if (repair.at_step > 0)
         return BAD_INPUT("--at-step needs --repair" EXAMPLE);
     if (playbook >= 0 && (!names_file() || lstat(output.file, &(struct stat){0}) == 0))
         return BAD_INPUT("--playbook needs a new folder, expected for example: -o plays");
     double begin = clock_s();
-    MUST(make_plan(plan));
-    if (playbook < 0 || !rwa_plan_schedule(*plan))
-        return plan_answer(*plan, target.net, &repair);
-    return playbook_answer(*plan, playbook, time_left(begin, 1));
+    MUST(make_plan(&plan));
+    if (playbook < 0 || !rwa_plan_schedule(plan))
+        return plan_answer(plan, target.net, &repair);
+    return playbook_answer(plan, playbook, time_left(begin, 1));
 }
 
 static int run(void)
 {
-    rwa_plan *plan = NULL;
-    int code = schemes ? list_schemes() : repair.file ? run_repair(&plan) : run_plan(&plan);
-    rwa_plan_free(plan);
-    return code;
+    return schemes ? list_schemes() : repair.file ? run_repair() : run_plan();
 }
 
 const command command_plan = {

@@ -220,11 +220,9 @@ static int run(void)
     opts.item = item;
     opts.schedules = !formulas_only;
     SHOW_PROGRESS(opts);
-    int code = plot_needs(plot);
-    THEN(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), suggest_from(rwa_paper_name, args.file)));
-    THEN(answer());
-    rwa_paper_free(paper);
-    return code;
+    MUST(plot_needs(plot));
+    MUST(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), suggest_from(rwa_paper_name, args.file)));
+    return answer();
 }
 
 const command command_reproduce = {

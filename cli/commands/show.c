@@ -30,6 +30,14 @@ static void init(void)
 }
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
+static drawing kind;
+static char *text;      /* the drawing */
+
+/* Return the name of a file without its folder. */
+static const char *last_part(const char *path)
+{
+    return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
 
 /* Return the kind of drawing for the ending of a file name, .gz left out; a name without an ending means text. */
 static drawing drawing_of(const char *path)
@@ -38,7 +46,7 @@ static drawing drawing_of(const char *path)
         {".svg", DRAW_SVG}, {".pdf", DRAW_PDF}, {".png", DRAW_PNG}, {".html", DRAW_HTML}, {".htm", DRAW_HTML},
         {".txt", DRAW_TEXT}};
     char name[PATH_MAX];
-    snprintf(name, sizeof name, "%s", !path ? "" : strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    snprintf(name, sizeof name, "%s", path ? last_part(path) : "");
     if (ends_with(name, ".gz"))
         name[strlen(name) - strlen(".gz")] = '\0';
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -47,15 +55,15 @@ static drawing drawing_of(const char *path)
     return strchr(name, '.') ? DRAW_UNKNOWN : DRAW_TEXT;
 }
 
-/* Return the name of a kind that other programs make of SVG, else NULL. */
-static const char *made_of_svg(drawing kind)
+/* Return the name of the kind if other programs make it of SVG, else NULL. */
+static const char *made_of_svg(void)
 {
     return kind == DRAW_PDF ? "pdf" : kind == DRAW_PNG ? "png" : NULL;
 }
 
-static int is_figure(drawing kind)
+static int is_figure(void)
 {
-    return kind == DRAW_SVG || made_of_svg(kind);
+    return kind == DRAW_SVG || made_of_svg();
 }
 
 /* Tell whether to use colour: on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
@@ -72,7 +80,7 @@ static int only_ascii(void)
 }
 
 /* Print a text, through the user's pager if it is long and both input and output are a terminal. */
-static int print_paged(const char *text)
+static int print_paged(void)
 {
     struct winsize size = {0};
     const char *pager = getenv("PAGER");
@@ -99,39 +107,37 @@ static void take_terminal(void)
 }
 
 /* Print a drawing, or write it to the file that was named. */
-static int hand_out(char *text)
+static int hand_out(void)
 {
-    const char *format = made_of_svg(drawing_of(output.file));
-    int code = format        ? figure_write(text, format, output.file)
-               : output.file ? WRITE(rwa_text_write, text, output.file)
-                             : print_paged(text);
-    rwa_text_free(text);
-    return code;
+    const char *format = made_of_svg();
+    return format        ? figure_write(text, format, output.file)
+           : output.file ? WRITE(rwa_text_write, text, output.file)
+                         : print_paged();
 }
 
 /* ---- proofs ---- */
 
-/* For each file: the text of its proof and, for a schedule, the side of the cut that each node is on. */
+/* For each file: the schedule, the assignment if it is one, the text of its proof and, for a schedule, the side of the
+ * cut that each node is on. */
+static rwa_schedule *scheds[RWA_VIEW_PAGE_MOST];
+static rwa_assignment *results[RWA_VIEW_PAGE_MOST];
 static char words[RWA_VIEW_PAGE_MOST][2 * RWA_ERROR_TEXT];
 static const char *proofs[RWA_VIEW_PAGE_MOST];
 static uint32_t *sides[RWA_VIEW_PAGE_MOST];
 
 static int prove_assignment(size_t i, const rwa_assignment *result)
 {
-    rwa_check *check = NULL;
+    static rwa_check *checks[RWA_VIEW_PAGE_MOST];
     const char *file = args.operands[i];
-    int code = CALL(rwa_check_file, &check, file, NULL);
-    const rwa_check_report *c = rwa_check_summary(check);
-    if (code == 0 && (!c->ok || !*c->bound_proof))
-        code = fail(EXIT_NO,
+    MUST(CALL(rwa_check_file, &checks[i], file, NULL));
+    const rwa_check_report *c = rwa_check_summary(checks[i]);
+    if (!c->ok || !*c->bound_proof)
+        return fail(EXIT_NO,
                     c->ok ? "--proof: %s has no witness of a bound" : "--proof: %s is wrong; rwa check says why", file);
-    if (code == 0) {
-        snprintf(words[i], sizeof words[i], "%s %s (%s).  %s.", c->bound_of_served ? "At most" : "At least",
-                 bound_text(c), rwa_assignment_summary(result)->bound.name, c->bound_proof);
-        proofs[i] = words[i];
-    }
-    rwa_check_free(check);
-    return code;
+    snprintf(words[i], sizeof words[i], "%s %s (%s).  %s.", c->bound_of_served ? "At most" : "At least", bound_text(c),
+             rwa_assignment_summary(result)->bound.name, c->bound_proof);
+    proofs[i] = words[i];
+    return 0;
 }
 
 /* Return the highest bound on the steps, of several one that divides the nodes, which can be drawn; NULL: none. */
@@ -150,30 +156,29 @@ static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
 /* Store the text of the bound that decides the least steps of schedule i and, if it divides the nodes, their sides. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
-    rwa_bounds *list = NULL;
+    static rwa_bounds *list;
     rwa_bound_options opts;
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_bound_options_init(&opts);
     opts.members = rwa_schedule_members(sched);
     opts.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     opts.max_drops = rwa_schedule_receivers(sched);
-    int code = CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts);
+    rwa_bounds_free(list);      /* of the file before */
+    MUST(CALL(rwa_bounds_make, &list, net, rwa_schedule_collective(sched), &opts));
     size_t k = 0;
-    const rwa_bound *b = code == 0 ? deciding(&k, list) : NULL;
-    int is_drawn = b && rwa_bounds_sends(list, k, 0) >= 0;
-    if (code == 0 && !b)
-        code = fail(EXIT_NO, "--proof: no bound on the steps of %s is known", args.operands[i]);
-    else if (is_drawn && OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
-        code = fail_memory();
-    for (uint32_t v = 0; code == 0 && is_drawn && v < rwa_network_nodes(net); v++)
+    const rwa_bound *b = deciding(&k, list);
+    if (!b)
+        return fail(EXIT_NO, "--proof: no bound on the steps of %s is known", args.operands[i]);
+    int is_drawn = rwa_bounds_sends(list, k, 0) >= 0;
+    if (is_drawn && OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
+        return fail_memory();
+    for (uint32_t v = 0; is_drawn && v < rwa_network_nodes(net); v++)
         sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
-    if (code == 0)
-        snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", counted(b->value, "step"), b->name,
-                 rwa_bounds_proof(list, k),
-                 is_drawn ? "" : "  Nothing is marked: it counts over no cut and at no single node.");
+    snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", counted(b->value, "step"), b->name,
+             rwa_bounds_proof(list, k),
+             is_drawn ? "" : "  Nothing is marked: it counts over no cut and at no single node.");
     proofs[i] = words[i];
-    rwa_bounds_free(list);
-    return code;
+    return 0;
 }
 
 /* ---- assignments ---- */
@@ -199,76 +204,56 @@ static int is_flexible(const rwa_assignment *result)
  * grid; with fixed channels only on a page or as a figure, where it is a map. */
 static int has_drawing(const rwa_assignment *result)
 {
-    drawing kind = drawing_of(output.file);
-    return is_flexible(result) || (!given("step") && !given("device") && (kind == DRAW_HTML || is_figure(kind)) &&
+    return is_flexible(result) || (!given("step") && !given("device") && (kind == DRAW_HTML || is_figure()) &&
                                    is_mappable(result) && rwa_assignment_summary(result)->routed > 0);
 }
 
-static int draw_assignment(char **text, const rwa_assignment *result)
+static int draw_assignment(const rwa_assignment *result)
 {
-    drawing kind = drawing_of(output.file);
     take_terminal();
-    if (is_figure(kind) && is_flexible(result) && !proof)
-        return CALL(rwa_view_spectrum_svg, text, result, &view);
+    if (is_figure() && is_flexible(result) && !proof)
+        return CALL(rwa_view_spectrum_svg, &text, result, &view);
     if (kind == DRAW_TEXT)
-        return CALL(rwa_view_spectrum_text, text, result, &view);
-    return kind == DRAW_HTML ? CALL(rwa_view_assignment_html, text, result, &view)
-                             : CALL(rwa_view_assignment_svg, text, result, &view);
+        return CALL(rwa_view_spectrum_text, &text, result, &view);
+    return kind == DRAW_HTML ? CALL(rwa_view_assignment_html, &text, result, &view)
+                             : CALL(rwa_view_assignment_svg, &text, result, &view);
 }
 
-/* Show an assignment that has drawings of its own.  *is becomes 0 if the file must be drawn as a schedule. */
-static int show_assignment(int *is)
+/* Draw an assignment that has drawings of its own. */
+static int show_assignment(void)
 {
-    rwa_assignment *result = NULL;
-    char *text = NULL;
-    if (!rwa_assignment_is_file(args.file) || args.operands[1])
-        return 0;
-    int code = CALL(rwa_assignment_read, &result, args.file);
-    *is = code != 0 || has_drawing(result);
-    if (*is) {
-        THEN(refuse_given("step node block gantt device cost", "is for schedules, this is a spectrum"));
-        if (proof)
-            THEN(prove_assignment(0, result));
-        view.proofs = proof ? proofs : NULL;
-        THEN(draw_assignment(&text, result));
-        THEN(hand_out(text));
-    }
-    rwa_assignment_free(result);
-    return code;
-}
-
-/* Of each file, if it is one. */
-static rwa_assignment *results[RWA_VIEW_PAGE_MOST];
-
-/* Read assignment i as a schedule of one step.  Refuse it if it has no lightpath, since there is nothing to draw. */
-static int read_assignment(rwa_schedule **sched, size_t i)
-{
-    int code = CALL(rwa_assignment_read, &results[i], args.operands[i]);
-    if (code == 0 && rwa_assignment_summary(results[i])->routed == 0)
-        code = fail(EXIT_NO, "%s serves 0 of %" PRIu64 " lightpaths, so there is nothing to draw", args.operands[i],
-                    rwa_assignment_summary(results[i])->lightpaths);
-    THEN(CALL(rwa_assignment_schedule, sched, results[i]));
+    MUST(refuse_given("step node block gantt device cost", "is for schedules, this is a spectrum"));
     if (proof)
-        THEN(prove_assignment(i, results[i]));
-    return code;
+        MUST(prove_assignment(0, results[0]));
+    view.proofs = proof ? proofs : NULL;
+    MUST(draw_assignment(results[0]));
+    return hand_out();
+}
+
+/* Take assignment i as a schedule of one step.  Refuse it if it has no lightpath, since there is nothing to draw. */
+static int read_assignment(size_t i)
+{
+    if (rwa_assignment_summary(results[i])->routed == 0)
+        return fail(EXIT_NO, "%s serves 0 of %" PRIu64 " lightpaths, so there is nothing to draw", args.operands[i],
+                    rwa_assignment_summary(results[i])->lightpaths);
+    MUST(CALL(rwa_assignment_schedule, &scheds[i], results[i]));
+    return proof ? prove_assignment(i, results[i]) : 0;
 }
 
 /* ---- schedules ---- */
 
-static int draw(char **text, rwa_schedule *const *scheds, size_t count)
+static int draw(size_t count)
 {
-    drawing kind = drawing_of(output.file);
     if (kind == DRAW_HTML)
-        return CALL(rwa_view_html, text, (const rwa_schedule *const *)scheds, count, &view);
-    if (is_figure(kind))
-        return CALL(rwa_view_svg, text, scheds[0], &view);
+        return CALL(rwa_view_html, &text, (const rwa_schedule *const *)scheds, count, &view);
+    if (is_figure())
+        return CALL(rwa_view_svg, &text, scheds[0], &view);
     take_terminal();
-    return CALL(rwa_view_text, text, scheds[0], &view);
+    return CALL(rwa_view_text, &text, scheds[0], &view);
 }
 
-static int show(rwa_schedule *const *scheds, size_t count)
+static int show(size_t count)
 {
-    char *text = NULL;
     uint32_t number = 0;
     if (node) {
         MUST(read_node(&number, rwa_schedule_network(scheds[0]), "node", node));
@@ -276,17 +261,16 @@ static int show(rwa_schedule *const *scheds, size_t count)
     }
     view.device = target.device;
     view.power_model = target.power_model;
-    view.cost = given("cost") || view.gantt || drawing_of(output.file) == DRAW_HTML ? &cost : NULL;
+    view.cost = given("cost") || view.gantt || kind == DRAW_HTML ? &cost : NULL;
     view.rate_bps = target.opts.rate_bps;
-    MUST(draw(&text, scheds, count));
-    return hand_out(text);
+    MUST(draw(count));
+    return hand_out();
 }
 
 /* Refuse options that this kind of drawing does not use. */
 static int refuse_options(void)
 {
-    drawing kind = drawing_of(output.file);
-    const char *format = made_of_svg(kind);
+    const char *format = made_of_svg();
     if (!args.file)
         return BAD_INPUT("no file given, expected for example: rwa show plan.jsonl");
     if (kind == DRAW_UNKNOWN)
@@ -311,7 +295,7 @@ static int refuse_options(void)
         MUST(refuse_given("proof", "is for drawings and pages, expected -o FILE; rwa explain tells it in words"));
     if (proof && kind != DRAW_HTML)
         MUST(refuse_given("step block cost", "is not drawn with --proof"));
-    if (is_figure(kind))
+    if (is_figure())
         MUST(refuse_given("node", "is for text, expected no -o FILE.svg, or --step or --block"));
     else
         MUST(refuse_given("gantt", "is for drawings, expected -o FILE.svg"));
@@ -320,43 +304,38 @@ static int refuse_options(void)
     return format ? figure_needs(format, output.file) : 0;
 }
 
-/* Write the name of a file without its folder and ending, and return it. */
-static const char *short_name(char name[64], const char *file)
+static int read_file_number(size_t i)
 {
-    const char *last = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-    snprintf(name, 64, "%.*s", (int)strcspn(last, "."), last);
-    return name;
+    if (results[i])
+        return read_assignment(i);
+    MUST(CALL(rwa_schedule_read, &scheds[i], args.operands[i], NULL));
+    return proof ? prove_schedule(i, scheds[i]) : 0;
 }
 
 static int run(void)
 {
-    rwa_schedule *scheds[RWA_VIEW_PAGE_MOST] = {NULL};
-    char name[RWA_VIEW_PAGE_MOST][64];
+    static char name[RWA_VIEW_PAGE_MOST][64];
     const char *names[RWA_VIEW_PAGE_MOST];
     size_t count = 0;
-    int is_done = 0, code = refuse_options();
-    THEN(show_assignment(&is_done));
-    if (is_done)
-        return code;
-    THEN(device_apply());
-    for (; code == 0 && count < RWA_VIEW_PAGE_MOST && args.operands[count]; count++) {
-        names[count] = short_name(name[count], args.operands[count]);
-        code = rwa_assignment_is_file(args.operands[count])
-                   ? read_assignment(&scheds[count], count)
-                   : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
-        if (proof && !results[count])
-            THEN(prove_schedule(count, scheds[count]));
+    kind = drawing_of(output.file);
+    MUST(refuse_options());
+    for (; count < RWA_VIEW_PAGE_MOST && args.operands[count]; count++)
+        if (rwa_assignment_is_file(args.operands[count]))
+            MUST(CALL(rwa_assignment_read, &results[count], args.operands[count]));
+    if (count == 1 && results[0] && has_drawing(results[0]))
+        return show_assignment();
+    MUST(device_apply());
+    for (size_t i = 0; i < count; i++) {
+        names[i] = name[i];
+        snprintf(name[i], sizeof name[i], "%.*s", (int)strcspn(last_part(args.operands[i]), "."),
+                 last_part(args.operands[i]));
+        MUST(read_file_number(i));
     }
     view.proofs = proof ? proofs : NULL;
     view.sides = proof ? (const uint32_t *const *)sides : NULL;
     view.results = (const rwa_assignment *const *)results;
     view.names = count > 1 ? names : NULL;
-    THEN(show(scheds, count));
-    for (size_t i = 0; i < RWA_VIEW_PAGE_MOST; i++) {
-        rwa_schedule_free(scheds[i]);
-        rwa_assignment_free(results[i]);
-    }
-    return code;
+    return show(count);
 }
 
 const command command_show = {

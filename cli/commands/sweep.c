@@ -43,19 +43,18 @@ static const option own_options[] = {
     {"threads", "N", "plan N settings at a time (all processors)", IS_COUNT(o.threads, 1, THREADS_MAX)},
     {0}};
 
-/* A network of the list: a kind (ring or line) with varying nodes, or one network. */
+/* A network of the list; of a kind (ring or line) there is one for each number of nodes. */
 typedef struct subject {
-    char *spec;             /* NULL: a kind */
-    rwa_topology kind;
-    uint32_t nodes;         /* of one network */
-    scheme_list *schemes;   /* for each collective */
+    const char *spec, *name;    /* its specification; its name in the table, NULL: its kind */
+    uint32_t nodes;
+    scheme_list *schemes;       /* for each collective */
 } subject;
 
 /* A row of the table: its setting, and what came of it. */
 typedef struct sweep_job {
     size_t row;                 /* of the whole table, from 0 */
     const subject *subject;
-    uint32_t nodes, wavelengths;
+    uint32_t wavelengths;
     rwa_collective_kind collective;
     uint64_t message;
     const char *scheme;         /* NULL: auto */
@@ -65,36 +64,29 @@ typedef struct sweep_job {
 
 static struct {
     subject *subjects;
-    size_t subject_count;
+    size_t subject_count, words, kinds; /* words of --network, and kinds among them */
     job *list;              /* the rows of the shard */
     size_t rows, mine;      /* of the whole table, and of the shard */
     size_t done;
     pthread_mutex_t lock;   /* of the journal and of `done` */
-    journal journal;
-    int written;            /* the table is complete at its destination */
-} s = {.journal = {NULL, -1}, .lock = PTHREAD_MUTEX_INITIALIZER};
+} s = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- one job ---- */
 
-static rwa_status open_subject(rwa_network **net, const subject *about, uint32_t nodes, uint32_t wavelengths,
-                               rwa_error *err)
-{
-    rwa_network_options opts = target.opts;
-    opts.wavelengths = wavelengths;
-    return about->spec ? rwa_network_open(net, about->spec, &opts, err)
-                               : rwa_network_create(net, about->kind, nodes, &opts, err);
-}
 
 static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_data, rwa_error *err)
 {
+    const subject *about = j->subject;
     rwa_plan_options opts = planning;
+    rwa_network_options network_opts = target.opts;
     rwa_network *net = NULL;
     rwa_collective coll;
     poll_by(&opts, poll, poll_data);
-    rwa_status status = open_subject(&net, j->subject, j->nodes, j->wavelengths, err);
-    row r = {net, &coll, j->subject->spec, j->scheme, j->objective, {0}};
+    network_opts.wavelengths = j->wavelengths;
+    rwa_status status = rwa_network_open(&net, about->spec, &network_opts, err);
+    row r = {net, &coll, about->name, j->scheme, j->objective, {0}};
     if (status == RWA_OK)
-        status = rwa_collective_init(&coll, j->collective, j->nodes,
+        status = rwa_collective_init(&coll, j->collective, about->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
         status = row_plan(&r, &opts, s.rows > 1, err);
@@ -115,7 +107,7 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
         return status;
     pthread_mutex_lock(&s.lock);
     j->line = text;
-    if (s.journal.fd >= 0 && journal_add(&s.journal, j->row, text) != 0) {
+    if (journal_add(j->row, text) != 0) {
         snprintf(err->text, sizeof err->text, "%s", strerror(errno));
         status = RWA_IO;
     }
@@ -153,47 +145,41 @@ static void take_row(size_t number, const char *line)
 static double work_of(size_t number)
 {
     const job *j = &s.list[number];
-    return j->line ? 0 : (double)j->nodes * j->nodes;
+    return j->line ? 0 : (double)j->subject->nodes * j->subject->nodes;
 }
 
 /* ---- the table ---- */
 
-/* Return all settings on which a row depends, on one line, which the caller frees. */
-static char *settings(void)
-{
-    return options_text(phrase("rwa-sweep %s", rwa_version()), "output shard threads plot");
-}
+/* All settings on which a row depends, on one line. */
+static char *settings;
 
 static int print_table(FILE *to)
 {
-    char *about = settings(), *columns = row_csv(NULL);
-    int code = !about || !columns ? fail_memory() : 0;
-    if (code == 0) {
-        if (given("shard"))
-            shard_header(to, &o.shard, s.rows, about);
-        fputs(columns, to);
-    }
-    free(about);
-    free(columns);
-    for (size_t i = 0; i < s.mine && code == 0; i++)
+    static char *columns;
+    columns = row_csv(NULL);
+    if (!columns)
+        return fail_memory();
+    if (given("shard"))
+        shard_header(to, &o.shard, s.rows, settings);
+    fputs(columns, to);
+    for (size_t i = 0; i < s.mine; i++)
         fputs(s.list[i].line, to);
-    return code;
+    return 0;
 }
 
 /* Write the table.  For a file it is complete in memory first, so that the file appears whole or not at all. */
 static int write_table(int (*print)(FILE *to))
 {
-    char *text = NULL;
-    size_t size = 0;
+    static char *text;
+    static size_t size;
     if (!names_file())
         return print(stdout);
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return fail_memory();
     int code = print(to), failed = fclose(to) != 0;
-    THEN(failed ? fail_memory() : WRITE(rwa_text_write, text, output.file));
-    free(text);
-    return code;
+    MUST(code);
+    return failed ? fail_memory() : WRITE(rwa_text_write, text, output.file);
 }
 
 /* Tell whether to keep a journal: there is none beside a pipe or a device. */
@@ -217,7 +203,7 @@ static sweep_row drawn_row(size_t i)
     const job *j = &s.list[i];
     char *at;
     unsigned long steps = strtoul(from_steps(j->line), &at, 10);
-    return (sweep_row){.nodes = j->nodes,
+    return (sweep_row){.nodes = j->subject->nodes,
                        .wavelengths = j->wavelengths,
                        .scheme = j->scheme                          ? j->scheme
                                  : j->objective == RWA_LEAST_TIME ? "auto, time"
@@ -230,7 +216,7 @@ static int answer(void)
 {
     MUST(write_table(print_table));
     MUST(finish(EXIT_YES));
-    s.written = 1;
+    journal_remove();
     if (!rows_choice.plot)
         return EXIT_YES;
     return plot_sweep(rows_choice.plot, drawn_row, s.rows, o.nodes.count, o.wavelengths.count);
@@ -239,10 +225,12 @@ static int answer(void)
 static int run_jobs(void)
 {
     size_t ended = 0;
-    char *about = settings();
-    int code = !about ? fail_memory() : keeps_journal() ? journal_open(&s.journal, output.file, about, take_row) : 0;
-    free(about);
-    THEN(pool_run(o.threads, s.mine, work_of, run_job, &ended));
+    settings = options_text(phrase("rwa-sweep %s", rwa_version()), "output shard threads plot");
+    if (!settings)
+        return fail_memory();
+    if (keeps_journal())
+        MUST(journal_open(output.file, settings, take_row));
+    int code = pool_run(o.threads, s.mine, work_of, run_job, &ended);
     return code == 0 || (code == EXIT_STOPPED && s.done == s.mine) ? answer() : code == EXIT_STOPPED ? stopped() : code;
 }
 
@@ -259,65 +247,62 @@ static const char *blanks_between(const char *spec)
     return text;
 }
 
-/* Open the network of a subject or, if it is a kind, the smallest network of that kind. */
-static int open_example(rwa_network **net, const subject *about)
+static int open_subject(rwa_network **net, const char *spec)
 {
-    rwa_status status = open_subject(net, about, 2, target.opts.wavelengths, new_error());
-    const char *separated = about->spec ? blanks_between(about->spec) : "";
+    rwa_status status = rwa_network_open(net, spec, &target.opts, new_error());
+    const char *separated = blanks_between(spec);
     if (status == RWA_BADARG && strchr(separated, ' '))
-        return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", about->spec, separated);
-    return fail_name(status, about->spec ? suggest_network(about->spec) : "");
+        return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", spec, separated);
+    return fail_name(status, suggest_network(spec));
 }
 
-/* Find the schemes that apply to a subject, for each collective. */
-static int find_schemes(subject *about)
+/* Add a network, and the schemes that apply to it for each collective.  spec: allocated; NULL: out of memory */
+static int add_subject(const char *spec, int is_named)
 {
-    rwa_network *net = NULL;
+    static rwa_network *net;
     rwa_collective coll;
-    int code = open_example(&net, about);
-    if (code == 0 && OUT_OF_MEMORY(about->schemes, o.collectives.count))
-        code = fail_memory();
-    about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
-    for (size_t i = 0; i < o.collectives.count && code == 0; i++) {
-        assert(about->schemes);
-        code = CALL(rwa_collective_init, &coll, (rwa_collective_kind)o.collectives.values[i], about->nodes, 0,
-                    (uint64_t)o.messages.values[0], 0);
-        THEN(rows_schemes(&about->schemes[i], net, &coll));
+    subject *about = &s.subjects[s.subject_count++];
+    if (!spec || OUT_OF_MEMORY(about->schemes, o.collectives.count))
+        return fail_memory();
+    about->spec = spec;
+    about->name = is_named ? spec : NULL;
+    MUST(open_subject(&net, spec));
+    about->nodes = rwa_network_nodes(net);
+    for (size_t i = 0; i < o.collectives.count; i++) {
+        MUST(CALL(rwa_collective_init, &coll, (rwa_collective_kind)o.collectives.values[i], about->nodes, 0,
+                  (uint64_t)o.messages.values[0], 0));
+        MUST(rows_schemes(&about->schemes[i], net, &coll));
     }
     rwa_network_free(net);
-    return code;
+    return 0;
 }
 
-static int add_subject(const char *word, size_t length)
+static int take_word(const char *word, size_t length)
 {
-    int ring = length == 4 && strncmp(word, "ring", 4) == 0,
-        kind = ring || (length == 4 && strncmp(word, "line", 4) == 0);
-    char *spec = kind ? NULL : strndup(word, length);
-    if (!kind && !spec)
-        return fail_memory();
-    subject *about = &s.subjects[s.subject_count++];
-    *about = (subject){.kind = ring ? RWA_RING : RWA_LINE, .spec = spec};
-    if (kind && o.nodes.count == 0)
+    s.words++;
+    if (!is_among(word, length, "ring line"))
+        return add_subject(strndup(word, length), 1);
+    s.kinds++;
+    if (o.nodes.count == 0)
         return BAD_INPUT("no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
-    return find_schemes(about);
+    for (size_t k = 0; k < o.nodes.count; k++)
+        MUST(add_subject(strdup(phrase("%.*s:%.0f", (int)length, word, o.nodes.values[k])), 0));
+    return 0;
 }
 
 static int find_subjects(void)
 {
-    int kinds = 0;
-    if (OUT_OF_MEMORY(s.subjects, strlen(o.networks) / 2 + 1))
+    if (OUT_OF_MEMORY(s.subjects, (strlen(o.networks) / 2 + 1) * (o.nodes.count + 1)))
         return fail_memory();
     for (const char *p = o.networks + strspn(o.networks, " "); *p; p += strspn(p, " ")) {
-        size_t length = strcspn(p, " ");
-        MUST(add_subject(p, length));
-        kinds += !s.subjects[s.subject_count - 1].spec;
-        p += length;
+        MUST(take_word(p, strcspn(p, " ")));
+        p += strcspn(p, " ");
     }
-    if (s.subject_count == 0)
+    if (s.words == 0)
         return BAD_INPUT("--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
-    if (kinds == 0 && o.nodes.count > 0)
+    if (s.kinds == 0 && o.nodes.count > 0)
         return BAD_INPUT("--nodes: of ring and line only, expected --network ring or line");
-    if (rows_choice.plot && (kinds != 1 || s.subject_count != 1 || o.collectives.count * o.messages.count > 1))
+    if (rows_choice.plot && (s.kinds != 1 || s.words != 1 || o.collectives.count * o.messages.count > 1))
         return BAD_INPUT("--plot: expected one kind of network, one collective and one message");
     if (rows_choice.plot && o.shard.count > 1)
         return BAD_INPUT("--plot: expected the whole table, not a shard");
@@ -340,18 +325,16 @@ static void list_rows(void)
 {
     s.rows = s.mine = 0;
     for (const subject *about = s.subjects; about < s.subjects + s.subject_count; about++)
-        for (size_t k = 0; k < (about->spec ? 1 : o.nodes.count); k++)
-            for (size_t c = 0; c < o.collectives.count; c++)
-                for (size_t m = 0; m < o.messages.count; m++)
-                    for (size_t w = 0; w < o.wavelengths.count; w++)
-                        for (size_t i = 0; i < about->schemes[c].count; i++)
-                            add_row((job){.subject = about,
-                                          .nodes = about->spec ? about->nodes : (uint32_t)o.nodes.values[k],
-                                          .wavelengths = (uint32_t)o.wavelengths.values[w],
-                                          .collective = (rwa_collective_kind)o.collectives.values[c],
-                                          .message = (uint64_t)o.messages.values[m],
-                                          .scheme = about->schemes[c].names[i],
-                                          .objective = about->schemes[c].objectives[i]});
+        for (size_t c = 0; c < o.collectives.count; c++)
+            for (size_t m = 0; m < o.messages.count; m++)
+                for (size_t w = 0; w < o.wavelengths.count; w++)
+                    for (size_t i = 0; i < about->schemes[c].count; i++)
+                        add_row((job){.subject = about,
+                                      .wavelengths = (uint32_t)o.wavelengths.values[w],
+                                      .collective = (rwa_collective_kind)o.collectives.values[c],
+                                      .message = (uint64_t)o.messages.values[m],
+                                      .scheme = about->schemes[c].names[i],
+                                      .objective = about->schemes[c].objectives[i]});
 }
 
 static int make_list(void)
@@ -379,23 +362,14 @@ static int complete_lists(void)
 
 static int sweep(void)
 {
-    int code =
-        args.file ? BAD_INPUT("unexpected argument %s; see rwa sweep --help", args.file) : complete_lists();
+    if (args.file)
+        return BAD_INPUT("unexpected argument %s; see rwa sweep --help", args.file);
+    MUST(complete_lists());
     planning_ready();
-    THEN(find_subjects());
-    THEN(make_list());
-    THEN(plot_needs(rows_choice.plot));
-    THEN(run_jobs());
-    journal_close(&s.journal, s.written);
-    for (size_t i = 0; s.list && i < s.mine; i++)
-        free(s.list[i].line);
-    free(s.list);
-    for (size_t i = 0; i < s.subject_count; i++) {
-        free(s.subjects[i].spec);
-        free(s.subjects[i].schemes);
-    }
-    free(s.subjects);
-    return code;
+    MUST(find_subjects());
+    MUST(make_list());
+    MUST(plot_needs(rows_choice.plot));
+    return run_jobs();
 }
 
 static int run(void)

@@ -174,8 +174,8 @@ static json_t *report(void)
 static int print_table(void)
 {
     static const char *const figures[] = {"width", "rate_bps", "requests", "blocked", "probability", "half_width"};
-    char *columns = NULL;
-    size_t size = 0;
+    static char *columns;
+    static size_t size;
     FILE *to = open_memstream(&columns, &size);
     if (!to)
         return fail_memory();
@@ -185,9 +185,7 @@ static int print_table(void)
     for (size_t k = 0; k < classes.count; k++)
         for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
             fprintf(to, ",class_%zu_%s=classes.%zu.%s", k + 1, figures[i], k, figures[i]);
-    int code = fclose(to) == 0 ? print_csv(columns, json_list(done, point_json)) : fail_memory();
-    free(columns);
-    return code;
+    return fclose(to) == 0 ? print_csv(columns, json_list(done, point_json)) : fail_memory();
 }
 
 /* ---- text ---- */
@@ -319,10 +317,8 @@ static int run(void)
     MUST(plant_open(0));
     MUST(plot_needs(plot));
     count = routings.count * policies.count * loads.count;
-    if (OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1)) {
-        free(points);
+    if (OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1))
         return fail_memory();
-    }
     blocking.transmission = plant.transmission;
     blocking.protection = !protection ? RWA_PROTECTION_NONE
                           : shared    ? RWA_PROTECTION_SHARED
@@ -330,10 +326,7 @@ static int run(void)
     if (blocking.state.model == (rwa_model)0)
         blocking.state.model = rwa_network_model(target.net);
     list_points();
-    int code = run_points();
-    free(points);
-    free(class_answers);
-    return code;
+    return run_points();
 }
 
 const command command_traffic =
