@@ -187,7 +187,6 @@ LONG_TESTS = \
   scheme/nearest_test,thorough \
   scheme/pipelined_test,thorough \
   scheme/schemes_test,thorough \
-  state/failures_test,thorough \
   state/journal_test,100000,200,/dev/shm \
   state/model_test,thorough
 LONG_SCRIPTS = busy golden limits proportion python readers stopped

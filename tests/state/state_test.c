@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** States known by hand, and what they refuse; states of every kind stand against a model in model_test.c, those with
- *  backups in failures_test.c. */
+/** States known by hand, and what they refuse; states of every kind stand against a model in model_test.c. */
 #include "rwa.h"
 #include "tests/support/files.h"
 #include "tests/support/states.h"
@@ -127,7 +126,7 @@ static void names_are_found(void)
     CU_ASSERT_EQUAL(rwa_routing_find(""), -1);
 }
 
-/* ---- texts that are no tags; that a tag stays with its lightpath is tested in failures_test.c ---- */
+/* ---- texts that are no tags; that a tag stays with its lightpath is tested in model_test.c ---- */
 
 static rwa_status add_tagged(uint64_t *id, rwa_state *state, uint32_t dst, const char *tag)
 {

@@ -1,375 +1,443 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A state in plain arrays: routes by listing all simple paths, channels one after the other, copies for undoing. */
+/** A state in plain arrays: routes by listing all simple paths, channels one after the other, who carries after
+ *  failures by definition, copies for undoing; and whether a state agrees with it. */
 #ifndef SUPPORT_STATE_MODEL_H
 #define SUPPORT_STATE_MODEL_H
 
 #include "rwa.h"
-#include "tests/support/random.h"
+#include "tests/support/files.h"
+#include "tests/support/report.h"
+#include "tests/support/states.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
-    NODES = 6,
+    NODES = 8,
     LINKS = 2 * 12,
     FIBERS = 2,
     WAVELENGTHS = 70,
-    PATHS = 512,
-    LIGHTPATHS = 600,
-    DEPTH = 24,
-    HISTORY = 16
+    GROUPS = 2,
+    ROUTES = 512,
+    LIGHTS = 400,
+    HISTORY = 16,
+    DEPTH = 128,
+    KINDS = RWA_FAILURE_GROUP + 1
 };
+
+/** A route: directed links, its fibre, and its wavelengths from `low` up to `high`, exclusive, guard band included. */
+struct course {
+    uint32_t hops, links[NODES], fiber, low, high;
+    double km;
+};
+COMPARATOR(by_length, struct course, UP(hops) UP(km))
 
 struct light {
     uint64_t id;
-    uint32_t src, dst, hops, links[NODES], fiber, wavelength, width, guard;
+    uint32_t src, dst, width, guard;
+    rwa_protection protection;
+    struct course working, backup;  /* backup without hops: none, or lost */
     double rate_bps;
-    bool up;
+    bool up, lit, was_up;           /* was_up: it carried before the operation */
 };
 
 /** The model of the state now. */
 struct now {
-    bool taken[LINKS][FIBERS][WAVELENGTHS];   /* by carrier */
-    bool failed[LINKS];
-    struct light lights[LIGHTPATHS];
+    struct light lights[LIGHTS];
     uint32_t count;
+    bool failed[KINDS][LINKS];      /* by kind: carriers, nodes, risk groups */
 };
 
 struct model {
-    rwa_network *net, *whole;           /* whole: without failed links */
+    rwa_network *net, *whole;       /* whole: without failed links */
     rwa_state *state;
     rwa_state_options options;
     uint32_t nodes, links, carriers, fibers, wavelengths, most_width;
-    uint64_t last;                      /* the highest number of a lightpath so far */
+    uint32_t backups;               /* of three requests have one, or all */
+    bool complete;                  /* every route is tried */
+    uint64_t last;                  /* the highest number of a lightpath so far */
     rwa_link link[LINKS];
-    uint32_t carrier[LINKS], carrier_fibers[LINKS];
-    bool closed[LINKS][FIBERS][WAVELENGTHS];  /* reserved, or no such fibre */
-    struct now now, past[DEPTH];        /* past[i]: before operation number (undoable - i) */
-    uint32_t kept;                      /* copies in past */
+    uint32_t carrier[LINKS], link_of[LINKS], groups[LINKS];     /* link_of, groups (as bits): of each carrier */
+    bool closed[LINKS][FIBERS][WAVELENGTHS];    /* by carrier: reserved, or no such fibre */
+    bool taken[LINKS][FIBERS][WAVELENGTHS];
+    struct now now, past[DEPTH];    /* past[i % DEPTH]: before operation i */
+    uint32_t done, kept;            /* operations; how many of them can be undone */
 };
 
-struct path {
-    uint32_t hops, links[NODES];
-    double km;
-};
+/* What the random operations met. */
+static struct {
+    uint32_t losers, second, relit, blocked, shared_dark, threefold, kinds[KINDS];
+    uint32_t restored, asides, left, optimal, defragmented, renewed[2][2];
+    uint32_t conditions[RWA_CONDITION_DOWN + 1];
+    uint32_t remedies[2][RWA_REMEDY_RELEASE + 1];   /* without a backup, with one */
+} seen;
 
 /* ---- routes ---- */
 
-struct listing {
-    struct path paths[PATHS];
+/** Itself, one of its nodes or a risk group that holds it. */
+static bool is_failed(const struct model *m, uint32_t link)
+{
+    uint32_t c = m->carrier[link];
+    bool failed = m->now.failed[RWA_FAILURE_LINK][c] || m->now.failed[RWA_FAILURE_NODE][m->link[link].from] ||
+                  m->now.failed[RWA_FAILURE_NODE][m->link[link].to];
+    for (uint32_t g = 0; g < GROUPS; g++)
+        failed = failed || (m->now.failed[RWA_FAILURE_GROUP][g] && (m->groups[c] >> g & 1));
+    return failed;
+}
+
+static bool is_hit(const struct model *m, const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        if (is_failed(m, c->links[k]))
+            return true;
+    return false;
+}
+
+struct routes {
+    struct course list[ROUTES];
     size_t count;
+    bool across;    /* also across failed links */
 };
 
-static void list_on(const struct model *m, struct listing *all, struct path *path, uint32_t at, uint32_t dst,
-                    uint32_t seen)
+static void list_on(const struct model *m, struct routes *all, const struct course *c, uint32_t at, uint32_t dst,
+                    uint32_t passed)
 {
     if (at == dst) {
-        CU_ASSERT_FATAL(all->count < PATHS);
-        all->paths[all->count++] = *path;
+        CU_ASSERT_FATAL(all->count < ROUTES);
+        all->list[all->count++] = *c;
         return;
     }
     for (uint32_t a = 0; a < m->links; a++) {
-        if (m->link[a].from != at || (seen >> m->link[a].to & 1) || m->now.failed[m->carrier[a]])
+        if (m->link[a].from != at || (passed >> m->link[a].to & 1) || (!all->across && is_failed(m, a)))
             continue;
-        struct path longer = *path;
+        struct course longer = *c;
         longer.links[longer.hops++] = a;
         longer.km += m->link[a].length_km;
         if (m->options.max_hops == 0 || longer.hops <= m->options.max_hops)
-            list_on(m, all, &longer, m->link[a].to, dst, seen | 1u << m->link[a].to);
+            list_on(m, all, &longer, m->link[a].to, dst, passed | 1u << m->link[a].to);
     }
 }
 
-static int by_length(const void *a, const void *b)
+/** The shortest first. */
+static void list_routes(const struct model *m, struct routes *all, uint32_t src, uint32_t dst)
 {
-    const struct path *x = a, *y = b;
-    if (x->hops != y->hops)
-        return x->hops < y->hops ? -1 : 1;
-    return x->km < y->km ? -1 : x->km > y->km;
+    struct course none = {0};
+    all->count = 0;
+    list_on(m, all, &none, src, dst, 1u << src);
+    qsort(all->list, all->count, sizeof all->list[0], by_length);
 }
 
 /** The routes that a request tries, in order. */
-static size_t routes(const struct model *m, struct listing *all, const rwa_request *q)
+static void list_tried(const struct model *m, struct routes *all, const rwa_request *q)
 {
-    struct path none = {0};
-    all->count = 0;
     if (q->links) {
-        all->paths[0].hops = q->hops;
-        memcpy(all->paths[0].links, q->links, q->hops * sizeof *q->links);
-        for (uint32_t k = 0; k < q->hops; k++)
-            if (m->now.failed[m->carrier[q->links[k]]])
-                return 0;
-        return 1;
+        all->list[0].hops = q->hops;
+        memcpy(all->list[0].links, q->links, q->hops * sizeof *q->links);
+        all->count = !is_hit(m, &all->list[0]);
+        return;
     }
-    list_on(m, all, &none, q->src, q->dst, 1u << q->src);
-    qsort(all->paths, all->count, sizeof all->paths[0], by_length);
+    list_routes(m, all, q->src, q->dst);
     size_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : m->options.paths;
-    return all->count < most ? all->count : most;
+    all->count = all->count < most ? all->count : most;
 }
 
 /* ---- channels ---- */
+
+static void occupy(struct model *m, const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        for (uint32_t i = c->low; i < c->high; i++)
+            m->taken[m->carrier[c->links[k]]][c->fiber][i] = true;
+}
+
+/** After a change of lightpaths: what they take, dark backups too. */
+static void find_taken(struct model *m)
+{
+    memset(m->taken, 0, sizeof m->taken);
+    for (uint32_t i = 0; i < m->now.count; i++)
+        if (m->now.lights[i].up) {
+            occupy(m, &m->now.lights[i].working);
+            occupy(m, &m->now.lights[i].backup);
+        }
+}
+
+/** As if a lightpath were not there, or were there again. */
+static void set_up(struct model *m, struct light *l, bool up)
+{
+    l->up = up;
+    find_taken(m);
+}
+
+static bool is_open(const struct model *m, const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        for (uint32_t i = c->low; i < c->high; i++)
+            if (i >= m->wavelengths || m->closed[m->carrier[c->links[k]]][c->fiber][i])
+                return false;
+    return true;
+}
+
+static bool is_free(const struct model *m, const struct course *c)
+{
+    for (uint32_t k = 0; k < c->hops; k++)
+        for (uint32_t i = c->low; i < c->high && i < m->wavelengths; i++)
+            if (m->taken[m->carrier[c->links[k]]][c->fiber][i])
+                return false;
+    return is_open(m, c);
+}
 
 static uint32_t span_of(const rwa_request *q)
 {
     return (q->width ? q->width : 1) + q->guard;
 }
 
-/** All of a run of wavelengths from `wavelength` on are free on the whole route. */
-static bool run_is_free(const struct model *m, const struct path *p, uint32_t fiber, uint32_t wavelength, uint32_t span)
+static struct course course_at(const struct course *route, uint32_t fiber, uint32_t low, uint32_t span)
 {
-    for (uint32_t k = 0; k < p->hops; k++)
-        for (uint32_t i = wavelength; i < wavelength + span; i++)
-            if (i >= m->wavelengths || m->now.taken[m->carrier[p->links[k]]][fiber][i] ||
-                m->closed[m->carrier[p->links[k]]][fiber][i])
-                return false;
-    return true;
+    struct course c = *route;
+    c.fiber = fiber;
+    c.low = low;
+    c.high = low + span;
+    return c;
 }
 
-static bool fits(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wavelength)
+/** The place on a route is free, and one that the request allows. */
+static bool fits(const struct model *m, const struct course *route, const rwa_request *q, uint32_t fiber, uint32_t low)
 {
+    struct course c = course_at(route, fiber, low, span_of(q));
     return (q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber) &&
-           (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wavelength) &&
-           run_is_free(m, p, fiber, wavelength, span_of(q));
+           (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == low) && is_free(m, &c);
 }
 
-static uint32_t count_free(const struct model *m, const struct path *p, const rwa_request *q)
+static uint32_t count_free(const struct model *m, const struct course *route, const rwa_request *q)
 {
     uint32_t count = 0;
-    for (uint32_t w = 0; w < m->wavelengths; w++)
-        for (uint32_t f = 0; f < m->fibers; f++)
-            count += fits(m, p, q, f, w);
+    for (uint32_t at = 0; at < m->fibers * m->wavelengths; at++)
+        count += fits(m, route, q, at / m->wavelengths, at % m->wavelengths);
     return count;
 }
 
-static uint32_t use_of(const struct model *m, uint32_t wavelength)
-{
-    uint32_t use = 0;
-    for (uint32_t c = 0; c < m->carriers; c++)
-        for (uint32_t f = 0; f < m->fibers; f++)
-            use += m->now.taken[c][f][wavelength];
-    return use;
-}
+/* ---- the choice ---- */
 
-static uint32_t use_of_run(const struct model *m, uint32_t wavelength, uint32_t span)
+/** Channels in use on the wavelengths of a place. */
+static uint32_t use_of(const struct model *m, const struct course *c)
 {
     uint32_t use = 0;
-    for (uint32_t i = wavelength; i < wavelength + span; i++)
-        use += use_of(m, i);
+    for (uint32_t i = c->low; i < c->high; i++)
+        for (uint32_t a = 0; a < m->carriers; a++)
+            for (uint32_t f = 0; f < m->fibers; f++)
+                use += m->taken[a][f][i];
     return use;
 }
 
 /** The places in a row, allowed by the request, around this one. */
-static uint32_t places_around(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber,
-                              uint32_t wavelength)
+static uint32_t places_around(const struct model *m, const struct course *c, const rwa_request *q)
 {
     uint32_t count = 1;
-    for (uint32_t w = wavelength; w > 0 && fits(m, p, q, fiber, w - 1); w--)
+    for (uint32_t w = c->low; w > 0 && fits(m, c, q, c->fiber, w - 1); w--)
         count++;
-    for (uint32_t w = wavelength + 1; w < m->wavelengths && fits(m, p, q, fiber, w); w++)
+    for (uint32_t w = c->low + 1; w < m->wavelengths && fits(m, c, q, c->fiber, w); w++)
         count++;
     return count;
 }
 
-static int blocks_on(const struct model *m, const struct path *p, uint32_t fiber, uint32_t from, uint32_t to)
+/** The free blocks of the links of a place; with it: once it is taken. */
+static int blocks_of(const struct model *m, const struct course *c, bool with)
 {
     int blocks = 0;
-    for (uint32_t k = 0; k < p->hops; k++) {
-        struct path link = {1, {p->links[k]}, 0};
+    for (uint32_t k = 0; k < c->hops; k++) {
+        struct course link = {1, {c->links[k]}, 0, 0, 0, 0};
         bool open = false, before = false;
         for (uint32_t w = 0; w < m->wavelengths; w++, before = open) {
-            open = (w < from || w >= to) && run_is_free(m, &link, fiber, w, 1);
+            struct course one = course_at(&link, c->fiber, w, 1);
+            open = !(with && w >= c->low && w < c->high) && is_free(m, &one);
             blocks += open && !before;
         }
     }
     return blocks;
 }
 
-/** The free blocks that a lightpath there adds to its links, counted one by one. */
-static int blocks_added(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber,
-                        uint32_t wavelength)
+/** Whether place a is to be preferred to b, which is lower, on the same route. */
+static bool better(const struct model *m, const rwa_request *q, const struct course *a, const struct course *b)
 {
-    return blocks_on(m, p, fiber, wavelength, wavelength + span_of(q)) -
-           blocks_on(m, p, fiber, m->wavelengths, m->wavelengths);
-}
-
-struct place {
-    uint32_t fiber, wavelength;
-};
-
-/** Whether place a is to be preferred to b, which is lower. */
-static bool better(const struct model *m, const struct path *p, const rwa_request *q, struct place a, struct place b)
-{
-    uint32_t span = span_of(q);
     switch (q->policy) {
     case RWA_POLICY_LAST_FIT: return true;
-    case RWA_POLICY_MOST_USED: return use_of_run(m, a.wavelength, span) > use_of_run(m, b.wavelength, span);
-    case RWA_POLICY_LEAST_USED: return use_of_run(m, a.wavelength, span) < use_of_run(m, b.wavelength, span);
-    case RWA_POLICY_EXACT_FIT:
-        return places_around(m, p, q, a.fiber, a.wavelength) < places_around(m, p, q, b.fiber, b.wavelength);
+    case RWA_POLICY_MOST_USED: return use_of(m, a) > use_of(m, b);
+    case RWA_POLICY_LEAST_USED: return use_of(m, a) < use_of(m, b);
+    case RWA_POLICY_EXACT_FIT: return places_around(m, a, q) < places_around(m, b, q);
     case RWA_POLICY_LEAST_FRAGMENTATION:
-        return blocks_added(m, p, q, a.fiber, a.wavelength) < blocks_added(m, p, q, b.fiber, b.wavelength);
+        return blocks_of(m, a, true) - blocks_of(m, a, false) < blocks_of(m, b, true) - blocks_of(m, b, false);
     case RWA_POLICY_FIRST_FIT:
     case RWA_POLICY_RANDOM: break;
     }
     return false;
 }
 
-/** The expected outcome: the route, and the channel (that of a random policy is free to differ).  false: blocked. */
-static bool expected(const struct model *m, const rwa_request *q, struct path *route, uint32_t *fiber,
-                     uint32_t *wavelength)
+/** Where a request without a backup must go, but for the channel of a random policy; without hops: it is blocked. */
+static struct course expected(const struct model *m, const rwa_request *q)
 {
-    static struct listing all;
-    size_t count = routes(m, &all, q);
-    const struct path *best = NULL;
+    static struct routes all;
+    struct course out = {0};
+    const struct course *best = NULL;
     uint32_t most = 0;
-    bool found = false;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t channels = count_free(m, &all.paths[i], q);
+    list_tried(m, &all, q);
+    for (size_t i = 0; i < all.count; i++) {
+        uint32_t channels = count_free(m, &all.list[i], q);
         if (channels > most && (best == NULL || q->routing == RWA_ROUTING_LEAST_LOADED)) {
-            best = &all.paths[i];
+            best = &all.list[i];
             most = channels;
         }
     }
-    if (best == NULL)
-        return false;
-    *route = *best;
-    for (uint32_t w = 0; w < m->wavelengths; w++)
-        for (uint32_t f = 0; f < m->fibers; f++)
-            if (fits(m, best, q, f, w) &&
-                (!found || better(m, best, q, (struct place){f, w}, (struct place){*fiber, *wavelength}))) {
-                *fiber = f;
-                *wavelength = w;
-                found = true;
-            }
-    return true;
-}
-
-/* ---- keeping the model up to date ---- */
-
-static void remember(struct model *m)
-{
-    memmove(&m->past[1], &m->past[0], (DEPTH - 1) * sizeof m->past[0]);
-    m->past[0] = m->now;
-    m->kept = m->kept < HISTORY ? m->kept + 1 : HISTORY;
-}
-
-static void set_taken(struct model *m, const struct light *l, bool taken)
-{
-    for (uint32_t k = 0; k < l->hops; k++)
-        for (uint32_t i = 0; i < l->width + l->guard; i++) {
-            bool *channel = &m->now.taken[m->carrier[l->links[k]]][l->fiber][l->wavelength + i];
-            CU_ASSERT_NOT_EQUAL(*channel, taken);
-            *channel = taken;
+    for (uint32_t w = 0; best && w < m->wavelengths; w++)
+        for (uint32_t f = 0; f < m->fibers; f++) {
+            struct course c = course_at(best, f, w, span_of(q));
+            if (fits(m, best, q, f, w) && (out.hops == 0 || better(m, q, &c, &out)))
+                out = c;
         }
+    return out;
 }
 
-static struct light *pick_light(struct model *m)
-{
-    for (uint32_t tries = 0; m->now.count > 0 && tries < 50; tries++) {
-        struct light *l = &m->now.lights[any(m->now.count)];
-        if (l->up)
-            return l;
-    }
-    return NULL;
-}
+/* ---- what two routes have in common ---- */
 
-/** The placement is what the model expects, and the model takes it over. */
-static void compare_placed(struct model *m, const rwa_request *q, const rwa_placed *placed, bool fit,
-                           const struct path *route, uint32_t fiber, uint32_t wavelength)
+static bool share_channel(const struct model *m, const struct course *a, const struct course *b)
 {
-    CU_ASSERT_EQUAL_FATAL(placed->hops, fit ? route->hops : 0);
-    if (!fit)
-        return;
-    CU_ASSERT_EQUAL(memcmp(placed->links, route->links, route->hops * sizeof *route->links), 0);
-    if (q->policy == RWA_POLICY_RANDOM)
-        CU_ASSERT_FATAL(fits(m, route, q, placed->fiber, placed->wavelength));
-    if (q->policy != RWA_POLICY_RANDOM)
-        CU_ASSERT_TRUE_FATAL(placed->fiber == fiber && placed->wavelength == wavelength);
-    CU_ASSERT_FALSE(placed->down);
-}
-
-/** The measures of free blocks, counted one by one, of the links that work. */
-static void compare_fragmentation(const struct model *m)
-{
-    uint32_t fibers = 0, open = 0;
-    rwa_fragmentation f = {0}, found;
-    for (uint32_t c = 0; c < m->carriers; c++)
-        for (uint32_t fiber = 0; fiber < m->carrier_fibers[c]; fiber++) {
-            uint32_t free = 0, largest = 0, run = 0, blocks = 0;
-            double entropy = 0;
-            for (uint32_t w = 0; w <= m->wavelengths; w++) {
-                bool taken = w < m->wavelengths && m->now.taken[c][fiber][w];
-                f.highest = taken && w >= f.highest ? w + 1 : f.highest;
-                if (w < m->wavelengths && !taken && !m->closed[c][fiber][w]) {
-                    run++;
-                    continue;
-                }
-                free += run;
-                largest = run > largest ? run : largest;
-                blocks += run > 0;
-                entropy -= run > 0 ? (double)run / m->wavelengths * log((double)run / m->wavelengths) : 0;
-                run = 0;
-            }
-            if (m->now.failed[c])
-                continue;
-            fibers++;
-            f.blocks += blocks;
-            f.entropy += entropy;
-            open += free > 0;
-            f.external += free > 0 ? 1 - (double)largest / free : 0;
-        }
-    rwa_state_fragmentation(&found, m->state);
-    CU_ASSERT_DOUBLE_EQUAL(found.external, f.external / (open ? open : 1), 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(found.entropy, f.entropy / (fibers ? fibers : 1), 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(found.blocks, f.blocks / (fibers ? fibers : 1), 1e-12);
-    CU_ASSERT_EQUAL(found.highest, f.highest);
-}
-
-static void compare_free(const struct model *m)
-{
-    for (uint32_t a = 0; a < m->links; a++) {
-        uint32_t c = m->carrier[a], count = 0;
-        CU_ASSERT_EQUAL(rwa_state_is_failed(m->state, RWA_FAILURE_LINK, a), m->now.failed[c]);
-        for (uint32_t f = 0; f < m->fibers; f++)
-            for (uint32_t w = 0; w < m->wavelengths; w++) {
-                int open = !m->now.failed[c] && !m->now.taken[c][f][w] && !m->closed[c][f][w];
-                CU_ASSERT_EQUAL_FATAL(rwa_state_is_free(m->state, a, f, w), open);
-                count += (uint32_t)open;
-            }
-        CU_ASSERT_EQUAL(rwa_state_free_channels(m->state, a), count);
-    }
-}
-
-static bool is_down(const struct model *m, const struct light *l)
-{
-    for (uint32_t k = 0; k < l->hops; k++)
-        if (m->now.failed[m->carrier[l->links[k]]])
-            return true;
+    if (a->fiber == b->fiber && a->low < b->high && b->low < a->high)
+        for (uint32_t k = 0; k < a->hops; k++)
+            for (uint32_t i = 0; i < b->hops; i++)
+                if (m->carrier[a->links[k]] == m->carrier[b->links[i]])
+                    return true;
     return false;
 }
 
-static void compare_lights(const struct model *m)
+/** A link, or a risk group. */
+static bool share_fate(const struct model *m, const struct course *a, const struct course *b)
 {
-    size_t up = 0, seen = 0, down = 0, seen_down = 0;
+    for (uint32_t k = 0; k < a->hops; k++)
+        for (uint32_t i = 0; i < b->hops; i++) {
+            uint32_t one = m->carrier[a->links[k]], other = m->carrier[b->links[i]];
+            if (one == other || (m->groups[one] & m->groups[other]))
+                return true;
+        }
+    return false;
+}
+
+/* ---- who carries ---- */
+
+static bool is_needed(const struct model *m, const struct light *l)
+{
+    return l->up && l->protection == RWA_PROTECTION_SHARED && l->backup.hops > 0 && is_hit(m, &l->working) &&
+           !is_hit(m, &l->backup);
+}
+
+/** Another backup is on a channel of this one; `lit`: one that carries. */
+static bool is_shared(const struct model *m, const struct light *l, bool lit)
+{
+    for (uint32_t i = 0; i < m->now.count; i++) {
+        const struct light *other = &m->now.lights[i];
+        if (other != l && other->up && (other->lit || !lit) && share_channel(m, &l->backup, &other->backup))
+            return true;
+    }
+    return false;
+}
+
+static bool carries(const struct model *m, const struct light *l)
+{
+    if (!is_hit(m, &l->working))
+        return true;
+    return l->protection == RWA_PROTECTION_DEDICATED ? l->backup.hops > 0 && !is_hit(m, &l->backup) : l->lit;
+}
+
+static void before_change(struct model *m)
+{
+    for (uint32_t i = 0; i < m->now.count; i++)
+        m->now.lights[i].was_up = carries(m, &m->now.lights[i]);
+}
+
+/** After a change of links or lightpaths: lights stand by number; those that carried before it come first. */
+static void switch_over(struct model *m)
+{
+    find_taken(m);
+    for (uint32_t i = 0; i < m->now.count; i++)
+        m->now.lights[i].lit = m->now.lights[i].lit && is_needed(m, &m->now.lights[i]);
+    for (uint32_t i = 0; i < 2 * m->now.count; i++) {
+        struct light *l = &m->now.lights[i % m->now.count];
+        if (l->lit || l->was_up != (i < m->now.count) || !is_needed(m, l))
+            continue;
+        l->lit = !is_shared(m, l, true);
+        seen.losers += !l->lit;
+        seen.relit += l->lit;
+    }
+}
+
+/** Try the failure of one more link or risk group, each in turn. */
+static void find_survivors(struct model *m, bool *survives)
+{
+    static struct light kept[LIGHTS];
+    uint32_t counts[] = {[RWA_FAILURE_LINK] = m->carriers, [RWA_FAILURE_GROUP] = GROUPS}, losers = seen.losers,
+             relit = seen.relit;
+    memcpy(kept, m->now.lights, sizeof kept);
+    memset(survives, true, LIGHTS * sizeof *survives);
+    for (int kind = RWA_FAILURE_LINK; kind <= RWA_FAILURE_GROUP; kind += RWA_FAILURE_GROUP)
+        for (uint32_t n = 0; n < counts[kind]; n++) {
+            if (m->now.failed[kind][n])
+                continue;
+            before_change(m);
+            m->now.failed[kind][n] = true;
+            switch_over(m);
+            for (uint32_t i = 0; i < m->now.count; i++)
+                survives[i] = survives[i] && carries(m, &m->now.lights[i]);
+            m->now.failed[kind][n] = false;
+            memcpy(m->now.lights, kept, m->now.count * sizeof *kept);
+        }
+    seen.losers = losers;
+    seen.relit = relit;
+}
+
+/** A backup may have this place, for a lightpath on the route `working`. */
+static bool may_back(const struct model *m, const struct course *working, const struct course *backup)
+{
     for (uint32_t i = 0; i < m->now.count; i++) {
         const struct light *l = &m->now.lights[i];
-        rwa_placed p;
-        CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, m->state, l->id), l->up);
-        if (!l->up)
-            continue;
-        up++;
-        down += is_down(m, l);
-        CU_ASSERT_TRUE(p.width == l->width && p.guard == l->guard && p.rate_bps == l->rate_bps);
-        CU_ASSERT_TRUE_FATAL(p.id == l->id && p.src == l->src && p.dst == l->dst && p.hops == l->hops &&
-                             p.fiber == l->fiber && p.wavelength == l->wavelength && p.down == is_down(m, l) &&
-                             memcmp(p.links, l->links, l->hops * sizeof *p.links) == 0);
+        if (l->up && (share_channel(m, &l->working, backup) ||
+                      (share_channel(m, &l->backup, backup) && (l->protection == RWA_PROTECTION_DEDICATED || l->lit ||
+                                                                share_fate(m, &l->working, working)))))
+            return false;
     }
-    for (uint64_t id = rwa_state_next(m->state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next(m->state, id))
-        seen++;
-    for (uint64_t id = 0; (id = rwa_state_next_in(m->state, id, RWA_CONDITION_DOWN, NULL)) != RWA_NO_LIGHTPATH;)
-        seen_down++;
-    CU_ASSERT_EQUAL(rwa_state_count(m->state), up);
-    CU_ASSERT_EQUAL(seen, up);
-    CU_ASSERT_EQUAL(seen_down, down);
+    return is_open(m, backup);
+}
+
+static bool may_have(const struct model *m, rwa_protection protection, const struct course *working,
+                     const struct course *backup)
+{
+    return protection == RWA_PROTECTION_SHARED ? may_back(m, working, backup) : is_free(m, backup);
+}
+
+/** Some place on a route is free; or there is one for the backup of `working`. */
+static bool has_place(const struct model *m, const struct course *working, const struct course *route, uint32_t span,
+                      rwa_protection protection)
+{
+    for (uint32_t at = 0; at < m->fibers * m->wavelengths; at++) {
+        struct course c = course_at(route, at / m->wavelengths, at % m->wavelengths, span);
+        if (may_have(m, protection, working, &c))
+            return true;
+    }
+    return false;
+}
+
+/** Some route between two nodes has a free place; with protection also another one that shares no fate with it and has
+ *  a place for the backup.  This one is longer in hops: of equal ones the state may try either way round. */
+static bool must_fit(const struct model *m, uint32_t src, uint32_t dst, uint32_t span, rwa_protection protection)
+{
+    static struct routes all;
+    list_routes(m, &all, src, dst);
+    for (uint32_t a = 0; a < all.count; a++) {
+        if (!has_place(m, NULL, &all.list[a], span, RWA_PROTECTION_NONE))
+            continue;
+        if (protection == RWA_PROTECTION_NONE)
+            return true;
+        for (uint32_t b = 0; b < all.count; b++)
+            if (all.list[b].hops > all.list[a].hops && !share_fate(m, &all.list[a], &all.list[b]) &&
+                has_place(m, &all.list[a], &all.list[b], span, protection))
+                return true;
+    }
+    return false;
 }
 
 #endif
