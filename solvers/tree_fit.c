@@ -16,7 +16,7 @@ void tree_fit_free(struct tree_fit *f)
 {
     arena_free(&f->arena);
     map_free(&f->map);
-    free_all(f->own, f->own_first);
+    free_all(f->own, f->own_first, f->saved.own_first);
     memset(f, 0, sizeof *f);
 }
 
@@ -30,7 +30,7 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
         return base_fail(err, RWA_NOMEM, "more lightpaths than can be numbered");
     f->units = (uint32_t)t->total;
     arena_new(&f->arena, f->unit_first, t->pairs + 1);
-    arena_arrays(&f->arena, f->units, f->pair, f->route, f->channel, f->order);
+    arena_arrays(&f->arena, f->units, f->pair, f->route, f->channel, f->order, f->saved.route, f->saved.channel);
     arena_new(&f->arena, f->link, g->nodes);
     MUST(arena_arrays(&f->arena, g->links, f->price, f->load));
     f->cand = (struct candidates){.links = g->links, .fibers = 1};
@@ -45,10 +45,11 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
 
 /* ---- routes ---- */
 
-/* Write the links of a route of a pair to fit->link, from its dst back to its src; returns how many. */
-static uint32_t walk(const struct tree_fit *f, size_t pair, uint32_t route)
+/* The links are written from the dst of the pair back to its src. */
+uint32_t tree_fit_route_links(const struct tree_fit *f, uint32_t unit, uint32_t route)
 {
     const struct routing_graph *g = f->routes->graph;
+    size_t pair = f->pair[unit];
     const uint32_t *tree = source_trees_of(f->routes, pair, route);
     uint32_t hops = 0, src = f->routes->traffic->src[pair];
     for (uint32_t v = f->routes->traffic->dst[pair]; v != src; v = g->from[tree[v]])
@@ -56,19 +57,14 @@ static uint32_t walk(const struct tree_fit *f, size_t pair, uint32_t route)
     return hops;
 }
 
-uint32_t tree_fit_links(struct tree_fit *f, uint32_t unit)
+uint32_t tree_fit_links(const struct tree_fit *f, uint32_t unit)
 {
     if (f->route[unit] != TREE_FIT_OWN)
-        return walk(f, f->pair[unit], f->route[unit]);
+        return tree_fit_route_links(f, unit, f->route[unit]);
     const uint32_t *own = f->own + f->own_first[unit];
     for (uint32_t k = 0; k < own[0]; k++)
         f->link[k] = f->routes->graph->link[own[1 + k]];
     return own[0];
-}
-
-uint32_t tree_fit_route_links(struct tree_fit *f, uint32_t unit, uint32_t route)
-{
-    return walk(f, f->pair[unit], route);
 }
 
 uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
@@ -84,14 +80,29 @@ uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
                                t->dst[pair]);
 }
 
-static bool is_distinct(const struct tree_fit *f, size_t pair, uint32_t route)
-{
-    return f->routes->distinct[pair] >> route & 1;
-}
-
 bool tree_fit_is_distinct(const struct tree_fit *f, uint32_t unit, uint32_t route)
 {
-    return is_distinct(f, f->pair[unit], route);
+    return f->routes->distinct[f->pair[unit]] >> route & 1;
+}
+
+/* ---- states ---- */
+
+void tree_fit_save(struct tree_fit *f)
+{
+    f->saved.channels = f->channels;
+    memcpy(f->saved.route, f->route, f->units * sizeof *f->route);
+    memcpy(f->saved.channel, f->channel, f->units * sizeof *f->channel);
+    if (f->saved.own_first)
+        memcpy(f->saved.own_first, f->own_first, f->units * sizeof *f->own_first);
+}
+
+void tree_fit_go_back(struct tree_fit *f)
+{
+    f->channels = f->saved.channels;
+    memcpy(f->route, f->saved.route, f->units * sizeof *f->route);
+    memcpy(f->channel, f->saved.channel, f->units * sizeof *f->channel);
+    if (f->saved.own_first)
+        memcpy(f->own_first, f->saved.own_first, f->units * sizeof *f->own_first);
 }
 
 /* ---- balance ---- */
@@ -110,15 +121,15 @@ static void load_route(struct tree_fit *f, uint32_t unit, uint64_t by)
         add_load(f, f->link[k], by);
 }
 
-static uint8_t cheapest(const struct tree_fit *f, size_t pair)
+static uint8_t cheapest(const struct tree_fit *f, uint32_t unit)
 {
     double least = INFINITY;
     uint8_t best = 0;
     for (uint32_t r = 0; r < f->routes->kept; r++) {
         double sum = 0;
-        if (!is_distinct(f, pair, r))
+        if (!tree_fit_is_distinct(f, unit, r))
             continue;
-        uint32_t hops = walk(f, pair, r);
+        uint32_t hops = tree_fit_route_links(f, unit, r);
         for (uint32_t k = 0; k < hops; k++)
             sum += f->price[f->link[k]] + HOP_PRICE;
         if (sum < least)
@@ -152,7 +163,7 @@ static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
         over = over || (i % POLL_UNITS == POLL_UNITS - 1 && base_must_stop(budget, "balance", -1));
         if (!first)
             load_route(f, unit, UINT64_MAX);
-        uint8_t route = over ? f->route[unit] : cheapest(f, f->pair[unit]);
+        uint8_t route = over ? f->route[unit] : cheapest(f, unit);
         moved = moved || route != f->route[unit];
         f->route[unit] = route;
         load_route(f, unit, 1);
@@ -197,29 +208,35 @@ void tree_fit_set(struct tree_fit *f, uint32_t hops, uint32_t channel, bool open
     }
 }
 
-/* Place a unit on the lowest channel that is free on one of its routes.  Its present route is tried first and wins
- * ties, so that each class always fits its own new channel. */
-rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
+/* Place a unit on the lowest channel below `most` that is free on one of its routes.  Its present route is tried first
+ * and wins ties, so that each class always fits its own new channel.  Return false if there is none. */
+static bool place_below(struct tree_fit *f, uint32_t unit, uint32_t most)
 {
-    size_t pair = f->pair[unit];
-    uint32_t most = f->map.most, hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
+    uint32_t hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
     uint8_t present = f->route[unit];
     bool walked = true;     /* f->link holds the links of the route chosen */
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
-        if (r == present || !is_distinct(f, pair, r))
+        if (r == present || !tree_fit_is_distinct(f, unit, r))
             continue;
-        uint32_t other = walk(f, pair, r), channel = lowest(f, other, best);
+        uint32_t other = tree_fit_route_links(f, unit, r), channel = lowest(f, other, best);
         walked = channel < best;
         f->route[unit] = walked ? (uint8_t)r : f->route[unit];
         hops = walked ? other : hops;
         best = channel;
     }
-    if (best == most) /* the first of the new channels is free on all links */
-        MUST(map_grow(&f->map, f->err));
+    if (best == most)
+        return false;
     f->channel[unit] = best;
     hops = walked ? hops : tree_fit_links(f, unit);
-    tree_fit_set(f, hops, f->channel[unit], false);
-    RAISE(f->channels, f->channel[unit] + 1);
+    tree_fit_set(f, hops, best, false);
+    RAISE(f->channels, best + 1);
+    return true;
+}
+
+rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
+{
+    while (!place_below(f, unit, f->map.most))
+        MUST(map_grow(&f->map, f->err));
     return RWA_OK;
 }
 
@@ -265,33 +282,22 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
 {
     uint32_t nodes = f->routes->graph->nodes;
     for (uint32_t u = 0; u < f->units && !start; u++)
-        f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
+        f->channel[u] = nodes - tree_fit_links(f, u);
     MUST(sort_all_by(f->order, f->units, start ? start->key : f->channel, start ? start->keys : nodes, f->err));
     return place_all(f, start, has_answer, budget);
 }
 
 rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *budget)
 {
-    rwa_status st = RWA_OK;
-    struct arena arena = {.err = f->err};
-    uint32_t channels = f->channels, *channel;
-    uint8_t *route;
-    arena_copy(&arena, channel, f->channel, f->units);
-    arena_copy(&arena, route, f->route, f->units);
-    TRY(arena_status(&arena));
     enum class_order order = base_random_below(random, 2) ? CLASSES_BY_CHANCE
                                                           : (enum class_order)base_random_below(random, 3);
-    TRY(classes_renumber(f->channel, f->units, channels, order, random, f->err));
-    TRY(sort_all_by(f->order, f->units, f->channel, channels, f->err));
-    st = place_all(f, NULL, true, budget);
-    if (st == RWA_CANCELLED) {
-        memcpy(f->channel, channel, f->units * sizeof *channel);
-        memcpy(f->route, route, f->units * sizeof *route);
-        f->channels = channels;
-    }
-    assert(st != RWA_OK || f->channels <= channels);
-done:
-    arena_free(&arena);
+    tree_fit_save(f);
+    MUST(classes_renumber(f->channel, f->units, f->channels, order, random, f->err));
+    MUST(sort_all_by(f->order, f->units, f->channel, f->channels, f->err));
+    rwa_status st = place_all(f, NULL, true, budget);
+    if (st == RWA_CANCELLED)
+        tree_fit_go_back(f);
+    assert(st != RWA_OK || f->channels <= f->saved.channels);
     return st;
 }
 
@@ -313,21 +319,6 @@ rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
     return RWA_OK;
 }
 
-static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
-{
-    size_t pair = f->pair[unit];
-    for (uint32_t r = 0; r < f->routes->kept; r++) {
-        uint32_t hops = is_distinct(f, pair, r) ? walk(f, pair, r) : 0;
-        uint32_t channel = hops > 0 ? lowest(f, hops, channels) : channels;
-        if (channel == channels)
-            continue;
-        f->route[unit] = (uint8_t)r;
-        f->channel[unit] = channel;
-        tree_fit_set(f, hops, channel, false);
-        return;
-    }
-}
-
 rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
 {
     assert(channels < f->channels);
@@ -338,7 +329,7 @@ rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
             tree_fit_set(f, tree_fit_links(f, u), f->channel[u], false);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] == TREE_FIT_NONE)
-            place_below(f, u, channels);
+            (void)place_below(f, u, channels);
     f->channels = channels;
     return RWA_OK;
 }

@@ -23,6 +23,11 @@ struct tree_fit {
                                arcs follow */
     uint32_t *own;
     size_t own_count, own_capacity;
+    struct {                /* what tree_fit_save() kept */
+        uint8_t *route;
+        uint32_t *channel, channels;
+        size_t *own_first;  /* NULL until tree_fit_refine() begins */
+    } saved;
     uint32_t enough;        /* a channel below this one is low enough for any unit */
     struct candidates cand; /* only its links are used */
     struct spectrum spectrum;
@@ -86,13 +91,16 @@ rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves
 /** For tree_fit.c and tree_refine.c: write the links of a unit's route, or of route number `route` of its pair, to
  *  fit->link, and return the hops.  tree_fit_is_distinct() tells whether that route differs from those with lower
  *  numbers. */
-uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);
-uint32_t tree_fit_route_links(struct tree_fit *fit, uint32_t unit, uint32_t route);
+uint32_t tree_fit_links(const struct tree_fit *fit, uint32_t unit);
+uint32_t tree_fit_route_links(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 /** For the same files: take a channel on the first `hops` links of fit->link or, with `open`, free it.
  *  tree_fit_place() puts a unit on the lowest channel that is free on one of its routes. */
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
+/** For the same files: keep the routes and channels of all units, or go back to those kept last. */
+void tree_fit_save(struct tree_fit *fit);
+void tree_fit_go_back(struct tree_fit *fit);
 
 /** For the same files: renumber the channels, those with most units first, then take the units off channel `kept`
  *  and all above it. */

@@ -5,7 +5,7 @@
 
 /* TRIED: channels tried on each route when a unit pushes out others; MOST_OWNERS: entries of the table of owners;
  * MOST_NODES: most nodes for the table of distances. */
-enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, REST = 10, FAR = UINT16_MAX };
+enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, FAR = UINT16_MAX };
 /* The share of the channels that is emptied in one attempt. */
 #define SHARE_FIRST 0.02
 
@@ -20,13 +20,8 @@ struct refine {
     bool *queued;
     uint32_t token;
     uint32_t *waiting, count;   /* units without a channel */
-    uint32_t *barred, *until;   /* of each unit: the channel that it may not return to, and the move that ends this */
     uint32_t *stamp, stamps;    /* of each unit: equal to `stamps` when it has been counted */
     uint32_t move;
-    uint8_t *route;         /* of each unit: its route before the attempt, to go back to */
-    uint32_t *channel;
-    size_t *own_first;
-    uint32_t before;
     uint64_t *random;
     struct arena arena;
 };
@@ -201,18 +196,10 @@ static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint3
     return count;
 }
 
-static void push_out(struct refine *r, uint32_t unit)
-{
-    uint32_t channel = r->fit->channel[unit];
-    vacate(r, unit);
-    r->barred[unit] = channel;
-    r->until[unit] = r->move + REST + (uint32_t)base_random_below(r->random, REST);
-}
-
 static void place_by_force(struct refine *r, uint32_t unit)
 {
     struct tree_fit *f = r->fit;
-    uint32_t least = UINT32_MAX - 1, best_channel = TREE_FIT_NONE;
+    uint32_t least = UINT32_MAX - 1, best_channel = 0;
     uint8_t best_route = 0;
     for (uint32_t route = 0; route < f->routes->kept; route++) {
         if (!tree_fit_is_distinct(f, unit, route))
@@ -220,8 +207,6 @@ static void place_by_force(struct refine *r, uint32_t unit)
         uint32_t hops = tree_fit_route_links(f, unit, route);
         for (int i = 0; i < TRIED; i++) {
             uint32_t channel = (uint32_t)base_random_below(r->random, r->channels);
-            if (r->barred[unit] == channel && r->until[unit] > r->move)
-                continue;
             uint32_t count = held_by(r, hops, channel, least);
             if (count >= least)
                 continue;
@@ -230,18 +215,14 @@ static void place_by_force(struct refine *r, uint32_t unit)
             best_route = (uint8_t)route;
         }
     }
-    if (best_channel == TREE_FIT_NONE) { /* only its barred channel was drawn: it stays waiting */
-        r->waiting[r->count++] = unit;
-        return;
-    }
     f->route[unit] = best_route;
     uint32_t hops = tree_fit_links(f, unit);
     for (uint32_t k = 0; k < hops; k++) {
         uint32_t other = r->owner[(size_t)best_channel * r->graph->links + f->link[k]];
         if (other == TREE_FIT_NONE)
             continue;
-        push_out(r, other);
-        hops = tree_fit_links(f, unit); /* push_out() overwrote the links */
+        vacate(r, other);
+        hops = tree_fit_links(f, unit); /* vacate() overwrote the links */
     }
     occupy(r, unit, best_channel);
 }
@@ -254,32 +235,12 @@ static void begin(struct refine *r)
     memset(r->owner, 0xff, (size_t)r->channels * r->graph->links * sizeof *r->owner);
     map_clear(&f->map, f->map.most);
     r->count = 0;
-    for (uint32_t u = 0; u < f->units; u++) {
-        r->until[u] = 0;
+    for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] < r->channels)
             occupy(r, u, f->channel[u]);
         else
             r->waiting[r->count++] = u;
-    }
     r->move = 0;
-}
-
-static void save(struct refine *r)
-{
-    const struct tree_fit *f = r->fit;
-    r->before = f->channels;
-    memcpy(r->route, f->route, f->units * sizeof *r->route);
-    memcpy(r->channel, f->channel, f->units * sizeof *r->channel);
-    memcpy(r->own_first, f->own_first, f->units * sizeof *r->own_first);
-}
-
-static void go_back(struct refine *r)
-{
-    struct tree_fit *f = r->fit;
-    f->channels = r->before;
-    memcpy(f->route, r->route, f->units * sizeof *r->route);
-    memcpy(f->channel, r->channel, f->units * sizeof *r->channel);
-    memcpy(f->own_first, r->own_first, f->units * sizeof *r->own_first);
 }
 
 static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget)
@@ -309,15 +270,15 @@ static rwa_status end(struct refine *r)
     f->enough = 0;
     for (uint32_t i = 0; i < r->count; i++)
         MUST(tree_fit_place(f, r->waiting[i]));
-    if (f->channels >= r->before)
-        go_back(r);
+    if (f->channels >= f->saved.channels)
+        tree_fit_go_back(f);
     return RWA_OK;
 }
 
 static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, struct budget *budget)
 {
     MUST(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* sort so that the channels to be emptied come last */
-    save(r);
+    tree_fit_save(r->fit);
     r->channels = channels;
     begin(r);
     MUST(search(r, moves, budget));
@@ -330,12 +291,14 @@ static rwa_status open_refine(struct refine *r)
     size_t nodes = r->graph->nodes;
     r->arena.err = f->err;
     if (!f->own_first)
-        f->own_first = base_array(f->units, sizeof *f->own_first, f->err);
+        MUST(base_new(f->own_first, f->units, f->err));
+    if (!f->saved.own_first)
+        MUST(base_new(f->saved.own_first, f->units, f->err));
     arena_new(&r->arena, r->owner, (size_t)f->channels * r->graph->links);
     arena_new(&r->arena, r->hops, nodes * nodes);
     arena_arrays(&r->arena, nodes, r->reach, r->queue, r->touched, r->arc, r->token_of, r->path, r->queued);
-    arena_arrays(&r->arena, f->units, r->waiting, r->barred, r->until, r->stamp, r->route, r->channel, r->own_first);
-    return f->own_first ? arena_status(&r->arena) : RWA_NOMEM;
+    arena_arrays(&r->arena, f->units, r->waiting, r->stamp);
+    return arena_status(&r->arena);
 }
 
 rwa_status tree_fit_refine(struct tree_fit *f, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget)

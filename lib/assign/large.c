@@ -265,32 +265,17 @@ static rwa_status search(struct large *l)
 
 /* ---- answer ---- */
 
-static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
-{
-    size_t low = 0, high = t->pairs;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        bool above = t->src[middle] > src || (t->src[middle] == src && t->dst[middle] > dst);
-        low = above ? low : middle;
-        high = above ? middle : high;
-    }
-    assert(t->src[low] == src && t->dst[low] == dst);
-    return low;
-}
-
 static rwa_status add_lightpath(rwa_assignment *r, struct large *l, size_t demand, uint32_t copy)
 {
     struct job *job = l->job;
     const rwa_demand *d = &job->list[demand];
-    bool swapped = job->model == RWA_UNDIRECTED && d->src > d->dst;
-    size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
-    uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best->fit.channel[unit];
+    uint32_t unit = (uint32_t)l->next[job->traffic.pair_of[demand]]++, hops = 0, channel = l->best->fit.channel[unit];
     if (channel == TREE_FIT_NONE)
         return rwa_assignment_add(r,
                                   &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"},
                                   job->err);
     hops = tree_fit_path(&l->best->fit, unit, l->arc);
-    if (swapped)
+    if (job->model == RWA_UNDIRECTED && d->src > d->dst)
         job_turn_path(job, l->arc, hops);
     rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->arc, .fiber = channel % l->fibers,
                        .wavelength = channel / l->fibers};

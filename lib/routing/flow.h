@@ -11,6 +11,7 @@ struct traffic {
     uint32_t *src, *dst;
     uint64_t *amount;
     uint64_t total;
+    size_t *pair_of;    /* of each demand: its pair; of one through a node: one of its two */
     bool twice;     /* each lightpath has two paths that share no link; its distance is their total length */
 };
 

@@ -2,34 +2,31 @@
 #include "routing/flow.h"
 
 struct traffic_part {
-    uint32_t src, dst;
+    uint32_t src, dst, demand;
     uint64_t amount;
 };
 
 void traffic_free(struct traffic *t)
 {
-    free_all(t->src, t->dst, t->amount);
+    free_all(t->src, t->dst, t->amount, t->pair_of);
     memset(t, 0, sizeof *t);
-}
-
-static struct traffic_part part_of(uint32_t src, uint32_t dst, uint64_t amount, rwa_model model)
-{
-    bool turn = model == RWA_UNDIRECTED && src > dst;
-    return (struct traffic_part){turn ? dst : src, turn ? src : dst, amount};
 }
 
 static size_t split(struct traffic_part *part, const rwa_demand *list, size_t count, const bool *skip, rwa_model model)
 {
     size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const rwa_demand *d = &list[i];
+        uint32_t middle = d->via == RWA_NONE ? d->dst : d->via;
         if (skip && skip[i])
             continue;
-        bool straight = d->via == RWA_NONE;
-        part[n++] = part_of(d->src, straight ? d->dst : d->via, d->count, model);
-        if (!straight)
-            part[n++] = part_of(d->via, d->dst, d->count, model);
+        part[n++] = (struct traffic_part){d->src, middle, i, d->count};
+        if (middle != d->dst)
+            part[n++] = (struct traffic_part){middle, d->dst, i, d->count};
     }
+    for (size_t i = 0; i < n; i++)
+        if (model == RWA_UNDIRECTED && part[i].src > part[i].dst)
+            part[i] = (struct traffic_part){part[i].dst, part[i].src, part[i].demand, part[i].amount};
     return n;
 }
 
@@ -44,6 +41,7 @@ static void merge(struct traffic *t, const struct traffic_part *part, size_t n)
         t->src[k] = part[i].src;
         t->dst[k] = part[i].dst;
         t->amount[k] += part[i].amount;
+        t->pair_of[part[i].demand] = k;
         t->total += part[i].amount;
     }
 }
@@ -59,6 +57,7 @@ rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t coun
     TRY(base_new(t->src, most, err));
     TRY(base_new(t->dst, most, err));
     TRY(base_new(t->amount, most, err));
+    TRY(base_new(t->pair_of, count, err));
     n = split(part, list, count, skip, model);
     qsort(part, n, sizeof *part, by_ends);
     merge(t, part, n);
