@@ -63,8 +63,8 @@ static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
     spectrum_place(&s->at, &s->map, &fit);
 }
 
-/** Make a pass for each order and each hop cost; false: the budget ended them. */
-static bool first_passes(struct pass_search *s)
+/** Make a pass for each order and each hop cost, until the budget ends them. */
+static void first_passes(struct pass_search *s)
 {
     for (int by_area = 0; by_area < 2; by_area++) {
         spectrum_order(s->order, s->spectrum, by_area);
@@ -72,27 +72,8 @@ static bool first_passes(struct pass_search *s)
             pass(s, s->map.slots, hop_costs[i]);
             keep_better(s);
             if (base_must_stop(s->goal->budget, "slots", -1))
-                return false;
+                return;
         }
-    }
-    return true;
-}
-
-/** Find a first placement: on the slots given, or of all lightpaths, doubling the slots until all fit. */
-static rwa_status start(struct pass_search *s)
-{
-    uint64_t slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
-    for (;; slots *= 2) {
-        MUST(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
-        bool finished = first_passes(s);
-        if (s->goal->slots > 0 || s->best->placed == units(s))
-            return RWA_OK;
-        if (!finished)
-            return base_fail(s->goal->err, RWA_CANCELLED,
-                             "stopped before all %u lightpaths had slots: expected a longer time_limit_s, "
-                             "or the solver first-fit",
-                             units(s));
-        map_free(&s->map);
     }
 }
 
@@ -168,14 +149,16 @@ rwa_status spectrum_search(struct placement *best, const struct spectrum *spectr
 {
     struct pass_search s = {.spectrum = spectrum, .goal = goal, .best = best};
     rwa_status st = RWA_OK;
+    if (units(&s) == 0)
+        return RWA_OK;
     TRY(base_new(s.order, spectrum->cand->demands, goal->err));
     TRY(base_new(s.kept, spectrum->cand->demands, goal->err));
     TRY(placement_create(&s.at, spectrum->cand, goal->err));
     s.best_value = spectrum_value(best, spectrum);
     s.best_slots = best->placed > 0 ? spectrum_slots(best, spectrum) : UINT32_MAX;
-    TRY(start(&s));
-    if (units(&s) > 0)
-        improve(&s);
+    TRY(map_create(&s.map, spectrum, goal->slots ? goal->slots : s.best_slots, goal->err));
+    first_passes(&s);
+    improve(&s);
 done:
     map_free(&s.map);
     placement_free(&s.at);

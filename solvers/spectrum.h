@@ -141,8 +141,8 @@ struct spectrum_goal {
 /** Whether a placement meets the goal: all lightpaths are placed, or as much as the bound admits. */
 bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
-/** passes.c: greedy passes in which lightpaths without free slots move to the front.  Improves `best`, which may be
- *  empty at first. */
+/** passes.c: greedy passes in which lightpaths without free slots move to the front.  Improves `best`, which has all
+ *  lightpaths unless slots are given. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
  * branch_bound.c: search all placements on the candidate routes.

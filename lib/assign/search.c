@@ -232,7 +232,7 @@ static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t 
     uint32_t given = job->opts->wavelengths;
     bool wide = job_is_wide(job);
     run->goal.bound = wide || job_least(job) > given ? job_least(job) : given;
-    if (!wide && job->symmetric_channels == 0)
+    if (job->symmetric_channels == 0)
         MUST(start(job, order));
     MUST(seek(run, job));
     run->goal.bound = job_least(job);
