@@ -115,11 +115,9 @@ bool job_has_equal_fibers(const struct job *job);
  *  traffic may exist. */
 void job_first_fit(struct job *job);
 
-/** routes.c: find for each kind of demand its shortest routes, at most `most`; only_all: give up (complete is false)
- *  as soon as a kind has more. */
+/** routes.c: find for each kind of demand its shortest routes, at most `most` (0: as many as the job asks for);
+ *  only_all: give up (complete is false) as soon as a kind has more. */
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
-/** routes.c: find the shortest routes of one demand alone, whatever its kind. */
-rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand);
 void route_sets_free(struct route_sets *c);
 
 /** reach.c: of the routes from index `from` on, remove those over which no format can carry the lightpath's rate. */

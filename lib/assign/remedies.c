@@ -12,73 +12,48 @@ struct remedies {
     const struct job *job;
     struct channel_map map;         /* the free channels, with one wavelength more */
     uint32_t given;         /* channels given; 0: as many as needed, so that every route has a free one */
-    bool *converts;
     size_t demand;
+    struct instance routes; /* of the demand, cut into segments between converters */
     size_t begun;           /* index of the first remedy of this demand */
     rwa_remedy *list;
     size_t count, capacity;
 };
 
-/* A part of a route within which the channel stays the same. */
-struct remedy_segment {
-    const uint32_t *arc;
-    size_t hops;
-};
-
 /* ---- does a route have a free channel? ---- */
 
-/* Whether a channel is free on all hops but hop `but`, which is ignored. */
-static bool is_open(const struct remedies *r, const struct remedy_segment *s, size_t but, uint32_t channel)
+/* Whether one of the lowest `channels` channels is free on the hops from … to - 1. */
+static bool has_channel(const struct remedies *r, size_t from, size_t to, uint32_t channels)
 {
-    bool open = true;
-    for (size_t k = 0; k < s->hops && open; k++)
-        open = k == but || map_has(&r->map, r->job->graph.link[s->arc[k]], channel);
-    return open;
+    return r->given == 0 || map_lowest_on(&r->map, r->routes.link + from, to - from) < channels;
 }
 
-static bool has_channel(const struct remedies *r, const struct remedy_segment *s, uint32_t channels)
+/* Whether the lightpath finds a channel if hop k of a segment gets one more fibre.  The new fibre has the next number
+ * there, and the lightpath has the same fibre number on all hops. */
+static bool has_channel_on_new_fiber(const struct remedies *r, size_t segment, size_t k)
 {
-    uint32_t channel = 0;
-    while (channel < channels && !is_open(r, s, SIZE_MAX, channel))
-        channel++;
-    return r->given == 0 || channel < channels;
-}
-
-/* Whether the lightpath finds a channel if hop k gets one more fibre.  The new fibre has the next number there, and
- * the lightpath has the same fibre number on all hops. */
-static bool has_channel_on_new_fiber(const struct remedies *r, const struct remedy_segment *s, size_t k)
-{
-    assert(k < s->hops && r->given > 0);
-    const struct candidates *cand = &r->job->instance.cand;
-    uint32_t link = r->job->graph.link[s->arc[k]], number = r->job->graph.fibers[link];
-    if (number == cand->fibers)
-        return s->hops == 1;
-    for (uint32_t channel = number; channel < r->given; channel += cand->fibers)
-        if (is_open(r, s, k, channel))
+    const uint32_t *link = r->routes.link;
+    size_t from = r->routes.hop[segment], to = r->routes.hop[segment + 1];
+    uint32_t fibers = r->job->instance.cand.fibers, number = r->job->graph.fibers[link[k]];
+    if (number == fibers)
+        return to - from == 1;
+    for (uint32_t channel = number; channel < r->given; channel += fibers)
+        if (map_has_all(&r->map, link + from, k - from, channel) &&
+            map_has_all(&r->map, link + k + 1, to - k - 1, channel))
             return true;
     return false;
 }
 
-static struct remedy_segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path,
-                                          size_t from)
+/* Return the number of segments of a route without a free channel, and set *poor to the last one. */
+static size_t count_poor(const struct remedies *r, size_t route, uint32_t channels, size_t *poor)
 {
-    const uint32_t *arc = paths_arcs(&c->paths, path);
-    size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path], to = from + 1;
-    while (to < hops && to != cut && !r->converts[r->job->graph.to[arc[to - 1]]])
-        to++;
-    return (struct remedy_segment){arc + from, to - from};
-}
-
-static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t channels)
-{
-    size_t hops = paths_hops(&c->paths, path);
-    struct remedy_segment s;
-    for (size_t from = 0; from < hops; from += s.hops) {
-        s = next_segment(r, c, path, from);
-        if (!has_channel(r, &s, channels))
-            return false;
+    size_t count = 0;
+    for (size_t s = r->routes.segment[route]; s < r->routes.segment[route + 1]; s++) {
+        if (has_channel(r, r->routes.hop[s], r->routes.hop[s + 1], channels))
+            continue;
+        *poor = s;
+        count++;
     }
-    return true;
+    return count;
 }
 
 /* ---- the changes ---- */
@@ -94,51 +69,57 @@ static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t wher
                        (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
 }
 
-static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
+/* Return the first route that has a free channel on all its segments; NO_ROUTE: there is none. */
+static size_t open_route(const struct remedies *r, uint32_t channels)
 {
-    for (size_t p = 0; p < c->paths.count; p++)
-        if (fits(r, c, p, r->given + r->job->instance.cand.fibers))
-            return report(r, RWA_REMEDY_WAVELENGTHS, r->job->opts->wavelengths + 1);
+    size_t poor;
+    for (size_t route = 0; route < r->routes.cand.route[r->routes.cand.demands]; route++)
+        if (count_poor(r, route, channels, &poor) == 0)
+            return route;
+    return NO_ROUTE;
+}
+
+/* If exactly one segment of the route has no free channel, report each hop on which a new fibre would give it one, and
+ * each node within it at which a converter would give both parts one. */
+static rwa_status try_segment(struct remedies *r, size_t route)
+{
+    size_t s = 0;
+    if (count_poor(r, route, r->given, &s) != 1)
+        return RWA_OK;
+    size_t from = r->routes.hop[s], to = r->routes.hop[s + 1];
+    for (size_t k = from; k < to; k++)
+        if (has_channel_on_new_fiber(r, s, k))
+            MUST(report(r, RWA_REMEDY_FIBER, r->routes.link[k]));
+    for (size_t k = from + 1; k < to; k++)
+        if (has_channel(r, from, k, r->given) && has_channel(r, k, to, r->given))
+            MUST(report(r, RWA_REMEDY_CONVERTER, r->job->graph.from[r->routes.arc[k]]));
     return RWA_OK;
 }
 
-/* If exactly one segment of the path has no free channel, report each hop on which a new fibre would give it one. */
-static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
+/* Return the hops of the working route or the backup, whichever has more. */
+static uint32_t longer_of(const struct instance *o, size_t route)
 {
-    size_t hops = paths_hops(&c->paths, path), without = 0;
-    struct remedy_segment s, poor = {0};
-    for (size_t from = 0; from < hops; from += s.hops) {
-        s = next_segment(r, c, path, from);
-        if (has_channel(r, &s, r->given))
-            continue;
-        poor = s;
-        without++;
-    }
-    for (size_t k = 0; k < poor.hops && without == 1; k++)
-        if (has_channel_on_new_fiber(r, &poor, k))
-            MUST(report(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
-    return RWA_OK;
-}
-
-static rwa_status try_converters(struct remedies *r, const struct route_sets *c, size_t path)
-{
-    rwa_status st = RWA_OK;
-    for (size_t k = c->paths.first[path]; k + 1 < c->paths.first[path + 1] && st == RWA_OK; k++) {
-        uint32_t node = r->job->graph.to[c->paths.arc[k]];
-        if (r->converts[node])
-            continue;
-        r->converts[node] = true;
-        if (fits(r, c, path, r->given))
-            st = report(r, RWA_REMEDY_CONVERTER, node);
-        r->converts[node] = false;
-    }
-    return st;
-}
-
-static uint32_t longer_of(const struct route_sets *c, size_t path)
-{
-    size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path];
+    size_t hops = route_hops(&o->cand, route),
+           cut = o->backup ? o->hop[o->backup[route]] - first_hop(&o->cand, route) : hops;
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
+}
+
+/* Find the routes of the demand alone. */
+static rwa_status route_demand(struct remedies *r, const struct job *job)
+{
+    struct route_sets c = {0};
+    struct job one = *job;
+    rwa_demand alone = job->list[r->demand];
+    alone.count = 1;
+    one.list = &alone;
+    one.count = 1;
+    one.budget = (struct budget){0};    /* the time of the search is over */
+    instance_free(&r->routes);
+    rwa_status st = route_sets_find(&c, &one, 0, false);
+    if (st == RWA_OK)
+        st = instance_create(&r->routes, &one, &c);
+    route_sets_free(&c);
+    return st;
 }
 
 /* Route the demand without the hop limit (RWA_REMEDY_HOPS) or through `node`, which is forbidden otherwise, and
@@ -146,10 +127,8 @@ static uint32_t longer_of(const struct route_sets *c, size_t path)
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_OK;
-    struct route_sets c = {0};
     struct job other = *r->job;
     rwa_assignment_options opts = *r->job->opts;
-    size_t p = 0;
     bool *closed;
     MUST(base_new(closed, other.graph.nodes, other.err));
     memcpy(closed, other.graph.closed, other.graph.nodes * sizeof *closed);
@@ -159,36 +138,28 @@ static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t 
         opts.max_hops = 0;
     else
         closed[node] = false;
-    TRY(route_sets_of(&c, &other, r->demand));
-    while (p < c.paths.count && !fits(r, &c, p, r->given))
-        p++;
-    if (p < c.paths.count)
-        st = report(r, kind, kind == RWA_REMEDY_HOPS ? longer_of(&c, p) : node);
+    TRY(route_demand(r, &other));
+    size_t route = open_route(r, r->given);
+    if (route != NO_ROUTE)
+        st = report(r, kind, kind == RWA_REMEDY_HOPS ? longer_of(&r->routes, route) : node);
 done:
-    route_sets_free(&c);
     free(closed);
     return st;
 }
 
 static rwa_status try_all(struct remedies *r)
 {
-    rwa_status st = RWA_OK;
     const rwa_assignment_options *o = r->job->opts;
-    struct route_sets c = {0};
-    TRY(route_sets_of(&c, r->job, r->demand));
-    if (r->given > 0)
-        TRY(try_wavelength(r, &c));
-    for (size_t p = 0; p < c.paths.count && r->given > 0; p++) {
-        TRY(try_fibers(r, &c, p));
-        TRY(try_converters(r, &c, p));
-    }
+    MUST(route_demand(r, r->job));
+    if (r->given > 0 && open_route(r, r->given + r->job->instance.cand.fibers) != NO_ROUTE)
+        MUST(report(r, RWA_REMEDY_WAVELENGTHS, o->wavelengths + 1));
+    for (size_t route = 0; route < r->routes.cand.route[r->routes.cand.demands] && r->given > 0; route++)
+        MUST(try_segment(r, route));
     if (o->max_hops > 0)
-        TRY(try_limits(r, RWA_REMEDY_HOPS, 0));
+        MUST(try_limits(r, RWA_REMEDY_HOPS, 0));
     for (size_t i = 0; i < o->forbidden_count; i++)
-        TRY(try_limits(r, RWA_REMEDY_NODE, o->forbidden[i]));
-done:
-    route_sets_free(&c);
-    return st;
+        MUST(try_limits(r, RWA_REMEDY_NODE, o->forbidden[i]));
+    return RWA_OK;
 }
 
 /* ---- the demands ---- */
@@ -198,9 +169,6 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
     const struct candidates *cand = &job->instance.cand;
     r->job = job;
     r->given = job->opts->wavelengths * cand->fibers;
-    MUST(base_new(r->converts, job->graph.nodes, job->err));
-    for (size_t i = 0; i < job->opts->converter_count; i++)
-        r->converts[job->opts->converters[i]] = true;
     if (r->given > 0)
         MUST(map_create(&r->map, &job->instance.spectrum, job->opts->wavelengths + 1, job->err));
     for (uint32_t u = 0; u < cand->demands && r->given > 0; u++)
@@ -241,7 +209,8 @@ rwa_status remedies_find(rwa_assignment *result, const struct job *job)
     }
     TRY(assignment_keep(result, remedies, remedy_count, r.list, r.count, job->err));
 done:
-    free_all(served, r.list, r.converts);
+    free_all(served, r.list);
+    instance_free(&r.routes);
     map_free(&r.map);
     return st;
 }

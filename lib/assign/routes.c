@@ -204,23 +204,10 @@ done:
     return st;
 }
 
-rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand)
-{
-    rwa_status st = RWA_OK;
-    const rwa_demand *d = &job->list[demand];
-    struct sorting one = {d->src, d->dst, d->via, (uint32_t)demand};
-    struct searching search = {.most = paths_wanted(job)};
-    TRY(searching_open(&search, job));
-    TRY(find_kind(c, &search, job, &one));
-done:
-    searching_close(&search);
-    return st;
-}
-
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     MUST(sort_demands(c, job));
-    return find_shortest(c, job, most, only_all);
+    return find_shortest(c, job, most > 0 ? most : paths_wanted(job), only_all);
 }
 
 /* ---- routes from elsewhere ---- */
