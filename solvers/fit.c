@@ -44,28 +44,23 @@ static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_
     return added;
 }
 
-static uint32_t least_fragmenting_place(const struct channel_map *m, size_t segment, uint32_t span)
+/** What a rule that compares all free places minimises. */
+static int64_t score(const struct channel_map *m, size_t segment, uint32_t span, enum fit_rule rule, uint32_t channel)
+{
+    int64_t load = (int64_t)m->load[channel];
+    return rule == FIT_FEWEST_BLOCKS ? blocks_added(m, segment, channel, span) : rule == FIT_MOST_USED ? -load : load;
+}
+
+static uint32_t best_place(const struct channel_map *m, size_t segment, uint32_t span, enum fit_rule rule)
 {
     uint32_t best = UINT32_MAX;
     int64_t least = INT64_MAX;
-    for (uint32_t p = runs_next(m->places, m->words, 0); p != UINT32_MAX; p = runs_next(m->places, m->words, p + 1)) {
-        int64_t added = blocks_added(m, segment, p, span);
-        if (added < least) {
-            best = p;
-            least = added;
-        }
-    }
-    return best;
-}
-
-static uint32_t by_load(const struct channel_map *m, bool most)
-{
-    uint32_t best = UINT32_MAX;
     for (uint32_t w = 0; w < m->words; w++)
         for (uint64_t bits = m->places[w]; bits; bits &= bits - 1) {
             uint32_t p = 64 * w + (uint32_t)__builtin_ctzll(bits);
-            if (best == UINT32_MAX || (most ? m->load[p] > m->load[best] : m->load[p] < m->load[best]))
-                best = p;
+            int64_t here = score(m, segment, span, rule, p);
+            best = here < least ? p : best;
+            LOWER(least, here);
         }
     return best;
 }
@@ -78,16 +73,16 @@ static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, con
     if (map_places(m, segment, span) == 0)
         return UINT32_MAX;
     switch (fit->rule) {
-    case FIT_LOWEST:
-    case FIT_SHORTEST: break;    /* done */
     case FIT_HIGHEST: return runs_highest(m->places, m->words);
-    case FIT_MOST_USED: return by_load(m, true);
-    case FIT_LEAST_USED: return by_load(m, false);
     case FIT_RANDOM: return runs_random(m->places, m->words, fit->random);
     case FIT_SMALLEST_BLOCK: return runs_shortest(m->places, m->words, m->spectrum->cand->fibers);
-    case FIT_FEWEST_BLOCKS: return least_fragmenting_place(m, segment, span);
+    case FIT_LOWEST:
+    case FIT_SHORTEST:
+    case FIT_MOST_USED:
+    case FIT_LEAST_USED:
+    case FIT_FEWEST_BLOCKS: break;
     }
-    return runs_next(m->places, m->words, 0);
+    return best_place(m, segment, span, fit->rule);
 }
 
 /* ---- the route of a lightpath ---- */

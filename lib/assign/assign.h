@@ -47,7 +47,7 @@ struct instance {
     uint32_t *link, *arc;   /* of each hop */
     size_t *backup;         /* of each route: its first segment that belongs to the backup; NULL without protection */
     struct channel *taken;
-    uint32_t *fibers_of, *span;
+    uint32_t *span;
     uint64_t *value;
     struct arena arena;     /* of all arrays above */
 };

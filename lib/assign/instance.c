@@ -9,6 +9,7 @@ struct building {
     struct instance *instance;
     bool *converts;     /* of each node */
     uint32_t fibers;    /* of the link that has the most */
+    const uint32_t *fibers_of;  /* NULL, or of each link */
     size_t taken_count;
     bool writes;        /* candidates are written, not only counted */
     uint32_t units;
@@ -105,7 +106,7 @@ static void write_candidates(struct building *y)
     append_all(y);
     o->cand = (struct candidates){.links = y->job->graph.links,
                                   .fibers = y->fibers,
-                                  .fibers_of = o->fibers_of,
+                                  .fibers_of = y->fibers_of,
                                   .demands = y->units,
                                   .route = o->route,
                                   .segment = o->segment,
@@ -115,24 +116,16 @@ static void write_candidates(struct building *y)
                                   .taken_count = y->taken_count};
 }
 
-/* Set y->fibers to the most fibres of a link, which determine how channels are numbered, and o->fibers_of if not all
+/* Set y->fibers to the most fibres of a link, which determine how channels are numbered, and y->fibers_of if not all
  * links have so many. */
-static rwa_status count_fibers(struct building *y)
+static void count_fibers(struct building *y)
 {
     const struct routing_graph *r = &y->job->graph;
-    struct instance *o = y->instance;
-    uint32_t least = UINT32_MAX;
     y->fibers = 1;
-    for (uint32_t l = 0; l < r->links; l++) {
+    for (uint32_t l = 0; l < r->links; l++)
         RAISE(y->fibers, r->fibers[l]);
-        LOWER(least, r->fibers[l]);
-    }
-    if (least >= y->fibers)
-        return RWA_OK;
-    if (!arena_new(&o->arena, o->fibers_of, r->links))
-        return RWA_NOMEM;
-    memcpy(o->fibers_of, r->fibers, r->links * sizeof *o->fibers_of);
-    return RWA_OK;
+    for (uint32_t l = 0; l < r->links; l++)
+        y->fibers_of = r->fibers[l] < y->fibers ? r->fibers : y->fibers_of;
 }
 
 /* List the reserved channels, each with its link.  A channel reserved on all links has an entry for each link. */
@@ -191,7 +184,7 @@ rwa_status instance_create(struct instance *instance, const struct job *job, con
     for (size_t i = 0; i < job->opts->converter_count; i++)
         y.converts[job->opts->converters[i]] = true;
     TRY(allocate(&y));
-    TRY(count_fibers(&y));
+    count_fibers(&y);
     TRY(list_taken(&y));
     write_candidates(&y);
     if (job_is_wide(job))

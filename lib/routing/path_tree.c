@@ -77,6 +77,7 @@ static bool is_shut(const struct query *q, const struct routing_graph *r, uint32
 
 static void dijkstra(struct path_tree *w, const struct routing_graph *r, const struct query *q)
 {
+    assert(q->root < r->nodes);
     for (uint32_t v = 0; v < r->nodes; v++) {
         w->dist[v] = GRAPH_FAR;
         w->arc[v] = RWA_NONE;
@@ -102,18 +103,12 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 
 void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
-    assert(root < r->nodes);
-    struct query q =
-        {.length = length, .root = root, .target = RWA_NONE, .first = r->out_first, .list = r->out, .end = r->to};
-    dijkstra(w, r, &q);
+    dijkstra(w, r, &(struct query){length, NULL, root, RWA_NONE, r->out_first, r->out, r->to, NULL, NULL});
 }
 
 void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
-    assert(root < r->nodes);
-    struct query q =
-        {.length = length, .root = root, .target = RWA_NONE, .first = r->in_first, .list = r->in, .end = r->from};
-    dijkstra(w, r, &q);
+    dijkstra(w, r, &(struct query){length, NULL, root, RWA_NONE, r->in_first, r->in, r->from, NULL, NULL});
 }
 
 /* Whether every arc from the root is shut.  Most searches without a path end here, before all nodes are initialised. */
@@ -129,8 +124,7 @@ bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const
                        uint32_t dst, const uint64_t *left, const bool *shut_node, const bool *shut_arc)
 {
     assert(src < r->nodes && dst < r->nodes && src != dst);
-    struct query q = {.length = length, .left = left, .root = src, .target = dst, .first = r->out_first, .list = r->out,
-                      .end = r->to, .shut_node = shut_node, .shut_arc = shut_arc};
+    const struct query q = {length, left, src, dst, r->out_first, r->out, r->to, shut_node, shut_arc};
     if (is_cut_off(&q, r))
         return false;
     dijkstra(w, r, &q);
