@@ -39,7 +39,7 @@ static rwa_status bad_member(struct scan *s, enum member m, const char *what)
 
 static void skip_space(struct scan *s)
 {
-    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t' || *s->p == '\r' || *s->p == '\n'))
+    while (s->p < s->end && *s->p <= ' ' && (*s->p == ' ' || *s->p == '\t' || *s->p == '\r' || *s->p == '\n'))
         s->p++;
 }
 
@@ -63,11 +63,6 @@ static rwa_status next_item(struct scan *s, char close, const char *expected, bo
     skip_space(s);
     *more = !take(s, close);
     return *more && !take(s, ',') ? bad(s, expected) : RWA_OK;
-}
-
-static bool at_digit(const struct scan *s)
-{
-    return s->p < s->end && *s->p >= '0' && *s->p <= '9';
 }
 
 /** Step over a string, if the next one is `word` in quotes.  Return whether it is. */
@@ -100,64 +95,28 @@ static bool is_text(const json_t *value, const char *text)
            memcmp(json_string_value(value), text, strlen(text)) == 0;
 }
 
-static rwa_status scan_digits(struct scan *s)
-{
-    if (!at_digit(s))
-        return bad(s, "a digit");
-    while (at_digit(s))
-        s->p++;
-    return RWA_OK;
-}
-
-static rwa_status scan_number(struct scan *s, bool *integer)
-{
-    *integer = true;
-    take(s, '-');
-    if (take(s, '0')) {
-        if (at_digit(s))
-            return bad(s, "a number without leading zeros");
-    } else {
-        MUST(scan_digits(s));
-    }
-    if (take(s, '.')) {
-        *integer = false;
-        MUST(scan_digits(s));
-    }
-    if (take(s, 'e') || take(s, 'E')) {
-        *integer = false;
-        if (!take(s, '+'))
-            take(s, '-');
-        MUST(scan_digits(s));
-    }
-    return RWA_OK;
-}
-
-/** Return the value of the digits from p to end; `max` if it is larger. */
-static uint64_t saturated(const char *p, const char *end, uint64_t max)
-{
-    uint64_t value = 0;
-    for (; p < end; p++) {
-        unsigned digit = (unsigned)(*p - '0');
-        if (value > (max - digit) / 10)
-            return max;
-        value = value * 10 + digit;
-    }
-    return value;
-}
-
+/** Read an integer; one above `max` becomes `max`. */
 static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint64_t *out)
 {
-    bool integer = false;
-    const char *start = s->p;
-    if (s->p == s->end)
-        return bad(s, "a value");
-    if (!at_digit(s) && !at(s, '-'))
+    const char *start = s->p, *end = s->end, *p = start;
+    uint64_t value = 0;
+    json_t *other;
+    for (unsigned digit; p < end && (digit = (unsigned)(*p - '0')) <= 9; p++)
+        value = value > (max - digit) / 10 ? max : value * 10 + digit;
+    s->p = p;
+    *out = value;
+    if (s->p > start + 1 && *start == '0')
+        return bad(s, "a number without leading zeros");
+    if (s->p > start && !at(s, '.') && !at(s, 'e') && !at(s, 'E'))
+        return RWA_OK;
+    if (s->p == start && s->p < s->end && !at(s, '-'))
         return bad_member(s, m, "expected a non-negative integer");
-    MUST(scan_number(s, &integer));
-    bool negative = *start == '-';
-    *out = saturated(start + negative, s->p, max);
+    s->p = start;
+    MUST(decode(&other, s));
+    json_decref(other);
+    *out = 0;
     /* -0 is accepted as 0 */
-    return !integer || (negative && *out != 0) ? bad_member(s, m, "expected a non-negative integer") : RWA_OK;
+    return s->p == start + 2 && start[1] == '0' ? RWA_OK : bad_member(s, m, "expected a non-negative integer");
 }
 
 static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
