@@ -160,29 +160,14 @@ rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdic
     return RWA_OK;
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t node)
-{
-    while (parent[node] != node)
-        node = parent[node] = parent[parent[node]];
-    return node;
-}
-
-/* Find out whether the network has a cycle.  A network without one has as many pairs of links as nodes, less one for
- * each component. */
+/* Find out whether the network has a cycle.  A network without one has as many links (pairs of them, where they come in
+ * pairs) as nodes, less one for each part that links join. */
 static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
 {
-    uint32_t nodes = rwa_network_nodes(net), needed = 0, *parent = base_array(nodes, sizeof *parent, err);
-    MUST(parent ? RWA_OK : RWA_NOMEM);
-    for (uint32_t node = 0; node < nodes; node++)
-        parent[node] = node;
-    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
-        rwa_link link = rwa_network_link(net, i);
-        uint32_t a = root_of(parent, link.from), b = root_of(parent, link.to);
-        needed += a != b;
-        parent[a] = b;
-    }
-    *cycle = rwa_network_pairs(net) > needed;
-    free(parent);
+    uint32_t parts = 1, links = rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
+    if (net->links)
+        MUST(graph_count_parts(&parts, NULL, net->nodes, net->links, net->link_count, err));
+    *cycle = links > net->nodes - parts;
     return RWA_OK;
 }
 

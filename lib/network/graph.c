@@ -91,17 +91,23 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
     return node;
 }
 
-rwa_status graph_find_apart(uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count, rwa_error *err)
+rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
+                             rwa_error *err)
 {
     uint32_t *parent, node = 1;
     MUST(base_new(parent, nodes, err));
     for (uint32_t v = 0; v < nodes; v++)
         parent[v] = v;
-    for (size_t i = 0; i < count; i++)
-        parent[find_root(parent, links[i].from)] = find_root(parent, links[i].to);
+    *parts = nodes;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = find_root(parent, links[i].from), to = find_root(parent, links[i].to);
+        *parts -= from != to;
+        parent[from] = to;
+    }
     while (node < nodes && find_root(parent, node) == find_root(parent, 0))
         node++;
-    *apart = node < nodes ? node : RWA_NONE;
+    if (apart)
+        *apart = node < nodes ? node : RWA_NONE;
     free(parent);
     return RWA_OK;
 }

@@ -340,7 +340,7 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
     rwa_link *links = NULL;
     rwa_network_options o = network_options_like(net);
     size_t link_count = 0;
-    uint32_t apart = 0;
+    uint32_t parts = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     o.both_ways = 1;
@@ -361,8 +361,8 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
             goto done;
         links[link_count++] = link;
     }
-    TRY(graph_find_apart(&apart, count, links, link_count, err));
-    if (apart == RWA_NONE && link_count > 0)
+    TRY(graph_count_parts(&parts, NULL, count, links, link_count, err));
+    if (parts == 1 && link_count > 0)
         st = rwa_network_create_graph(out, count, links, link_count, &o, err);
 done:
     free_all(links, number);

@@ -305,9 +305,10 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
 rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
-/** Set *apart to the first node that no chain of links, in whatever direction, joins to node 0; RWA_NONE if all are
- *  joined. */
-rwa_status graph_find_apart(uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count, rwa_error *err);
+/** Count the parts of a network: nodes are in one part if links, in whatever direction, join them.  *apart, unless
+ *  apart is NULL, gets the first node that is in another part than node 0; RWA_NONE if there is one part. */
+rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
+                             rwa_error *err);
 /** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);

@@ -311,7 +311,7 @@ void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};
     uint64_t random = shape[2];
-    uint32_t apart = RWA_NONE;
+    uint32_t parts = 0;
     (void)count;
     if (!arena_new(&pen->arena, r.at, (size_t)r.nodes * r.degree))
         return;
@@ -324,7 +324,7 @@ void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
             for (uint32_t k = 0; k < r.degree; k++)
                 if (neighbours(&r, v)[k] > v)
                     pen_draw(pen, v, neighbours(&r, v)[k]);
-        if (graph_find_apart(&apart, r.nodes, pen->pairs, (size_t)pen->count, NULL) != RWA_OK)
+        if (graph_count_parts(&parts, NULL, r.nodes, pen->pairs, (size_t)pen->count, NULL) != RWA_OK)
             pen->count = 0;
-    } while (apart != RWA_NONE && pen->count > 0);
+    } while (parts > 1 && pen->count > 0);
 }

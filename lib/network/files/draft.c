@@ -144,13 +144,13 @@ static const char *show_node(const struct network_draft *d, uint32_t node, char 
 static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
-    uint32_t apart = RWA_NONE;
+    uint32_t parts, apart;
     if (d->nodes < 2)
         return draft_fail(d, "%u node%s, expected at least 2", d->nodes, plural(d->nodes));
     if (d->link_count < d->nodes - 1)
         return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
                           d->link_count);
-    MUST(graph_find_apart(&apart, d->nodes, d->links, d->link_count, d->err));
+    MUST(graph_count_parts(&parts, &apart, d->nodes, d->links, d->link_count, d->err));
     return apart == RWA_NONE ? RWA_OK
            : draft_fail(d, "no way leads from node %s to node %s, expected a connected network",
                         show_node(d, 0, a, sizeof a), show_node(d, apart, b, sizeof b));
