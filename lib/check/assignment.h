@@ -41,14 +41,13 @@ struct shared_backup {
 
 /** Shared backups, and the data to check them; starts with zeros. */
 struct failures {
-    uint32_t *working;          /* carriers of the last working route */
-    size_t working_count, working_capacity;
     struct shared_backup *list;
     size_t count, capacity;
     size_t *first;              /* of each backup: where its working route begins in `carriers` */
     size_t first_count, first_capacity;
     uint32_t *carriers;
     size_t carrier_count, carrier_capacity;
+    size_t working;             /* where the last working route begins in `carriers`, while it has no shared backup */
     struct place *places;
     size_t place_count, place_capacity;
     bool working_broken;        /* the last working route crosses a failed link */

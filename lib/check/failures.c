@@ -7,16 +7,16 @@
 
 void failures_free(struct failures *f)
 {
-    free_all(f->working, f->list, f->first, f->carriers, f->places);
+    free_all(f->list, f->first, f->carriers, f->places);
 }
 
 static rwa_status add_working(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
     struct failures *f = &chk->failures;
     f->working_broken = broken;
-    f->working_count = 0;
+    f->carrier_count = f->working;
     for (uint32_t k = 0; k < p->hops; k++)
-        MUST(base_append(f->working, f->working_count, f->working_capacity, chk->err, carrier_of(chk, chk->links[k])));
+        MUST(base_append(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, carrier_of(chk, chk->links[k])));
     return RWA_OK;
 }
 
@@ -25,8 +25,9 @@ static rwa_status add_backup(struct assignment_checker *chk, const struct route_
     struct failures *f = &chk->failures;
     struct shared_backup backup = {*p, f->place_count, 0, f->working_broken && !p->down && !broken, p->down && !broken};
     MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
-    MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
-    return base_append_all(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, f->working, f->working_count);
+    MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->working));
+    f->working = f->carrier_count;
+    return RWA_OK;
 }
 
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken)
@@ -156,29 +157,23 @@ static void switch_back(struct failure_trial *t, uint32_t carrier)
     }
 }
 
-/** Let all these carriers fail at once, and report backups that then need the same channel. */
-static void try_failure(struct failure_trial *t, const uint32_t *carriers, size_t count)
+/** Let each carrier fail in turn, then each risk group with all its links at once, and report backups that then need
+ *  the same channel. */
+static void try_all(struct failure_trial *t)
 {
-    for (size_t i = 0; i < count; i++)
-        break_carrier(t, carriers[i]);
-    for (size_t i = 0; i < count; i++)
-        switch_back(t, carriers[i]);
-    t->failure++;
-}
-
-static rwa_status try_all(struct failure_trial *t, const struct bins *risks, size_t groups, rwa_error *err)
-{
-    uint32_t carriers = t->chk->carriers;
-    struct bins members = {0};
-    rwa_status st = bins_index(&members, groups, carriers, risks->first, risks->number, NULL, err);
-    if (st == RWA_OK) {
-        for (uint32_t c = 0; c < carriers; c++)
-            try_failure(t, &c, 1);
-        for (size_t g = 0; g < groups; g++)
-            try_failure(t, members.number + members.first[g], members.first[g + 1] - members.first[g]);
+    const rwa_network *net = t->chk->net;
+    const uint32_t *links = NULL;
+    for (uint32_t c = 0; c < t->chk->carriers; c++, t->failure++) {
+        break_carrier(t, c);
+        switch_back(t, c);
     }
-    bins_free(&members);
-    return st;
+    for (size_t g = 0; g < rwa_network_risk_groups(net); g++, t->failure++) {
+        size_t count = rwa_network_risk_group(&links, net, g);
+        for (size_t k = 0; k < count; k++)
+            break_carrier(t, carrier_of(t->chk, links[k]));
+        for (size_t k = 0; k < count; k++)
+            switch_back(t, carrier_of(t->chk, links[k]));
+    }
 }
 
 rwa_status failures_check(struct assignment_checker *chk)
@@ -196,10 +191,10 @@ rwa_status failures_check(struct assignment_checker *chk)
     TRY(base_fits_memory((double)places * sizeof *t.holder, "checking shared backups", chk->err));
     arena_new(&arena, t.holder, places);
     TRY(arena_arrays(&arena, f->count, t.switched));
-    TRY(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
+    TRY(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->working));
     TRY(bins_index(&t.broken, chk->carriers, f->count, f->first, f->carriers, NULL, chk->err));
     judge_lit(&t, places);
-    TRY(try_all(&t, &chk->risks, rwa_network_risk_groups(chk->net), chk->err));
+    try_all(&t);
 done:
     bins_free(&t.broken);
     arena_free(&arena);
