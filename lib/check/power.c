@@ -86,18 +86,33 @@ static bool is_worse(const struct checker *chk, size_t i, size_t k)
            (chk->severity[i] == chk->severity[k] && first[i].lightpath < first[k].lightpath);
 }
 
+#define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
+
+/** Move the named violation of power at `place` ahead of those of power that are less severe. */
+static void move_up(struct checker *chk, size_t place)
+{
+    rwa_check_report *r = chk->report;
+    for (size_t i = place; i-- > 0;)
+        if (r->first[i].kind == RWA_VIOLATION_POWER && is_worse(chk, place, i)) {
+            SWAP(rwa_violation, r->first[i], r->first[place]);
+            SWAP(uint64_t, r->first_line[i], r->first_line[place]);
+            SWAP(float, chk->severity[i], chk->severity[place]);
+            place = i;
+        }
+}
+
 /** Return the index in report->first for a new violation of power: the next free one.  If none is free, it is that of
- *  the least severe violation of power, provided it is less severe than `severity`; else RWA_VIOLATIONS_NAMED. */
+ *  the last violation of power, which is the least severe one, provided it is less severe than `severity`; else
+ *  RWA_VIOLATIONS_NAMED. */
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
-    bool full = report_is_full(r, RWA_VIOLATION_POWER);
-    size_t place = full ? RWA_VIOLATIONS_NAMED : r->named;
-    for (size_t i = 0; full && i < RWA_VIOLATIONS_NAMED - KEPT_FOR_OTHERS; i++)
-        if (r->first[i].kind == RWA_VIOLATION_POWER && chk->severity[i] < severity &&
-            (place == RWA_VIOLATIONS_NAMED || is_worse(chk, place, i)))
-            place = i;
-    return place;
+    size_t last = RWA_VIOLATIONS_NAMED - KEPT_FOR_OTHERS;
+    if (!report_is_full(r, RWA_VIOLATION_POWER))
+        return r->named;
+    while (last > 0 && r->first[last - 1].kind != RWA_VIOLATION_POWER)
+        last--;
+    return last > 0 && chk->severity[last - 1] < severity ? last - 1 : RWA_VIOLATIONS_NAMED;
 }
 
 /** Report a lightpath that lacks power, or has too many bit errors.  If there are too many to name, the report names
@@ -125,30 +140,20 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
         return;
     chk->report->named += place == named;
     chk->severity[place] = severity;
+    move_up(chk, place);
 }
 
-#define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
-
-/** Sort the violations of power in the report's list, the worst first; violations of other kinds keep their places. */
-static void sort_violations(struct checker *chk)
-{
-    rwa_check_report *r = chk->report;
-    for (size_t i = 0; i < r->named; i++)
-        for (size_t k = 0; k < i && r->first[i].kind == RWA_VIOLATION_POWER; k++)
-            if (r->first[k].kind == RWA_VIOLATION_POWER && is_worse(chk, i, k)) {
-                SWAP(rwa_violation, r->first[i], r->first[k]);
-                SWAP(uint64_t, r->first_line[i], r->first_line[k]);
-                SWAP(float, chk->severity[i], chk->severity[k]);
-            }
-}
-
-/** Add the lightpaths of a step to the power report.  The first of them has number `index` in the schedule. */
-static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count,
-                        double waveguide_dbm)
+/** Report the power of the lightpaths of chk->step.  The first of them has number `index` in the schedule. */
+static void report_step(struct checker *chk, uint64_t index, const struct lit_path *list, const rwa_power *power,
+                        size_t count, double waveguide_dbm)
 {
     rwa_power_report *report = &chk->report->power;
-    power_report_add(report, chk->device, step, index, power, count);
+    power_report_add(report, chk->device, chk->step, index, power, count);
     report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, waveguide_dbm);
+    for (size_t i = 0; i < count; i++) {
+        go_to(chk, &list[i]);
+        report_power(chk, &list[i].lp, &power[i], index + i);
+    }
 }
 
 /** Compute the power of lightpaths that are up in a step, the first of which has number `index` in the schedule.  If
@@ -187,11 +192,7 @@ static rwa_status check_power(struct checker *chk)
     struct lit_set set = set_of(chk, chk->lit, chk->lit_count, chk->lit_count);
     MUST(base_new(power, chk->lit_count, chk->err));
     TRY(compute_power(power, &waveguide_dbm, chk, &set, chk->step, chk->step_first));
-    report_step(chk, chk->step, chk->step_first, power, chk->lit_count, waveguide_dbm);
-    for (size_t i = 0; i < chk->lit_count; i++) {
-        go_to(chk, &chk->lit[i]);
-        report_power(chk, &chk->lit[i].lp, &power[i], chk->step_first + i);
-    }
+    report_step(chk, chk->step_first, chk->lit, power, chk->lit_count, waveguide_dbm);
 done:
     free(power);
     return st;
@@ -376,14 +377,13 @@ static rwa_status shine(struct shining *s, struct checker *chk, const struct wai
 
 static void report_waiting(struct checker *chk, const struct waiting_power *w, const struct shining *s)
 {
-    chk->step = w->step;
-    report_step(chk, w->step, w->index, s->power, w->count, s->waveguide_dbm);
     for (size_t k = 0; k < w->count; k++) {
         uint32_t record = chk->rings->senders[w->first + k].record;
-        chk->record = w->record + record;
-        chk->line = w->line > 0 ? w->line + record : 0;
-        report_power(chk, &s->list[k].lp, &s->power[k], w->index + k);
+        s->list[k].record = w->record + record;
+        s->list[k].line = w->line > 0 ? w->line + record : 0;
     }
+    chk->step = w->step;
+    report_step(chk, w->index, s->list, s->power, w->count, s->waveguide_dbm);
 }
 
 static void drop_waiting(struct rings *r, size_t count)
@@ -456,9 +456,7 @@ rwa_status power_end_step(struct checker *chk)
 
 rwa_status power_end(struct checker *chk)
 {
-    MUST(judge_until(chk, UINT32_MAX));
-    sort_violations(chk);
-    return RWA_OK;
+    return judge_until(chk, UINT32_MAX);
 }
 
 void power_close(struct checker *chk)
