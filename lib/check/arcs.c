@@ -70,7 +70,8 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
         MUST(note_failed(chk));
     channels_light(chk, (uint32_t)ccw, channel);
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
-        uint32_t run = hops < chk->links - link ? hops : chk->links - link, met = channels_claim(chk, row + link, run);
+        uint32_t run = hops < chk->links - link ? hops : chk->links - link;
+        uint32_t met = channels_claim(chk, lp, row + link, run);
         uint32_t sound = chk->broken ? (uint32_t)bit_run_first(chk->broken, ccw * chk->links + link, run) : run;
         if (met < run && clash == UINT32_MAX)
             clash = link + met;
@@ -82,7 +83,7 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     if (failed != UINT32_MAX)
         report_failed(chk, lp, failed);
     if (clash != UINT32_MAX)
-        report_meeting(chk, lp, clash);
+        report_meeting(chk, lp, clash, row + clash);
     return RWA_OK;
 }
 

@@ -26,7 +26,7 @@ uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count)
     return count;
 }
 
-static inline uint64_t set_run(uint64_t *bits, uint64_t from, uint64_t count)
+uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0, fresh = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
@@ -43,11 +43,6 @@ uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
     uint64_t first = bit_run_first(bits, from, count);
     bit_run_set(bits, from, count);
     return first;
-}
-
-uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
-{
-    return set_run(bits, from, count);
 }
 
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
@@ -121,7 +116,7 @@ rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, 
         here = in_page(from, count);
         if (!page)
             return RWA_NOMEM;
-        *fresh += set_run(page, from % BIT_PAGE, here);
+        *fresh += bit_run_set(page, from % BIT_PAGE, here);
     }
     return RWA_OK;
 }

@@ -28,8 +28,10 @@ static void remember(struct channels_in_use *l, uint64_t from, uint32_t count)
         l->spans[l->span_count++] = (struct span){from, count};
 }
 
-uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count)
+uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count)
 {
+    if (chk->named)
+        meet_others(chk, lp, from, count);
     uint32_t met = (uint32_t)bit_run_take(chk->channels.busy, from, count);
     chk->gained += met;
     remember(&chk->channels, from, count);

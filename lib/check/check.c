@@ -276,8 +276,6 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
         report_reserved(chk, lp);
     if (chk->timing)
         MUST(timing_record(chk, lp, lists, hops));
-    if (chk->named)
-        meet_others(chk, lp, hops);
     MUST(spend(chk, hops / 64 + 1));
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
     MUST(ports_use(chk, lp, lists));

@@ -86,10 +86,8 @@ extern const struct channel_model channels_of_ocs;
  *  later. */
 struct meeting {
     size_t named;           /* index in the report */
-    uint64_t record, link;
+    uint64_t bit;           /* of the channel, in channels_in_use.busy */
     uint64_t first;         /* first record of its step */
-    rwa_lightpath lp;
-    bool complete;          /* the text names the other lightpath */
 };
 
 /** A run of consecutive bits. */
@@ -326,12 +324,12 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** Report a lightpath whose channel on a link is already taken by another lightpath.  The other one is named at the end
- *  of the check. */
-void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** Second pass: complete the violations of report_meeting() in which `lp` is the other lightpath, by naming it
- *  there. */
-void meet_others(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
+/** Report a lightpath whose channel on a link (`bit` of the used channels) is already taken by another lightpath.  The
+ *  other one is named at the end of the check. */
+void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit);
+/** Second pass: a lightpath takes the `count` used channels from bit `from` on.  Name it in the violations that
+ *  report_meeting() reported for one of them, unless an earlier lightpath of the step is named there. */
+void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 
 /** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
@@ -412,9 +410,9 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
-/** Set `count` bits of the used channels from bit `from` on.  Return how many of them were free before the first one
- *  that was already taken; `count` if all were free. */
-uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count);
+/** Let a lightpath take `count` of the used channels from bit `from` on.  Return how many of them were free before the
+ *  first one that was already taken; `count` if all were free. */
+uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 /** Note that some lightpath in this direction uses a channel. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {

@@ -87,8 +87,9 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link,
                          "uses fiber %u, wavelength %u of %s, which is reserved", lp->fiber, lp->wavelength,
                          LINK_TEXT(chk, lp, link));
-    if (channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1) == 0 && !*clash) {
-        report_meeting(chk, lp, link);
+    uint64_t bit = link * (uint64_t)chk->channels.count + channel;
+    if (channels_claim(chk, lp, bit, 1) == 0 && !*clash) {
+        report_meeting(chk, lp, link, bit);
         *clash = true;
     }
 }

@@ -1,58 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Find the other lightpath of each violation in which a channel is already taken.  The bits of used channels do not
- *  tell whose they are, so the records are checked a second time, and each lightpath is compared with these
- *  violations. */
+ *  tell whose they are, so the records are checked a second time: the first lightpath of the step that takes the
+ *  channel of a violation is the other one. */
 #include "check/checker.h"
 
 #define ANOTHER "another"
 
-void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
+void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit)
 {
-    size_t named = chk->report->named;
     if (!report_is_full(chk->report, RWA_VIOLATION_CHANNEL))
-        chk->meetings[chk->meeting_count++] = (struct meeting){named, chk->record, link, chk->first_record, *lp, false};
+        chk->meetings[chk->meeting_count++] = (struct meeting){chk->report->named, bit, chk->first_record};
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on %s, fiber %u, wavelength %u",
                      LINK_TEXT(chk, lp, link), lp->fiber, lp->wavelength);
 }
 
-static void name_other(struct checker *chk, struct meeting *m, const rwa_lightpath *other)
+static void name_other(const struct checker *chk, rwa_violation *v, const rwa_lightpath *other)
 {
-    rwa_violation *v = &chk->named->first[m->named];
-    char text[sizeof v->text], of_line[32] = "";
-    const char *at = strstr(v->text, ANOTHER);
+    char *at = strstr(v->text, ANOTHER), rest[sizeof v->text], of_line[32] = "";
     assert(at);
+    strcpy(rest, at + strlen(ANOTHER));
     if (chk->line > 0)
         snprintf(of_line, sizeof of_line, " of line %" PRIu64, chk->line);
-    memcpy(text, v->text, sizeof text);
-    size_t before = (size_t)(at - v->text);
-    snprintf(v->text + before, sizeof v->text - before, "lightpath %u to %u%s%s", other->src, other->dst, of_line,
-             text + before + strlen(ANOTHER));
-    m->complete = true;
+    snprintf(at, sizeof v->text - (size_t)(at - v->text), "lightpath %u to %u%s%s", other->src, other->dst, of_line,
+             rest);
 }
 
-/** Tell whether a lightpath passes a link.  On listed links its route is in chk->route_links. */
-static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint64_t link)
+void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count)
 {
-    uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
-    if (network_has_arcs(chk->net))
-        return (link + chk->nodes - from) % chk->nodes < hops;
-    for (uint32_t h = 0; h < hops; h++)
-        if (chk->route_links[h] == link)
-            return true;
-    return false;
-}
-
-void meet_others(struct checker *chk, const rwa_lightpath *lp, uint32_t hops)
-{
-    bool arcs = network_has_arcs(chk->net), complete = true;
-    for (struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++) {
-        bool itself = m->record == chk->record && m->lp.src == lp->src && m->lp.dst == lp->dst;
-        bool same = m->lp.fiber == lp->fiber && m->lp.wavelength == lp->wavelength &&
-                    (!arcs || m->lp.direction == lp->direction);
-        bool before = m->first == chk->first_record && chk->record <= m->record;
-        if (!m->complete && before && same && !itself && takes_link(chk, lp, hops, m->link))
-            name_other(chk, m, lp);
-        complete = complete && m->complete;
+    for (size_t i = chk->meeting_count; i-- > 0;) {
+        const struct meeting *m = &chk->meetings[i];
+        if (m->first != chk->first_record || m->bit < from || m->bit - from >= count)
+            continue;
+        name_other(chk, &chk->named->first[m->named], lp);
+        chk->meetings[i] = chk->meetings[--chk->meeting_count];
     }
-    chk->asymmetric = complete;     /* ends the pass */
+    chk->asymmetric = chk->meeting_count == 0;      /* ends the pass */
 }

@@ -43,7 +43,7 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!connect_end(from, lp->src, chk->step))
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step,
                lp->fiber, lp->src, lp->dst);
-    if (channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1) == 0)
+    if (channels_claim(chk, lp, lp->src * (uint64_t)chk->channels.count + channel, 1) == 0)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u",
                          lp->fiber, lp->wavelength);
     channels_light(chk, 0, channel);

@@ -26,31 +26,22 @@
 
 #include "network/translations.h"
 
-/* ---- classes of links ---- */
+/* ---- classes of links: 2 for each coordinate, those that lead up and those that lead down ---- */
 
 void classes_open(struct checker *chk)
 {
     const rwa_network *net = chk->net;
-    if (network_is_cycle(net))
-        chk->classes = 2;
-    else if (network_has_orbits(net) && network_is_uniform(net) && !network_has_parallel_links(net))
-        chk->classes = net->first[1] - net->first[0];
+    if (network_is_cycle(net) ||
+        (network_has_orbits(net) && network_is_uniform(net) && !network_has_parallel_links(net)))
+        chk->classes = 2 * (uint32_t)chk->group.count;
 }
 
-/** Return the node to which node 0's link of a class leads; translations move the links of a class to each other. */
-static uint32_t class_end(const struct checker *chk, uint32_t class)
-{
-    assert(class < chk->classes);
-    return chk->net->links[chk->net->out[chk->net->first[0] + class]].to;
-}
-
-/** Return the class of the link between two nodes, or chk->classes if it has none. */
+/** Return the class of the link between two nodes. */
 static uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
-    uint32_t class = 0, end = node_minus(&chk->group, to, from);
-    while (class < chk->classes && class_end(chk, class) != end)
-        class++;
-    return class;
+    size_t along = first_difference(&chk->group, from, to);
+    uint32_t next = (coordinate_of(&chk->group, from, along) + 1) % chk->group.size[along];
+    return 2 * (uint32_t)along + (coordinate_of(&chk->group, to, along) != next);
 }
 
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -60,26 +51,21 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
         return lp->direction == RWA_CCW;
     if (chk->classes == 0)
         return 0;
+    uint32_t class = class_of_link(chk, path[0], path[1]);
     for (uint32_t hop = 1; hop < hops; hop++)
-        if (node_minus(&chk->group, path[hop + 1], path[hop]) != node_minus(&chk->group, path[hop], path[hop - 1]))
+        if (class_of_link(chk, path[hop], path[hop + 1]) != class)
             return chk->classes;
-    return class_of_link(chk, path[0], path[1]);
-}
-
-/** Return the dimension of the network's coordinates along which the links of a class lead. */
-static size_t class_dimension(const struct checker *chk, uint32_t class)
-{
-    return chk->group.count == 1 ? 0 : first_difference(&chk->group, 0, class_end(chk, class));
+    return class;
 }
 
 uint32_t class_cycle(const struct checker *chk, uint32_t class)
 {
-    return chk->group.size[class_dimension(chk, class)];
+    return chk->group.size[class / 2];
 }
 
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node)
 {
-    return chk->group.count == 1 ? node : coordinate_of(&chk->group, node, class_dimension(chk, class));
+    return coordinate_of(&chk->group, node, class / 2);
 }
 
 /* ---- opening ---- */
@@ -145,7 +131,7 @@ bool symmetry_take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists
     RAISE(l->top, first + lp->period);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t position = class_position(chk, class, link_node(chk, lp, lists, h));
-        if (channels_claim(chk, class_key(chk, class, lp->period, channel, position), 1) == 0)
+        if (channels_claim(chk, lp, class_key(chk, class, lp->period, channel, position), 1) == 0)
             return false;
     }
     return true;
