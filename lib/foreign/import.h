@@ -94,6 +94,8 @@ struct import_lane {
                                lanes of a step are chosen in this order */
 };
 
+/** Turn the bytes of all lanes into blocks of the largest size that divides them all, and return this size. */
+uint64_t import_count_blocks(struct import *im);
 /**
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
  * @return RWA_OK; RWA_FORMAT: a sender has fewer blocks that its receiver lacks than the lane moves; RWA_BADARG: a

@@ -7,6 +7,7 @@
  * longest.  The second, for ring algorithms: the block whose owner is farthest from the receiver.  Neither rule is a
  * search, so both may fail on a file for which another choice completes the collective.
  */
+#include "base/arithmetic.h"
 #include "foreign/import.h"
 
 enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
@@ -189,6 +190,16 @@ static rwa_status exchange_pairs(const struct block_choice *c)
         MUST(import_add(im, &t));
     }
     return RWA_OK;
+}
+
+uint64_t import_count_blocks(struct import *im)
+{
+    uint64_t unit = 0;
+    for (size_t i = 0; i < im->lane_count; i++)
+        unit = common_divisor(im->lanes[i].count, unit);
+    for (size_t i = 0; i < im->lane_count; i++)
+        im->lanes[i].count /= unit;
+    return unit;
 }
 
 rwa_status import_choose_blocks(struct import *im)

@@ -6,7 +6,6 @@
  */
 #include "foreign/import_program.h"
 
-#include "base/arithmetic.h"
 #include "base/file.h"
 #include "collective/needs.h"
 #include "foreign/program/chakra.h"
@@ -249,21 +248,19 @@ COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 /** For files that do not name blocks: choose blocks of the largest size that divides all messages. */
 static rwa_status add_unnamed(struct import *im)
 {
-    uint64_t unit = 0;
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {
-        if (s->kind == ACT_SEND && (s->bytes == ACT_UNKNOWN || s->bytes == 0))
+        if (s->kind != ACT_SEND)
+            continue;
+        if (s->bytes == ACT_UNKNOWN || s->bytes == 0)
             return acts_fail(im, s, "neither bytes (comm_size) nor blocks that move");
-        unit = s->kind == ACT_SEND ? common_divisor(s->bytes, unit) : unit;
+        MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
+                         (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst, s->bytes, s}));
     }
-    for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {
-        uint64_t blocks = s->kind == ACT_SEND ? s->bytes / unit : 0;
-        if (blocks > im->coll.blocks)
-            return acts_fail(im, s, "%" PRIu64 " blocks of %" PRIu64 " bytes, the collective has %" PRIu64, blocks,
-                             unit, im->coll.blocks);
-        if (blocks > 0)
-            MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
-                             (struct import_lane){s->step, (uint32_t)s->src, (uint32_t)s->dst, blocks, s}));
-    }
+    uint64_t unit = import_count_blocks(im);
+    for (const struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++)
+        if (lane->count > im->coll.blocks)
+            return acts_fail(im, lane->at, "%" PRIu64 " blocks of %" PRIu64 " bytes, the collective has %" PRIu64,
+                             lane->count, unit, im->coll.blocks);
     base_sort(im->lanes, im->lane_count, by_step);
     return import_choose_blocks(im);
 }

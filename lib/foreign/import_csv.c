@@ -30,28 +30,22 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
     return text;
 }
 
-/** Add a field to the record: a word, a number, or a list of numbers with blanks between them. */
-static rwa_status add_field(struct csv_reader *t, size_t i, const char *field)
+/** Add a field to the record: a number, a list of numbers with blanks between them, or else a text, which
+ *  scan_record() takes where it expects one. */
+static void add_field(struct csv_reader *t, size_t i, const char *field)
 {
-    static const char *const words[][2] = {{"cw", "ccw"}, {"copy", "reduce"}};
-    const char *const *two = words[i == OP];
-    bool word = i == OP || (i == ROUTE && !t->rules.path), several = i == BLOCK && strchr(field, ' ');
-    bool list = several || i == TAPS || (i == ROUTE && !word);
-    if (!word && (*field ? field[strspn(field, list ? "0123456789 " : "0123456789")] : !list))
-        return import_fail(t->im, t->line, "%s \"%.40s\", expected a whole number", t->names[i], field);
-    if (word && strcmp(field, two[0]) != 0 && strcmp(field, two[1]) != 0)
-        return import_fail(t->im, t->line, "%s \"%.40s\", expected %s or %s", t->names[i], field, two[0], two[1]);
+    bool several = i == BLOCK && strchr(field, ' '), list = several || i == TAPS || (i == ROUTE && t->rules.path);
     if (i == HOPS)
         t->hops = field;
     if (i == HOPS || (i == TAPS && !*field))
-        return RWA_OK;
-    text_put(&t->record, "%s\"%s\":%s", i ? "," : "{", several ? "blocks" : t->names[i], word ? "\"" : list ? "[" : "");
-    size_t first = t->record.used;
-    text_add_bytes(&t->record, field, strlen(field));
-    for (; list && first < t->record.used; first++)
-        t->record.data[first] = t->record.data[first] == ' ' ? ',' : t->record.data[first];
-    text_put(&t->record, word ? "\"" : list ? "]" : "");
-    return t->record.status;
+        return;
+    text_put(&t->record, "%s\"%s\":%s", i ? "," : "{", several ? "blocks" : t->names[i], list ? "[" : "");
+    if (!*field || field[strspn(field, "0123456789 ")])
+        text_add_json(&t->record, field);
+    else
+        for (; *field; field++)
+            text_add_bytes(&t->record, *field == ' ' ? "," : field, 1);
+    text_put(&t->record, list ? "]" : "");
 }
 
 static rwa_status make_record(struct csv_reader *t, char *row)
@@ -68,10 +62,10 @@ static rwa_status make_record(struct csv_reader *t, char *row)
         const char *field = row;
         row += strcspn(row, ",");
         *row++ = '\0';
-        MUST(add_field(t, i, field));
+        add_field(t, i, field);
     }
     text_put(&t->record, "}");
-    return t->record.status;
+    return base_blame(t->record.status, t->im->path, t->line, t->im->err);
 }
 
 static rwa_status add_row(struct csv_reader *t, char *row)

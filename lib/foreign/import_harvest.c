@@ -4,7 +4,6 @@
  * destination, lanes], where a lane is a wavelength that carries a block.  Bytes become blocks of the largest size that
  * divides all numbers of bytes.
  */
-#include "base/arithmetic.h"
 #include "foreign/import.h"
 
 /* Bytes are doubles in JSON: whole up to here. */
@@ -96,14 +95,10 @@ static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
-    uint64_t unit, moved = 0, nodes = im->nodes;
     assert(a->member);
     bool bytes = a->member[0] == 'd';
-    unit = bytes ? 0 : 1;
-    for (size_t i = 0; i < im->lane_count && bytes; i++)
-        unit = common_divisor(im->lanes[i].count, unit);
-    for (struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
-        lane->count /= unit;
+    uint64_t unit = bytes ? import_count_blocks(im) : 1, moved = 0, nodes = im->nodes;
+    for (const struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
         if (lane->count > UINT32_MAX)
             return import_fail_at(im, lane->at, "%" PRIu64 " blocks of %" PRIu64 " bytes, expected fewer than 2^32",
                                   lane->count, unit);
