@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command of rwa on small inputs, good and bad, and unit tests of the readers and of what holds memory for long,
-# under valgrind: a read of memory that is not set or not there, or a leak, fails.
+# Every command of rwa on small inputs, and unit tests of the readers (fuzz/replay reads, draws and plans with every
+# small input of the fuzzer, good and bad) and of what holds memory for long, under valgrind: a read of memory that is
+# not set or not there, or a leak, fails.
 # Usage: check-valgrind.sh BUILD (a build without NDEBUG)
 set -u
 build=$(cd "$1" && pwd)
-tree=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -71,24 +71,7 @@ commands() {
     rwa help plan
 }
 
-# Every small input of the fuzzer by the command that reads it.
-readers() {
-    for file in "$tree"/tests/fuzz/corpus/network-*/*; do rwa bounds --network "$file"; done
-    for file in "$tree"/tests/fuzz/corpus/demands-*/*; do
-        rwa assign --network abilene12-15 --time-limit 5 --demands "$file"
-    done
-    for file in "$tree"/tests/fuzz/corpus/schedule/* "$tree"/tests/fuzz/corpus/assignment/*; do rwa check "$file"; done
-    for file in "$tree"/tests/fuzz/corpus/import-[!c]*/* "$tree"/tests/fuzz/corpus/import-csv/*; do
-        rwa import "$file" --network ring:4
-    done
-    for file in "$tree"/tests/fuzz/corpus/traffic/*; do rwa circuits "$file" --network ocs:4x2; done
-    for file in "$tree"/tests/fuzz/corpus/tasks/*; do rwa place "$file" --devices 2; done
-    for file in "$tree"/tests/fuzz/corpus/device/*; do rwa plan --network ring:4 --device "$file"; done
-    for file in "$tree"/tests/fuzz/corpus/fiber/*; do rwa gsnr --spans 80 --device "$file"; done
-}
-
 commands
-readers
 for name in $UNITS; do judge 0 "$build/tests/${name}_test"; done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
