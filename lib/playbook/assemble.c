@@ -258,30 +258,14 @@ done:
 
 /* ---- its figures ---- */
 
-static uint64_t hash_of(uint64_t hash, const uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        hash = base_random(&(uint64_t){hash ^ list[i]});
-    return hash;
-}
-
-/** List the lightpaths of a step as hashes of ends, channel, route and taps, sorted; the caller frees them. */
+/** List the lightpaths of a step as hashes, sorted; the caller frees them. */
 static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     size_t have = 0;
-    struct walk_memory memory = {0};
-    rwa_status st = RWA_OK;
-    for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);) {
-        uint32_t own[] = {w.lp.src, w.lp.dst, w.lp.fiber, w.lp.wavelength, w.lp.direction};
-        rwa_lists lists;
-        TRY(walk_lists(&lists, &memory, &w, err));
-        uint64_t route = hash_of(hash_of(0, own, sizeof own / sizeof *own), lists.path, lists.path_nodes);
-        st = base_append(*out, *count, have, err, hash_of(route, lists.taps, lists.tap_count));
-    }
+    for (struct walk w = walk_step(sched, step); walk_next(&w);)
+        MUST(base_append(*out, *count, have, err, walk_hash(&w)));
     base_sort(*out, *count, order_uint64);
-done:
-    free(memory.words);
-    return st;
+    return RWA_OK;
 }
 
 /** Count the lightpaths in step `at` of the schedule `to` that the plan does not have in step `step`. */

@@ -157,6 +157,35 @@ uint32_t walk_hop_link(const struct walk *w, const rwa_lists *lists, uint32_t k)
                                  : rwa_network_find_link(net, from, walk_hop_node(w, lists, k + 1));
 }
 
+bool walk_is_tap(const struct walk *w, uint32_t node)
+{
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    uint32_t k = 0;
+    while (k < lists.tap_count && walk_node(w, lists.taps[k]) != node)
+        k++;
+    return k < lists.tap_count;
+}
+
+static void mix(uint64_t *hash, uint64_t next)
+{
+    *hash ^= next;
+    *hash = base_random(hash);
+}
+
+uint64_t walk_hash(const struct walk *w)
+{
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    const uint32_t own[] = {w->lp.src, w->lp.dst, w->lp.fiber, w->lp.wavelength, w->lp.direction};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        mix(&hash, own[i]);
+    for (uint32_t k = 0; k < lists.path_nodes; k++)
+        mix(&hash, walk_node(w, lists.path[k]));
+    for (uint32_t k = 0; k < lists.tap_count; k++)
+        mix(&hash, (uint64_t)1 << 32 | walk_node(w, lists.taps[k]));
+    return hash;
+}
+
 bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
 {
     const rwa_schedule *s = w->sched;

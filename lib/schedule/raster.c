@@ -31,122 +31,47 @@ uint32_t raster_first_link(const rwa_lightpath *lp)
     return lp->direction == RWA_CW ? lp->src : lp->dst;
 }
 
-static void paint_cell(struct raster *r, uint32_t *row, uint32_t link)
-{
-    r->busy += row[link] == 0;
-    row[link] = (uint32_t)r->count + 1;
-}
-
-static void paint_arc(struct raster *r, uint32_t *row, const rwa_lightpath *lp, uint32_t hops)
-{
-    uint32_t link = raster_first_link(lp);
-    for (uint32_t k = 0; k < hops; k++, link = link + 1 == r->links ? 0 : link + 1)
-        paint_cell(r, row, link);
-}
-
-static void paint_path(struct raster *r, uint32_t *row, const struct walk *w)
-{
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    size_t at = r->route_from[r->count];
-    for (uint32_t k = 0; k + 1 < lists.path_nodes; k++) {
-        r->route[at] = walk_hop_link(w, &lists, k);
-        paint_cell(r, row, r->route[at++]);
-    }
-    r->route_from[r->count + 1] = at;
-}
-
-/** Append the taps of the next lightpath. */
-static void list_taps(struct raster *r, const struct walk *w)
-{
-    size_t at = r->tap_from[r->count];
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        r->tap[at++] = walk_node(w, lists.taps[k]);
-    r->tap_from[r->count + 1] = at;
-}
-
 /** Draw the next lightpath into the raster. */
 static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
+    rwa_lists lists = schedule_lists(w->sched, w->record);
     uint32_t hops = schedule_hops(w->sched, w->record);
     uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(w->sched)) + lp->wavelength;
     size_t side = r->sides == 2 && lp->direction == RWA_CCW;
     uint32_t *row = r->cell + (side * r->channels + channel) * r->links;
     assert(channel < r->channels);
-    r->paths[r->count] = *lp;
-    if (r->sides == 2)
-        paint_arc(r, row, lp, hops);
-    else
-        paint_path(r, row, w);
-    list_taps(r, w);
-    if (r->record) {
-        r->record[r->count] = w->record;
-        r->turn[r->count] = w->turn;
+    r->paths[r->count++] = *w;
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t *cell = &row[walk_hop_link(w, &lists, k) - side * r->links];
+        r->busy += *cell == 0;
+        *cell = (uint32_t)r->count;
     }
-    r->count++;
-    if (hops > r->longest_hops)
-        r->longest_hops = hops;
+    RAISE(r->longest_hops, hops);
 }
 
-/** Numbers of lightpaths, of all their links, and of all their taps in a step. */
-struct step_size {
-    uint64_t lightpaths, hops, taps;
-};
-
-static struct step_size size_up(const rwa_schedule *sched, uint32_t step)
+static rwa_status allocate_raster(struct raster *r, uint32_t step, rwa_error *err)
 {
-    struct step_size size = {0};
-    for (uint64_t i = first_of_step(sched, step); i < first_of_step(sched, step + 1); i++) {
-        uint64_t orbit = sched->orbit ? sched->orbit[i] : 1;
-        rwa_lists lists = schedule_lists(sched, i);
-        size.lightpaths += orbit;
-        size.hops += orbit * schedule_hops(sched, i);
-        size.taps += orbit * lists.tap_count;
-    }
-    return size;
-}
-
-static rwa_status allocate_raster(struct raster *r, const struct step_size *size, rwa_error *err)
-{
-    bool listed = r->sched->slots > 1;
-    size_t cells = (size_t)r->sides * r->links * r->channels, lightpaths = (size_t)size->lightpaths,
-           hops = r->sides == 1 ? (size_t)size->hops : 0;
-    double each = sizeof *r->paths + sizeof *r->route_from + sizeof *r->tap_from +
-                  (listed ? sizeof *r->record + sizeof *r->turn : 0);
-    MUST(base_fits_memory(((double)lightpaths + 1) * each +
-                          ((double)cells + (double)hops + (double)size->taps) * sizeof *r->cell,
+    size_t cells = (size_t)r->sides * r->links * r->channels, lightpaths = 0;
+    for (uint64_t i = first_of_step(r->sched, step); i < first_of_step(r->sched, step + 1); i++)
+        lightpaths += r->sched->orbit ? r->sched->orbit[i] : 1;
+    MUST(base_fits_memory(((double)lightpaths + 1) * sizeof *r->paths + (double)cells * sizeof *r->cell,
                           "drawing this step", err));
     r->memory.err = err;
     arena_new(&r->memory, r->paths, lightpaths);
-    arena_new(&r->memory, r->cell, cells);
-    arena_new(&r->memory, r->route, hops);
-    arena_new(&r->memory, r->tap, (size_t)size->taps);
-    if (listed)
-        arena_arrays(&r->memory, lightpaths, r->record, r->turn);
-    return arena_arrays(&r->memory, lightpaths + 1, r->route_from, r->tap_from);
+    return arena_arrays(&r->memory, cells, r->cell);
 }
 
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct step_size size = size_up(sched, step);
     raster_free(r);
     *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net),
                          .channels = raster_channels(net), .sched = sched};
-    rwa_status st = allocate_raster(r, &size, err);
+    rwa_status st = allocate_raster(r, step, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
         paint(r, &w);
     return st;
-}
-
-struct walk raster_walk(const struct raster *r, size_t i)
-{
-    struct walk w = {.sched = r->sched,
-                     .record = r->record ? r->record[i] : 0,
-                     .turn = r->record ? r->turn[i] : 0,
-                     .lp = r->paths[i]};
-    return w;
 }
 
 void raster_free(struct raster *r)
@@ -155,35 +80,17 @@ void raster_free(struct raster *r)
     memset(r, 0, sizeof *r);
 }
 
-uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps)
+void raster_widest_unread(const struct walk *w, uint32_t *from, uint32_t *to)
 {
-    *taps = r->tap + r->tap_from[i];
-    return (uint32_t)(r->tap_from[i + 1] - r->tap_from[i]);
-}
-
-bool raster_is_tap(const struct raster *r, size_t i, uint32_t node)
-{
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(r, i, &taps), k = 0;
-    while (k < count && taps[k] != node)
-        k++;
-    return k < count;
-}
-
-/** Return how many links of lightpath i on a ring or line, counted clockwise, come before one of its nodes. */
-static uint32_t links_before(const struct raster *r, size_t i, uint32_t node)
-{
-    uint32_t first = raster_first_link(&r->paths[i]);
-    return node >= first ? node - first : node + r->links - first;
-}
-
-void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to)
-{
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(r, i, &taps), begin = *from, end = *to, widest = 0;
-    for (uint32_t k = 0; k <= count; k++) {
-        uint32_t tap = k == count ? 0 : taps[r->paths[i].direction == RWA_CW ? k : count - 1 - k];
-        uint32_t here = k == count ? end : links_before(r, i, tap);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    uint32_t links = network_links_each_way(w->sched->net), first = raster_first_link(&w->lp), begin = *from, end = *to,
+             widest = 0;
+    for (uint32_t k = 0; k <= lists.tap_count; k++) {
+        uint32_t here = end;
+        if (k < lists.tap_count) {
+            uint32_t tap = walk_node(w, lists.taps[w->lp.direction == RWA_CW ? k : lists.tap_count - 1 - k]);
+            here = tap >= first ? tap - first : tap + links - first;
+        }
         if (here <= begin || here > end)
             continue;
         if (here - begin > widest) {
@@ -195,7 +102,7 @@ void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint
     }
 }
 
-const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link)
+const struct walk *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link)
 {
     uint32_t i = r->cell[((size_t)side * r->channels + channel) * r->links + link];
     assert(i <= r->count);

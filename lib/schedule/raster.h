@@ -12,19 +12,10 @@ struct raster {
     struct arena memory;            /* of the arrays below */
     uint32_t sides;
     uint32_t links, channels;       /* per side */
-    rwa_lightpath *paths;           /* of the step, with orbits expanded */
+    struct walk *paths;             /* the lightpaths of the step, with orbits expanded */
     size_t count;
     uint32_t *cell;                 /* [side][channel][link]: 1 + index of the lightpath there; 0: free */
-    uint32_t *route;                /* one side: the links of lightpath i are route[route_from[i]] … route[route_from[i
-                                       + 1] - 1] */
-    size_t *route_from;             /* not used with two sides, where the direction determines the route */
-    uint32_t *tap;                  /* nodes that receive lightpath i on its way, in travel order: from
-                                       tap[tap_from[i]] on */
-    size_t *tap_from;
     const rwa_schedule *sched;      /* borrowed */
-    uint64_t *record;               /* lightpath i is number turn[i] of the orbit of record[i]; NULL: each lightpath
-                                       carries one block */
-    uint32_t *turn;
     uint64_t busy;                  /* number of cells that are not free */
     uint32_t longest_hops;
 };
@@ -41,18 +32,13 @@ rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t ste
 void raster_free(struct raster *r);
 
 /** Return the lightpath in a cell; NULL: none. */
-const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
-/** Return the number of taps of lightpath i; *taps points into r->tap. */
-uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
-bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);
-/** Return a walk whose current lightpath is lightpath i. */
-struct walk raster_walk(const struct raster *r, size_t i);
+const struct walk *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
 /** Return the link of a lightpath on a ring or line that comes first clockwise; the lightpath covers `hops` links from
  *  there on. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
-/** On a ring or line, narrow the links *from … *to - 1 of lightpath i, counted clockwise, to the longest part without
+/** On a ring or line, narrow the links *from … *to - 1 of a lightpath, counted clockwise, to the longest part without
  *  a receiver between its ends. */
-void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to);
+void raster_widest_unread(const struct walk *w, uint32_t *from, uint32_t *to);
 
 /** Return the share (0 … 1) of busy cells among channels c0 … c1 - 1 and links l0 … l1 - 1 of one side. */
 double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);

@@ -139,6 +139,10 @@ struct walk_memory {
     size_t capacity;
 };
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
+/** Tell whether a node is a tap of the current lightpath: receives it and lets it pass. */
+bool walk_is_tap(const struct walk *walk, uint32_t node);
+/** Return a hash of the current lightpath's ends, channel, route and taps, without its blocks. */
+uint64_t walk_hash(const struct walk *walk);
 /** Tell whether the current lightpath carries the block.  O(runs).
  *  @param lists  those of its record */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);

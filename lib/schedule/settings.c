@@ -24,15 +24,6 @@ struct collector {
     rwa_error *err;
 };
 
-/** Tell whether a node is a tap of the walk's lightpath. */
-static bool is_read(const struct walk *w, const rwa_lists *lists, uint32_t node)
-{
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        if (walk_node(w, lists->taps[i]) == node)
-            return true;
-    return false;
-}
-
 /** Add the setting for the walk's lightpath at the node k of `hops` hops after its source. */
 static rwa_status add_setting(struct collector *c, const struct walk *w, const rwa_lists *lists, uint32_t hops,
                               uint32_t k)
@@ -40,7 +31,7 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, const r
     struct rwa_settings *s = c->out;
     uint32_t node = walk_hop_node(w, lists, k);
     unsigned use = k == 0 ? RWA_USE_ADD : k == hops ? RWA_USE_DROP : RWA_USE_PASS;
-    if (use == RWA_USE_PASS && is_read(w, lists, node))
+    if (use == RWA_USE_PASS && walk_is_tap(w, node))
         use |= RWA_USE_DROP;
     return base_append(s->list, s->count, s->capacity, c->err,
                        (rwa_setting){.node = node,

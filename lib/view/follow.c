@@ -10,16 +10,6 @@
 /** NAMED: the most transfers that are named in a step; further ones are only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-/** Tell whether this node is a tap of the lightpath: receives it and lets it pass. */
-static bool taps_at(const struct walk *w, uint32_t node)
-{
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    for (uint32_t i = 0; i < lists.tap_count; i++)
-        if (walk_node(w, lists.taps[i]) == node)
-            return true;
-    return false;
-}
-
 /* ---- a node ---- */
 
 struct node_step {
@@ -69,7 +59,7 @@ static bool passes(const struct node_step *n, const struct walk *at)
 
 static void follow_node(struct node_step *n, const struct walk *at)
 {
-    bool tapped = taps_at(at, n->node), ends = at->lp.dst == n->node, begins = at->lp.src == n->node;
+    bool tapped = walk_is_tap(at, n->node), ends = at->lp.dst == n->node, begins = at->lp.src == n->node;
     n->sent += begins;
     n->received += ends || tapped;
     n->tapped += tapped;

@@ -47,33 +47,14 @@ void view_close_tuning(struct view_tuning *u)
     free_all(u->hold, u->channels);
 }
 
-static void mix(uint64_t *sum, uint64_t next)
-{
-    uint64_t state = *sum ^ next;
-    *sum += base_random(&state);
-}
-
-/** Return a hash of the nodes, channel and receivers of lightpath i, never 0; two routes differ in some link, whose
- *  channel they do not share. */
-static uint64_t user_of(const struct raster *r, size_t i)
-{
-    const rwa_lightpath *lp = &r->paths[i];
-    uint64_t sum = 1;
-    mix(&sum, (uint64_t)lp->src << 32 | lp->dst);
-    mix(&sum, (uint64_t)lp->fiber << 33 | (uint64_t)lp->wavelength << 1 | (lp->direction == RWA_CCW));
-    for (size_t k = r->tap_from[i]; k < r->tap_from[i + 1]; k++)
-        mix(&sum, (uint64_t)1 << 32 | r->tap[k]);
-    return sum > 0 ? sum : 1;
-}
-
 rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err)
 {
     struct view_channel *of = NULL;     /* of each lightpath what its channels hold from now on */
     rwa_status st = RWA_OK;
-    size_t cells = (size_t)r->sides * r->links * r->channels, count = 0;
+    size_t cells = (size_t)r->sides * r->links * r->channels;
     TRY(base_new(of, r->count + 1, err));
-    for (struct walk w = walk_step(r->sched, step); walk_next(&w); count++)
-        of[count] = (struct view_channel){user_of(r, count), u->hold[w.record].to, false};
+    for (size_t i = 0; i < r->count; i++)
+        of[i] = (struct view_channel){walk_hash(&r->paths[i]) | 1, u->hold[r->paths[i].record].to, false};
     for (size_t k = 0; k < cells; k++)
         if (r->cell[k] > 0 && (u->channels[k].user != of[r->cell[k] - 1].user || u->channels[k].until < step))
             of[r->cell[k] - 1].tuned = true;

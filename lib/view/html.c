@@ -20,22 +20,22 @@ static void add_figure(struct text *t, double value)
 }
 
 /** Add the number of links of a lightpath's route, and the links, if the direction does not determine them; its taps,
- *  the nodes on its route that also receive it; and its blocks, if some lightpath of the step has several. */
-static void add_lists(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
+ *  the nodes on its route that also receive it; and its blocks, if some lightpath has several. */
+static void add_lists(struct text *t, const struct walk *w)
 {
-    const rwa_lightpath *lp = &r->paths[i];
-    struct walk w = raster_walk(r, i);
-    const uint32_t *taps = NULL;
-    uint32_t hops = r->sides == 2 ? rwa_network_hops(net, lp->src, lp->dst, lp->direction)
-                                  : (uint32_t)(r->route_from[i + 1] - r->route_from[i]);
-    uint32_t tap_count = raster_taps(r, i, &taps);
-    text_add(t, "%u,", hops);
-    view_add_list(t, r->sides == 2 ? NULL : r->route + r->route_from[i], r->sides == 2 ? 0 : hops);
-    text_add(t, ",");
-    view_add_list(t, taps, tap_count);
-    text_add(t, r->record ? "," : ",0");
-    if (r->record)
-        view_add_blocks(t, &w);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    uint32_t hops = schedule_hops(w->sched, w->record);
+    bool arcs = network_has_arcs(w->sched->net);
+    text_add(t, "%u,%s", hops, arcs ? "0," : "[");
+    for (uint32_t k = 0; k < hops && !arcs; k++)
+        text_add(t, "%u%s", walk_hop_link(w, &lists, k), k + 1 < hops ? "," : "],");
+    text_add(t, lists.tap_count > 0 ? "[" : "0,");
+    for (uint32_t k = 0; k < lists.tap_count; k++)
+        text_add(t, "%u%s", walk_node(w, lists.taps[k]), k + 1 < lists.tap_count ? "," : "],");
+    if (w->sched->slots > 1)
+        view_add_blocks(t, w);
+    else
+        text_add(t, "0");
 }
 
 /** Add the lightpaths of a step, from a raster that has only those in its cells that are tuned for the step. */
@@ -51,13 +51,15 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     }
     text_add(t, "paths:[");
     for (size_t i = 0; i < r->count; i++) {
-        const rwa_lightpath *lp = &r->paths[i];
+        const struct walk *w = &r->paths[i];
+        const rwa_lightpath *lp = &w->lp;
+        rwa_lists lists = schedule_lists(sched, w->record);
         uint32_t channel = lp->fiber * rwa_network_wavelengths(net) + lp->wavelength,
                  side = r->sides == 2 && lp->direction == RWA_CCW,
-                 link = r->sides == 2 ? raster_first_link(lp) : r->route[r->route_from[i]];
+                 link = walk_hop_link(w, &lists, 0) - side * r->links;
         text_add(t, "[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", lp->src, lp->dst, lp->direction == RWA_CCW, channel, lp->block,
                  lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
-        add_lists(t, r, i, net);
+        add_lists(t, w);
         if (power) {
             add_figure(t, power[i].loss_db);
             add_figure(t, power[i].snr_db);

@@ -27,11 +27,11 @@ struct sheet {
     struct view_times times;
 };
 
-/** Tell whether lightpath i is drawn: all are, unless a block is followed, which only some carry. */
-bool sheet_shows(const struct sheet *s, const struct raster *r, size_t i);
+/** Tell whether a lightpath is drawn: all are, unless a block is followed, which only some carry. */
+bool sheet_shows(const struct sheet *s, const struct walk *path);
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
-/** Add the tooltip of lightpath i: end nodes, hops, channel and blocks. */
-void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
+/** Add the tooltip of a lightpath: end nodes, hops, channel and blocks. */
+void sheet_title(const struct sheet *s, const struct walk *path);
 /** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 /** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */

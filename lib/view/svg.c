@@ -74,15 +74,10 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     return RWA_OK;
 }
 
-bool sheet_shows(const struct sheet *s, const struct raster *r, size_t i)
+bool sheet_shows(const struct sheet *s, const struct walk *w)
 {
-    uint64_t block = s->options->block;
-    if (block == RWA_NO_INDEX || !r->record)
-        return block == RWA_NO_INDEX || r->paths[i].block == block;
-    struct walk w = raster_walk(r, i);
-    rwa_lists lists;
-    rwa_schedule_lists(&lists, r->sched, r->record[i]);
-    return walk_carries(&w, &lists, block);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    return s->options->block == RWA_NO_INDEX || walk_carries(w, &lists, s->options->block);
 }
 
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
@@ -90,10 +85,10 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
     return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
 }
 
-void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops)
+void sheet_title(const struct sheet *s, const struct walk *w)
 {
-    const rwa_lightpath *lp = &r->paths[i];
-    struct walk w = raster_walk(r, i);
+    const rwa_lightpath *lp = &w->lp;
+    uint32_t hops = schedule_hops(w->sched, w->record);
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
     char src[NODE_TEXT], dst[NODE_TEXT];
     text_add(s->t, "<title>");
@@ -101,7 +96,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     view_add_words(s->t, network_node_text(dst, s->net, lp->dst), "");
     text_add(s->t, ", %s%u hop%s, fibre %u, wavelength %u, ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, plural(hops), lp->fiber, lp->wavelength);
-    view_name_blocks(s->t, &w);
+    view_name_blocks(s->t, w);
     text_add(s->t, "</title>");
 }
 
@@ -125,13 +120,14 @@ static double angle_of(const struct sheet *s, double node)
     return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
 }
 
-/** Draw the taps of lightpath i (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
-static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct raster *r, size_t i)
+/** Draw the taps of a lightpath (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
+static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct walk *w)
 {
-    const uint32_t *taps = NULL;
-    uint32_t count = raster_taps(r, i, &taps);
-    for (uint32_t k = 0; k < count; k++)
-        sheet_tap(s, cx + at * cos(angle_of(s, taps[k])), cy + at * sin(angle_of(s, taps[k])), s->lane);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    for (uint32_t k = 0; k < lists.tap_count; k++) {
+        double angle = angle_of(s, walk_node(w, lists.taps[k]));
+        sheet_tap(s, cx + at * cos(angle), cy + at * sin(angle), s->lane);
+    }
 }
 
 /** Add an arc round the ring between two angles to a path. */
@@ -141,11 +137,11 @@ static void add_curve(const struct sheet *s, double cx, double cy, double r, dou
              fabs(to - from) > pi, cw, cx + r * cos(to), cy + r * sin(to));
 }
 
-static void add_arc(const struct sheet *s, double cx, double cy, const struct raster *raster, size_t i)
+static void add_arc(const struct sheet *s, double cx, double cy, const struct walk *path)
 {
-    const rwa_lightpath *lp = &raster->paths[i];
+    const rwa_lightpath *lp = &path->lp;
     int way = lp->direction == RWA_CW ? 1 : -1;
-    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = sheet_channel(s, lp);
+    uint32_t hops = schedule_hops(path->sched, path->record), channel = sheet_channel(s, lp);
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
     double from = angle_of(s, lp->src + way * 0.12), to = angle_of(s, end);
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
@@ -155,8 +151,8 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
-    add_arc_taps(s, cx, cy, r, raster, i);
-    sheet_title(s, raster, i, hops);
+    add_arc_taps(s, cx, cy, r, path);
+    sheet_title(s, path);
     text_add(s->t, "</g>\n");
 }
 
@@ -177,8 +173,8 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
     for (uint32_t link = 0; link < r->links; link++)
         add_failed_arc(s, cx, cy, link, step);
     for (size_t i = 0; i < r->count; i++)
-        if (sheet_shows(s, r, i))
-            add_arc(s, cx, cy, r, i);
+        if (sheet_shows(s, &r->paths[i]))
+            add_arc(s, cx, cy, &r->paths[i]);
     s->map.left = cx - s->radius;
     s->map.top = cy - s->radius;
     return svg_map_nodes(&s->map, NULL, err);
@@ -186,12 +182,11 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
 
 /* ---- the grid ---- */
 
-/** A part of lightpath i's row of links in the grid: links [from, from + count). */
+/** A part of a lightpath's row of links in the grid: links [from, from + count). */
 struct piece {
-    size_t i;
+    const struct walk *path;
     uint32_t from, count;
     uint32_t begin;     /* how many links of the run, counted clockwise, come before it */
-    uint32_t hops;      /* of the whole run */
 };
 
 /** Tell whether a row of the grid is high enough for dots below the block numbers, which then move up. */
@@ -218,32 +213,32 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
 
 /** Draw the taps of a lightpath at the ends of the links of a piece, inside the grid, whose left border is at x; node 0
  *  of a ring is drawn at the end of the grid at which the signal arrives. */
-static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
+static void add_taps(const struct sheet *s, double x, double y, const struct piece *p)
 {
-    bool listed = s->sides == 1, forwards = listed || r->paths[p->i].direction == RWA_CW;
+    bool listed = s->sides == 1, forwards = listed || p->path->lp.direction == RWA_CW;
     for (uint32_t link = p->from; link < p->from + p->count; link++) {
         uint32_t end = listed ? rwa_network_link(s->net, link).to : (link + forwards) % rwa_network_nodes(s->net);
         double at = x + (link + forwards) * s->cell - (listed ? 3 : 0.5);
-        if (raster_is_tap(r, p->i, end))
+        if (walk_is_tap(p->path, end))
             sheet_tap(s, fmin(fmax(at, x + 2.5), x + s->columns * s->cell - 2.5),
                       has_space_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2, fmin(s->cell, fmin(5, s->row)));
     }
 }
 
 /** Draw a piece of a lightpath in one row of the grid; a lightpath across node 0 has two pieces. */
-static void add_piece(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
+static void add_piece(const struct sheet *s, double x, double y, const struct piece *p)
 {
-    const rwa_lightpath *lp = &r->paths[p->i];
+    const rwa_lightpath *lp = &p->path->lp;
     double width = p->count * s->cell - 1;
     uint32_t begin = p->begin, end = begin + p->count;
-    assert(p->count > 0 && end <= p->hops);
+    assert(p->count > 0 && end <= schedule_hops(p->path->sched, p->path->record));
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>",
              x + p->from * s->cell, y, width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
     if (s->sides == 2 && !has_space_below(s))
-        raster_widest_unread(r, p->i, &begin, &end);
+        raster_widest_unread(p->path, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
-    add_taps(s, x, y, r, p);
-    sheet_title(s, r, p->i, p->hops);
+    add_taps(s, x, y, p);
+    sheet_title(s, p->path);
     text_add(s->t, "</g>\n");
 }
 
@@ -251,21 +246,20 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
  *  neighbouring columns. */
 static void add_lightpaths(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        const rwa_lightpath *lp = &r->paths[i];
-        double row = y + sheet_channel(s, lp) * s->row;
-        if (!sheet_shows(s, r, i) || (s->sides == 2 && lp->direction != (rwa_direction)side))
+    for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
+        double row = y + sheet_channel(s, &w->lp) * s->row;
+        rwa_lists lists = schedule_lists(w->sched, w->record);
+        uint32_t hops = schedule_hops(w->sched, w->record), first = raster_first_link(&w->lp);
+        if (!sheet_shows(s, w) || (s->sides == 2 && w->lp.direction != (rwa_direction)side))
             continue;
-        for (size_t k = r->route_from[i]; s->sides == 1 && k < r->route_from[i + 1]; k++)
-            add_piece(s, x, row, r,
-                      &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
+        for (uint32_t k = 0; s->sides == 1 && k < hops; k++)
+            add_piece(s, x, row, &(struct piece){w, walk_hop_link(w, &lists, k), 1, 0});
         if (s->sides == 1)
             continue;
-        uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
         uint32_t here = first + hops > r->links ? r->links - first : hops;
-        add_piece(s, x, row, r, &(struct piece){i, first, here, 0, hops});
+        add_piece(s, x, row, &(struct piece){w, first, here, 0});
         if (here < hops)
-            add_piece(s, x, row, r, &(struct piece){i, 0, hops - here, here, hops});
+            add_piece(s, x, row, &(struct piece){w, 0, hops - here, here});
     }
 }
 

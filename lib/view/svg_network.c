@@ -45,32 +45,26 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
              nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** Draw a dot at the end of each link of lightpath i that leads to a tap, which receives it and lets it pass. */
-static void add_taps(const struct sheet *s, const struct raster *r, size_t i)
+/** Draw a lightpath, with a dot at the end of each link that leads to a tap, which receives it and lets it pass. */
+static void add_lightpath(const struct sheet *s, const struct walk *w)
 {
-    double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);
-    for (size_t k = r->route_from[i]; k + 1 < r->route_from[i + 1]; k++) {
-        struct svg_curve c = svg_map_curve(&s->map, r->route[k], off);
-        if (raster_is_tap(r, i, rwa_network_link(s->net, r->route[k]).to))
-            sheet_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
-    }
-}
-
-static void add_lightpath(const struct sheet *s, const struct raster *r, size_t i)
-{
-    const rwa_lightpath *lp = &r->paths[i];
-    uint32_t channel = sheet_channel(s, lp);
-    double width = fmax(3, lane_width(s) * 0.7);
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    uint32_t channel = sheet_channel(s, &w->lp), hops = schedule_hops(w->sched, w->record);
+    double width = fmax(3, lane_width(s) * 0.7), off = MIDDLE + lane_width(s) * (channel + 0.5);
     struct svg_curve c = {0};
     sheet_open_line(s, channel, width);
-    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
-        c = svg_map_curve(&s->map, r->route[k], MIDDLE + lane_width(s) * (channel + 0.5));
-        svg_map_add(s->t, k == r->route_from[i] ? "M" : "L", &c);
+    for (uint32_t k = 0; k < hops; k++) {
+        c = svg_map_curve(&s->map, walk_hop_link(w, &lists, k), off);
+        svg_map_add(s->t, k == 0 ? "M" : "L", &c);
     }
     text_add(s->t, "\"/>");
     add_head(s, &c, width);
-    add_taps(s, r, i);
-    sheet_title(s, r, i, (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
+    for (uint32_t k = 0; k + 1 < hops; k++) {
+        c = svg_map_curve(&s->map, walk_hop_link(w, &lists, k), off);
+        if (walk_is_tap(w, walk_hop_node(w, &lists, k + 1)))
+            sheet_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
+    }
+    sheet_title(s, w);
     text_add(s->t, "</g>\n");
 }
 
@@ -82,7 +76,7 @@ rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t st
     for (uint32_t l = 0; l < rwa_network_links(s->net); l++)
         add_link(s, l, step, r);
     for (size_t i = 0; s->options->block != RWA_NO_INDEX && i < r->count; i++)
-        if (sheet_shows(s, r, i))
-            add_lightpath(s, r, i);
+        if (sheet_shows(s, &r->paths[i]))
+            add_lightpath(s, &r->paths[i]);
     return svg_map_nodes(&s->map, NULL, err);
 }

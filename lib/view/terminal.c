@@ -174,17 +174,17 @@ static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool asc
     return ascii ? "-" : "─";
 }
 
-/** Add a link of lightpath i, which leads it to a node: characters [from, from + count) of its run. */
-static void add_link(struct text *t, const struct run *run, uint32_t from, uint32_t count, const struct raster *r,
-                     size_t i, uint32_t node, const rwa_view_options *o)
+/** Add a link of a lightpath, which leads it to a node: characters [from, from + count) of its run. */
+static void add_link(struct text *t, const struct run *run, uint32_t from, uint32_t count, const struct walk *path,
+                     uint32_t node, const rwa_view_options *o)
 {
     if (o->color)
-        view_start_color(t, r->paths[i].block);
+        view_start_color(t, path->lp.block);
     for (uint32_t k = from; k < from + count; k++)
         if (k >= run->from && k < run->from + run->length)
             text_add_bytes(t, &run->block[k - run->from], 1);
         else
-            text_add(t, "%s", sign_of(run, k, k == (run->cw ? from + count - 1 : from) && raster_is_tap(r, i, node),
+            text_add(t, "%s", sign_of(run, k, k == (run->cw ? from + count - 1 : from) && walk_is_tap(path, node),
                                       o->ascii));
     text_add(t, "%s", o->color ? "\033[0m" : "");
 }
@@ -203,22 +203,21 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
                           const struct frame *f, const rwa_network *net, const rwa_view_options *o)
 {
     for (uint32_t l = 0; l < r->links; l++) {
-        const rwa_lightpath *lp = raster_at(r, dir, channel, l);
-        if (!lp) {
+        const struct walk *w = raster_at(r, dir, channel, l);
+        if (!w) {
             add_idle(t, f->cell, o);
             continue;
         }
-        uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
-        uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = lesser(r->links - first, hops);
+        uint32_t first = raster_first_link(&w->lp), at = l >= first ? l - first : l + r->links - first;
+        uint32_t hops = schedule_hops(w->sched, w->record), seam = lesser(r->links - first, hops);
         uint32_t begin = hops - seam > seam ? seam : 0, end = begin > 0 ? hops : seam;
-        struct run run = run_of(lp, hops * f->cell);
-        size_t i = (size_t)(lp - r->paths);
+        struct run run = run_of(&w->lp, hops * f->cell);
         run.cw = dir == RWA_CW;
-        raster_widest_unread(r, i, &begin, &end);
+        raster_widest_unread(w, &begin, &end);
         uint32_t space = (end - begin) * f->cell;
         if (space >= run.length + 2)
             run.from = begin * f->cell + (space - run.length) / 2;
-        add_link(t, &run, at * f->cell, f->cell, r, i, run.cw ? (l + 1) % rwa_network_nodes(net) : l, o);
+        add_link(t, &run, at * f->cell, f->cell, w, run.cw ? (l + 1) % rwa_network_nodes(net) : l, o);
     }
 }
 
@@ -273,22 +272,22 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel,
                            uint32_t link, const rwa_view_options *o)
 {
-    const rwa_lightpath *lp = raster_at(r, 0, channel, link);
+    const struct walk *w = raster_at(r, 0, channel, link);
     rwa_link ends = rwa_network_link(net, link);
-    if (!lp && channel >= ends.fibers * rwa_network_wavelengths(net)) {
+    if (!w && channel >= ends.fibers * rwa_network_wavelengths(net)) {
         text_repeat(t, " ", CELL_MOST);     /* a fibre that this link does not have */
         return;
     }
-    if (!lp) {
+    if (!w) {
         add_idle(t, CELL_MOST, o);
         return;
     }
-    struct run run = run_of(lp, CELL_MOST - 1);
-    run.begins = lp->src == ends.from;
-    run.ends = lp->dst == ends.to;
+    struct run run = run_of(&w->lp, CELL_MOST - 1);
+    run.begins = w->lp.src == ends.from;
+    run.ends = w->lp.dst == ends.to;
     if (run.length + 2 <= run.characters)
         run.from = 1 + (run.characters - 2 - run.length) / 2;
-    add_link(t, &run, 0, run.characters, r, (size_t)(lp - r->paths), ends.to, o);
+    add_link(t, &run, 0, run.characters, w, ends.to, o);
     text_add(t, " ");
 }
 
