@@ -96,12 +96,12 @@ static void lists_come_back(void)
     CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_dir("x"), NULL, NULL), RWA_BADARG);
 }
 
-/* Pairs of blocks on a lightpath of a plan, which 32 nodes have use for with 4 wavelengths. */
+/* Pairs of blocks on a lightpath: of 48 blocks, 44 must reach each node over its 4 lightpaths in 6 steps. */
 static void merged_blocks_come_back(void)
 {
     static const char *const kinds[] = {"all-gather", "all-reduce"};
     for (int i = 0; i < 2; i++) {
-        const rwa_schedule *sched = schedule_on("ring:32 w=4 load=2 %s by wavefront", kinds[i]);
+        const rwa_schedule *sched = schedule_on("ring:12 w=2 bytes=4194304 %s by standing", kinds[i]);
         CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(sched), 2);
         expect_back(sched);
     }
