@@ -61,18 +61,12 @@ int fail_status(rwa_status status, const rwa_error *err, int writing);
 #define WRITE(function, ...) fail_call(function(__VA_ARGS__, new_error()), 1)
 rwa_error *new_error(void);
 int fail_call(rwa_status status, int writing);
-/* Do the next step of a function that owns nothing: it ends here with the exit code of a step that failed. */
+/* Do the next step of a function, which ends here with the exit code of a step that failed. */
 #define MUST(step)              \
     do {                        \
         int failed_ = (step);   \
         if (failed_ != 0)       \
             return failed_;     \
-    } while (0)
-/* Do the next step of another function, whose result becomes the local `code`, unless an earlier step failed. */
-#define THEN(step)              \
-    do {                        \
-        if (code == 0)          \
-            code = (step);      \
     } while (0)
 
 /* Print the report, flush standard output and return `code`, or EXIT_MACHINE if that failed (without a message if the

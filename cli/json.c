@@ -11,7 +11,7 @@ json_t *json_count(uint64_t value)
     return value <= (uint64_t)INT64_MAX ? json_integer((json_int_t)value) : json_null();
 }
 
-json_t *count_or_null(uint64_t value)
+static json_t *positive(uint64_t value)
 {
     return value > 0 ? json_count(value) : json_null();
 }
@@ -54,9 +54,11 @@ json_t *json_add(json_t *object, const char *members, ...)
         case 'U': value = json_count(va_arg(values, uint64_t)); break;
         case 'z': value = json_count(va_arg(values, size_t)); break;
         case 'I': value = json_integer((json_int_t)va_arg(values, int64_t)); break;
-        case 'f':
+        case 'p': value = positive(va_arg(values, uint32_t)); break;
+        case 'P': value = positive(va_arg(values, uint64_t)); break;
+        case 'f': case 'F':
             figure = va_arg(values, double);
-            value = isfinite(figure) ? json_real(figure) : json_null();
+            value = isfinite(figure) && (colon[1] == 'f' || figure > 0) ? json_real(figure) : json_null();
             break;
         case 's':
             text = va_arg(values, const char *);

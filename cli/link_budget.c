@@ -21,7 +21,7 @@ static void line(const char *item, double value, const char *in, const char *rem
 
 static const char *verdict_remark(rwa_verdict verdict, const char *failed)
 {
-    return verdict == RWA_PASS ? "passes" : verdict == RWA_FAIL ? failed : "not fully checked";
+    return verdict_text(verdict, "passes", failed, "not fully checked");
 }
 
 static void say_losses(const rwa_link_budget *b)

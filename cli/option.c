@@ -49,13 +49,20 @@ static int is_called(const option *opt, const char *word, size_t length)
     return letter_of(opt) && letter_of(opt) == word[1] && (length == 2 || opt->argument);
 }
 
-static const option *find_option(const command *c, const char *word, size_t length)
+/* Return the first option of a command of which is(opt, word, length) holds; NULL: none. */
+static const option *find(const command *c, int (*is)(const option *opt, const char *word, size_t length),
+                          const char *word, size_t length)
 {
     option_cursor at = options_begin(c);
     const option *opt;
-    while ((opt = options_next(&at)) && !is_called(opt, word, length))
+    while ((opt = options_next(&at)) && !is(opt, word, length))
         ;
     return opt;
+}
+
+static const option *find_option(const command *c, const char *word, size_t length)
+{
+    return find(c, is_called, word, length);
 }
 
 /* ---- parsing ---- */
@@ -210,13 +217,7 @@ static int is_field(const option *opt, const char *word, size_t length)
 
 static const option *find_field(const char *word, size_t length)
 {
-    const option *opt;
-    if (!args.command)
-        return NULL;
-    option_cursor at = options_begin(args.command);
-    while ((opt = options_next(&at)) && !is_field(opt, word, length))
-        ;
-    return opt;
+    return args.command ? find(args.command, is_field, word, length) : NULL;
 }
 
 static size_t word_length(const char *text)

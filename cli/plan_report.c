@@ -35,11 +35,6 @@ static const char *part_of(void)
 
 /* ---- JSON ---- */
 
-static double known_time(double seconds)
-{
-    return seconds > 0 ? seconds : NAN;
-}
-
 static json_t *head(void)
 {
     return json_setting(JSON("scheme:s", s->scheme ? s->scheme : ""), net, coll);
@@ -57,8 +52,8 @@ static json_t *add_stages(json_t *all)
     }
     assert(f->stages <= RWA_STAGES_MAX);
     return json_add(
-        all, "stages:z radix:o group:o stage_wavelengths:o stage_bound:o formula_steps:o formula_stage_wavelengths:o",
-        s->stages, radix, count_or_null(s->group), wavelengths, bound, f->known ? json_count(f->steps) : json_null(),
+        all, "stages:z radix:o group:p stage_wavelengths:o stage_bound:o formula_steps:P formula_stage_wavelengths:o",
+        s->stages, radix, s->group, wavelengths, bound, f->known ? f->steps : 0,
         f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
@@ -67,9 +62,14 @@ static json_t *add_tuning(json_t *all)
 {
     if (!network_is_tuned(net))
         return all;
-    return json_add(all, "ports:u tuning:u tunings:U tuning_cost:U formula_tunings:o finish_steps:U",
+    return json_add(all, "ports:u tuning:u tunings:U tuning_cost:U formula_tunings:P finish_steps:U",
                     rwa_network_ports(net), rwa_network_tuning(net), s->check->tunings, s->check->tuning_cost,
-                    count_or_null(s->formula.tunings), s->check->finish_steps);
+                    s->formula.tunings, s->check->finish_steps);
+}
+
+static json_t *alternative_json(const rwa_alternative *a)
+{
+    return JSON("scheme:s steps:u time_seconds:F", a->scheme, a->steps, a->time_s);
 }
 
 static json_t *add_alternatives(json_t *all)
@@ -78,17 +78,13 @@ static json_t *add_alternatives(json_t *all)
     const rwa_left_out *out;
     json_t *others = json_array(), *left_out = json_array();
     for (size_t i = 0; (other = rwa_plan_alternative(plan, i)); i++)
-        json_array_append_new(others, JSON("scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
-                                           other->steps, other->time_s, other->stripes, other->lightpath_blocks,
-                                           count_or_null(other->group)));
-    json_t *fewest = !s->fewest.scheme ? json_null()
-                                              : JSON("scheme:s steps:u time_seconds:f", s->fewest.scheme,
-                                                     s->fewest.steps, known_time(s->fewest.time_s));
+        json_array_append_new(others, json_add(alternative_json(other), "stripes:u slots:u group:p", other->stripes,
+                                               other->lightpath_blocks, other->group));
     for (size_t i = 0; (out = rwa_plan_left_out(plan, i)); i++)
-        json_array_append_new(left_out, JSON("scheme:s least_seconds:f why:s", out->scheme, known_time(out->least_s),
+        json_array_append_new(left_out, JSON("scheme:s least_seconds:F why:s", out->scheme, out->least_s,
                                              out->why[0] ? as_flags(out->why) : NULL));
-    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f left_out:o", others, fewest,
-                    known_time(s->time_bound_s), left_out);
+    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:F left_out:o", others,
+                    s->fewest.scheme ? alternative_json(&s->fewest) : json_null(), s->time_bound_s, left_out);
 }
 
 /* Return the numbers of lightpaths that a repair kept and added as JSON, or null without a repair. */
@@ -110,8 +106,8 @@ static json_t *report(void)
         "time_paper_seconds:f time_circuit_seconds:f time_overlap_seconds:f cost_model:s",
         s->lightpaths, s->wavelengths_used, s->longest_hops, s->receivers, coll->block_bytes, s->stripes,
         s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s, s->overlap_s, rwa_cost_model_name(cost.model));
-    all = json_add(add_alternatives(add_bound(all, &s->bound, s->steps, optimal())), "bound_max_hops:o repair:o",
-                   count_or_null(s->bound_max_hops), repair_json());
+    all = json_add(add_alternatives(add_bound(all, &s->bound, s->steps, optimal())), "bound_max_hops:p repair:o",
+                   s->bound_max_hops, repair_json());
     return json_add(add_tuning(all),
                     "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s "
                     "first_plan_seconds:f",
@@ -146,7 +142,7 @@ static void say_stages(void)
             cell_text(stage->bound > 0, stage->bound));
     }
     if (s->stages > i)
-        say("  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
+        say("  ... and %s\n", counted(s->stages - i, "more stage"));
     say("\n");
 }
 
@@ -511,10 +507,16 @@ static void describe(const rwa_plan *made, const rwa_network *on, const repair_c
     coll = sched ? rwa_schedule_collective(sched) : &target.coll;   /* the scheme may have chosen the blocks */
 }
 
-void say_bounds_of(const rwa_plan *made)
+/* Do so with a plan that has a schedule, and repairs none. */
+static void describe_made(const rwa_plan *made)
 {
     static const repair_choice none;
     describe(made, rwa_schedule_network(rwa_plan_schedule(made)), &none);
+}
+
+void say_bounds_of(const rwa_plan *made)
+{
+    describe_made(made);
     say_bounds();
     say_lightpaths(s->check);
     say_power(s->check);
@@ -522,9 +524,8 @@ void say_bounds_of(const rwa_plan *made)
 
 void explain_plan(const rwa_plan *made, const char *walk)
 {
-    static const repair_choice none;
     explained = 1;
-    describe(made, rwa_schedule_network(rwa_plan_schedule(made)), &none);
+    describe_made(made);
     say_head();
     say_source();
     print_said(WRAP_HANG, WRAP_PROSE);
@@ -572,9 +573,9 @@ static void say_stopped(void)
 
 int make_plan(rwa_plan **made)
 {
-    int code = target_open();
+    MUST(target_open());
     planning_ready();
-    THEN(CALL(rwa_plan_make, made, target.net, &target.coll, &planning));
+    int code = CALL(rwa_plan_make, made, target.net, &target.coll, &planning);
     if (code == EXIT_STOPPED)
         say_stopped();
     return code;

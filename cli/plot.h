@@ -19,15 +19,13 @@ option_reader read_plot;
 int plot_needs(const char *path);
 int figure_needs(const char *format, const char *path);
 
-/* Run gnuplot on the commands that script(to, data) writes (all but terminal and output); the drawing is a file that
+/* Run gnuplot on the commands that script(to) writes (all but terminal and output); the drawing is a file that
  * appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
-typedef void plot_writer(FILE *to, const void *data);
-int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
+int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height);
 /* Do so for a figure of panels, two in a row of `height`, or one of height `alone`: by the commands for all of them,
- * then those that panel(to, data, i) writes for panel i. */
-typedef void panel_writer(FILE *to, const void *data, size_t i);
-int plot_panels(const char *path, const char *all, panel_writer *panel, const void *data, size_t panels,
-                unsigned height, unsigned alone);
+ * then those that panel(to, i) writes for panel i. */
+int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t panels, unsigned height,
+                unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the
  * file appears whole or not at all.  Return 0, or the exit code after a message. */

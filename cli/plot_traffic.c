@@ -2,32 +2,32 @@
 /* Draws blocking over the offered load: a curve for each routing and policy, with its confidence interval as a band. */
 #include "plot.h"
 
-typedef struct figure {
+static struct {
     const traffic_point *points;
     size_t count;
-} figure;
+} f;
 
 /* Colours that are distinct in print and for most forms of colour blindness (M. Okabe and K. Ito, Color universal
  * design). */
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
-static size_t curve_end(const figure *f, size_t first)
+static size_t curve_end(size_t first)
 {
     size_t i = first;
-    while (i < f->count && f->points[i].routing == f->points[first].routing &&
-           f->points[i].policy == f->points[first].policy)
+    while (i < f.count && f.points[i].routing == f.points[first].routing &&
+           f.points[i].policy == f.points[first].policy)
         i++;
     return i;
 }
 
 /* Write the points of a curve: load, probability, its interval, Erlang B.  Zeros are left out, since the axis is
  * logarithmic. */
-static void put_points(FILE *to, const figure *f, size_t first, size_t end, size_t curve)
+static void put_points(FILE *to, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
     for (size_t i = first; i < end; i++) {
-        const rwa_blocking *b = &f->points[i].seen;
+        const rwa_blocking *b = &f.points[i].seen;
         double low = b->probability - b->half_width;
         if (b->blocked == 0)
             continue;
@@ -38,10 +38,10 @@ static void put_points(FILE *to, const figure *f, size_t first, size_t end, size
     fprintf(to, "END\n");
 }
 
-static int has_points(const figure *f, size_t first, size_t end)
+static int has_points(size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        if (f->points[i].seen.blocked > 0)
+        if (f.points[i].seen.blocked > 0)
             return 1;
     return 0;
 }
@@ -62,29 +62,28 @@ static void put_axes(FILE *to)
             "set style fill transparent solid 0.22 noborder\nset offsets graph 0.03, graph 0.03, 0, 0\n");
 }
 
-static void put_curve(FILE *to, const figure *f, size_t first, size_t curve, int follows)
+static void put_curve(FILE *to, size_t first, size_t curve, int follows)
 {
     const char *color = colors[curve % COLORS];
     fprintf(to, "%s$c%zu using 1:3:4 with filledcurves linecolor rgb '%s' notitle, "
                 "'' using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '%s' title '%s, %s'",
-            follows ? ", " : "plot ", curve, color, color, rwa_routing_name(f->points[first].routing),
-            rwa_policy_name(f->points[first].policy));
-    if (isfinite(f->points[first].seen.exact) && !follows)
+            follows ? ", " : "plot ", curve, color, color, rwa_routing_name(f.points[first].routing),
+            rwa_policy_name(f.points[first].policy));
+    if (isfinite(f.points[first].seen.exact) && !follows)
         fprintf(to, ", '' using 1:5 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'Erlang B'");
 }
 
-static void put_figure(FILE *to, const void *data)
+static void put_figure(FILE *to)
 {
-    const figure *f = data;
     size_t curve = 0;
     int follows = 0;
-    for (size_t first = 0; first < f->count; first = curve_end(f, first))
-        put_points(to, f, first, curve_end(f, first), curve++);
+    for (size_t first = 0; first < f.count; first = curve_end(first))
+        put_points(to, first, curve_end(first), curve++);
     put_axes(to);
     curve = 0;
-    for (size_t first = 0; first < f->count; first = curve_end(f, first), curve++)
-        if (has_points(f, first, curve_end(f, first))) {
-            put_curve(to, f, first, curve, follows);
+    for (size_t first = 0; first < f.count; first = curve_end(first), curve++)
+        if (has_points(first, curve_end(first))) {
+            put_curve(to, first, curve, follows);
             follows = 1;
         }
     fputc('\n', to);
@@ -92,8 +91,9 @@ static void put_figure(FILE *to, const void *data)
 
 int plot_traffic(const char *path, const traffic_point *points, size_t count)
 {
-    figure f = {points, count};
-    if (!has_points(&f, 0, count))
+    f.points = points;
+    f.count = count;
+    if (!has_points(0, count))
         return fail(EXIT_NO, "--plot %s: nothing was blocked at these loads, expected higher ones", path);
-    return plot_script(path, put_figure, &f, 860, 560);
+    return plot_script(path, put_figure, 860, 560);
 }

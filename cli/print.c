@@ -44,14 +44,9 @@ int ends_with(const char *name, const char *end)
     return length > behind && strcasecmp(name + length - behind, end) == 0;
 }
 
-const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 const char *counted(uint64_t count, const char *noun)
 {
-    return phrase("%" PRIu64 " %s%s", count, noun, plural(count));
+    return phrase("%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
 const char *channels_text(uint64_t count, int slots)
@@ -124,7 +119,7 @@ void say_fibers(const rwa_network *net)
     }
     if (least < most)
         say("%u to ", least);
-    say("%u fibre%s", most, plural(most));
+    say("%s", counted(most, "fibre"));
 }
 
 /* Tell whether the message is one vector, not one of each node. */
@@ -225,8 +220,8 @@ void say_lightpaths(const rwa_check_report *check)
 
 void say_tunings(const rwa_check_report *check)
 {
-    say("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", check->tunings,
-            check->tuning_cost, check->finish_steps, plural(check->finish_steps));
+    say("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %s\n", check->tunings,
+        check->tuning_cost, counted(check->finish_steps, "step"));
 }
 
 void say_lacking(const char *begin)
@@ -238,9 +233,14 @@ void say_lacking(const char *begin)
         say("\n");
 }
 
+const char *verdict_text(rwa_verdict verdict, const char *passed, const char *failed, const char *open)
+{
+    return verdict == RWA_PASS ? passed : verdict == RWA_FAIL ? failed : open;
+}
+
 const char *power_text(rwa_verdict verdict)
 {
-    return verdict == RWA_PASS ? "ok" : verdict == RWA_FAIL ? "FAILS" : "not fully checked";
+    return verdict_text(verdict, "ok", "FAILS", "not fully checked");
 }
 
 void say_power(const rwa_check_report *check)
@@ -258,8 +258,8 @@ void say_power(const rwa_check_report *check)
         p->verdict == RWA_FAIL && p->margin_db >= 0 && p->worst_ber > p->ber_max ? " by bit error rate" : "",
         rwa_device_name(target.device));
     if (check->off_grid > 0)
-        say(", %" PRIu64 " lightpath%s outside its grid of wavelengths 0..%u", check->off_grid, plural(check->off_grid),
-                rwa_device_wavelengths(target.device) - 1);
+        say(", %s outside its grid of wavelengths 0..%u", counted(check->off_grid, "lightpath"),
+            rwa_device_wavelengths(target.device) - 1);
     if (isfinite(p->worst_loss_db))
         say(", worst loss %.2f dB", p->worst_loss_db);
     if (isfinite(p->margin_db))
@@ -378,9 +378,7 @@ const char *bound_text(const rwa_check_report *c)
 
 void say_bound(const rwa_check_report *c, const char *name)
 {
-    const char *proven = c->bound_verdict == RWA_PASS   ? "recomputed: it holds"
-                         : c->bound_verdict == RWA_FAIL ? "NOT proven"
-                                                        : "not recomputed";
+    const char *proven = verdict_text(c->bound_verdict, "recomputed: it holds", "NOT proven", "not recomputed");
     if (c->bound > 0)
         say("%-18s%s%s (%s)\n", c->bound_of_served ? "Upper bound" : "Lower bound", bound_text(c),
             !c->bound_of_served && c->unserved > 0 ? " to serve all" : "", name ? name : proven);
@@ -406,15 +404,15 @@ void say_missing(const rwa_network *net, const rwa_collective *coll)
     rwa_network_faults(&faults, net);
     uint32_t idle = rwa_network_nodes(net) - coll->nodes;
     if (idle > 0) {
-        say("%s%u node%s that take%s no part", before, idle, plural(idle), idle == 1 ? "s" : "");
+        say("%s%s that take%s no part", before, counted(idle, "node"), idle == 1 ? "s" : "");
         before = ", ";
     }
     if (faults.channel_count > 0) {
-        say("%s%zu reserved channel%s", before, faults.channel_count, plural(faults.channel_count));
+        say("%s%s", before, counted(faults.channel_count, "reserved channel"));
         before = ", ";
     }
     if (faults.link_count > 0) {
-        say("%s%zu failed link%s, each direction counted", before, faults.link_count, plural(faults.link_count));
+        say("%s%s, each direction counted", before, counted(faults.link_count, "failed link"));
         before = ", ";
     }
     if (*before == ',')

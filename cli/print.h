@@ -24,8 +24,6 @@ void say_written(void);
 /* Report "Integer programs ..." if --write-lp was given. */
 void say_programs(void);
 
-/* Return the plural ending of a noun: "s", or "" if the count is 1. */
-const char *plural(uint64_t count);
 /* The functions below that return text return a phrase() or a constant. */
 
 /* "5 steps" */
@@ -42,14 +40,13 @@ const char *cell_text(int known, uint64_t value);
 
 /* ---- JSON ---- */
 
-/* Return a count as JSON, or null if it is RWA_NO_INDEX; count_or_null() returns null if it is 0. */
+/* Return a count as JSON, or null if it is RWA_NO_INDEX. */
 json_t *json_count(uint64_t value);
-json_t *count_or_null(uint64_t value);
 /*
  * Add members to an object and return it; NULL, also for a NULL object: out of memory.
- * members: names with types, "steps:u why:s", and for each a value: u uint32_t, U uint64_t, z size_t, I int64_t, f
- * double (null unless finite), s string or NULL (null), b int, v rwa_verdict (true, false or null), o json_t *, taken
- * over
+ * members: names with types, "steps:u why:s", and for each a value: u uint32_t, U uint64_t, z size_t, I int64_t, p and
+ * P as u and U (null if 0), f double (null unless finite), F as f (null unless positive), s string or NULL (null), b
+ * int, v rwa_verdict (true, false or null), o json_t *, taken over
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
@@ -125,7 +122,8 @@ const char *byte_text(double rate_bps);
 void say_time(double time_s, const rwa_check_report *check, double rate_bps);
 /* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
 const char *rules_text(int of_schedule);
-/* Return "ok", "FAILS" or "not fully checked". */
+/* Return the text for a verdict: passed, failed or still open.  power_text(): "ok", "FAILS" or "not fully checked". */
+const char *verdict_text(rwa_verdict verdict, const char *passed, const char *failed, const char *open);
 const char *power_text(rwa_verdict verdict);
 /* Report the number of lightpaths, and the hops of the longest. */
 void say_routes(const char *label, uint64_t routes, uint64_t backups);  /* backups among them, if there are some */

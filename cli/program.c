@@ -50,7 +50,7 @@ static int run_program(const char *make, const char *text, const char *path)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height)
+int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height)
 {
     char *text = NULL;
     size_t size = 0;
@@ -58,7 +58,7 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
     if (!to)
         return fail_memory();
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\n", width, height);
-    script(to, data);
+    script(to);
     if (fclose(to) != 0)
         return fail_memory();
     /* gnuplot does not report a full disk. */

@@ -133,6 +133,11 @@ static int find_word(const option *opt, const char *word)
     return word_at(opt, (size_t)i) ? i : -1;
 }
 
+int number_of(const char *(*names)(size_t i), const char *name)
+{
+    return find_word(&(option){.names = names}, name);
+}
+
 /* Report a bad value with a list of the expected words, as in "text, json or csv", and a further remark. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
@@ -287,25 +292,14 @@ int read_figure_list(const option *opt, const char *value)
     return read_ranges(opt, value, INFINITY, read_figure_part, opt->expected);
 }
 
-int number_of(const char *(*names)(size_t i), const char *name)
-{
-    int i = 0;
-    while (names((size_t)i) && strcmp(names((size_t)i), name) != 0)
-        i++;
-    return names((size_t)i) ? i : -1;
-}
-
 int read_name_list(const option *opt, const char *value)
 {
     name_list *list = opt->to;
     char item[ITEM_MAX] = "";
     list->count = 0;
-    for (const char *p = value; p; list->count++) {
-        if (list->count == LIST_MAX || !next_item(item, &p))
+    for (const char *p = value; p; list->count++)
+        if (list->count == LIST_MAX || !next_item(item, &p) ||
+            (list->values[list->count] = find_word(opt, item)) < 0)
             return unknown_word(opt, value, item, ", with commas");
-        list->values[list->count] = find_word(opt, item);
-        if (list->values[list->count] < 0)
-            return unknown_word(opt, value, item, ", with commas");
-    }
     return 0;
 }

@@ -28,41 +28,31 @@ const option rows_options[] = {{"scheme", "LIST", "names with commas (auto and a
                                {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(rows_choice.plot, read_plot)},
                                {0}};
 
-static void add_scheme(scheme_list *s, const char *name, rwa_plan_objective objective)
+/* Add a scheme, or auto (NULL), which comes for each objective unless one was given. */
+static void add_scheme(scheme_list *s, const char *name)
 {
-    if (s->count == SCHEMES_MAX)
-        return;
-    s->names[s->count] = name;
-    s->objectives[s->count++] = objective;
-}
-
-/* Add auto for each objective, or for the one given. */
-static void add_auto(scheme_list *s)
-{
-    static const rwa_plan_objective all[] = {RWA_LEAST_TIME, RWA_FEWEST_STEPS};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!given("objective") || planning.objective == all[i])
-            add_scheme(s, NULL, all[i]);
+    for (int objective = RWA_LEAST_TIME; objective <= RWA_FEWEST_STEPS && s->count < SCHEMES_MAX; objective++)
+        if (objective == (int)planning.objective || (!name && !given("objective"))) {
+            s->names[s->count] = name;
+            s->objectives[s->count++] = (rwa_plan_objective)objective;
+        }
 }
 
 int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll)
 {
     const scheme_list *asked = &rows_choice.schemes;
-    int any = asked->count > 0;
+    size_t before = 0;
     s->count = 0;
     for (size_t i = 0; i < asked->count; i++)
-        if (asked->names[i])
-            add_scheme(s, asked->names[i], planning.objective);
-        else
-            add_auto(s);
-    if (!any)
-        add_auto(s);
-    for (size_t i = 0; asked->count == 0 && rwa_scheme_name(i); i++)
-        if (rwa_scheme_fits(i, net, coll->kind)) {
-            add_scheme(s, rwa_scheme_name(i), planning.objective);
-            any = 1;
-        }
-    if (!any)
+        add_scheme(s, asked->names[i]);
+    if (asked->count == 0) {
+        add_scheme(s, NULL);
+        before = s->count;
+        for (size_t i = 0; rwa_scheme_name(i); i++)
+            if (rwa_scheme_fits(i, net, coll->kind))
+                add_scheme(s, rwa_scheme_name(i));
+    }
+    if (s->count == before)
         return BAD_INPUT("no scheme for %s on %s networks", rwa_collective_name(coll->kind),
                          rwa_topology_name(rwa_network_topology(net)));
     return CALL(rwa_compare_validate, s->names, s->count, net, coll, &planning);
@@ -107,31 +97,24 @@ static double time_ratio(const rwa_comparison *c)
     return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
 }
 
-static json_t *known_count(int known, uint64_t value)
-{
-    return known ? json_count(value) : json_null();
-}
-
 json_t *row_json(const row *r)
 {
     const rwa_comparison *c = &r->figures;
     int has = planned(r);
-    return JSON("scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
-                "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:v margin_db:f "
+    return JSON("scheme:s outcome:s formula_steps:P steps:p bound:o formula_source:s optimal:b paper_seconds:f "
+                "circuit_seconds:f longest_hops:p wavelengths_used:p lightpaths:P block_bytes:P power:v margin_db:f "
                 "unchecked:o why:s "
-                "overlap_seconds:f time_bound_seconds:f time_ratio:f asked:s objective:s parts:o load_factor:o seed:U "
-                "version:s bound_max_hops:o formula_flaw:s",
-                c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
-                known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(),
+                "overlap_seconds:f time_bound_seconds:F time_ratio:f asked:s objective:s parts:P load_factor:p seed:U "
+                "version:s bound_max_hops:p formula_flaw:s",
+                c->scheme, rwa_outcome_text(c->outcome), c->formula.known ? c->formula.steps : 0,
+                c->steps, has ? json_bound(&c->bound) : json_null(),
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
-                known_count(has, c->longest_hops), known_count(has, c->wavelengths_used),
-                known_count(has, c->lightpaths), known_count(has, c->block_bytes), has ? c->power : RWA_UNCHECKED,
+                c->longest_hops, c->wavelengths_used, c->lightpaths, c->block_bytes, has ? c->power : RWA_UNCHECKED,
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
-                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c),
+                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s, time_ratio(c),
                 r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
-                count_or_null(has ? (uint64_t)round((double)r->coll->block_bytes / (double)c->block_bytes) : 0),
-                count_or_null(c->lightpath_blocks), planning.seed, rwa_version(),
-                count_or_null(c->bound_max_hops), c->formula.flaw);
+                has ? (uint64_t)round((double)r->coll->block_bytes / (double)c->block_bytes) : 0, c->lightpath_blocks,
+                planning.seed, rwa_version(), c->bound_max_hops, c->formula.flaw);
 }
 
 /* ---- CSV ---- */
@@ -144,17 +127,13 @@ static const char columns[] = "network,collective,nodes,wavelengths,fibers,schem
                               "time_bound_seconds,time_ratio,message_bytes,"
                               "asked,objective,parts,load_factor,seed,version";
 
-static const char *power_word(rwa_verdict verdict)
-{
-    return verdict == RWA_PASS ? "ok" : verdict == RWA_FAIL ? "fails" : "not checked";
-}
-
 static json_t *csv_row(const row *r)
 {
     const char *kind = rwa_topology_name(rwa_network_topology(r->net));
     json_t *proven = planned(r) ? json_boolean(r->figures.outcome == RWA_OPTIMAL) : json_null();
     return json_add(json_setting(row_json(r), r->net, r->coll), "network:s verdict:s proven:o message_bytes:U",
-                    r->network ? r->network : kind, planned(r) ? power_word(r->figures.power) : NULL, proven,
+                    r->network ? r->network : kind,
+                    planned(r) ? verdict_text(r->figures.power, "ok", "fails", "not checked") : NULL, proven,
                     r->coll->message_bytes);
 }
 
@@ -189,7 +168,7 @@ static void say_row(const row *r, int with_power)
         load_text(c->lightpath_blocks, c->block_bytes), time_text(c->paper_s),
         time_text(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
     if (with_power)
-        say("  %s\n", c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
+        say("  %s\n", verdict_text(c->power, "ok", "fails", "open"));
     else
         say(" %5u\n", c->wavelengths_used);
 }
@@ -265,9 +244,8 @@ void say_rows(const row *rows, size_t count)
     if (formula)
         say("formula: steps by the scheme's article; steps: of the checked schedule\n");
     if (any)
-        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n");
-    if (any)
-        say("block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
+        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+            "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
             "hops: links of the longest lightpath%s\n",

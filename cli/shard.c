@@ -45,7 +45,7 @@ typedef struct shard_part {
     FILE *file;
     shard shard;
     size_t rows;            /* of the whole table */
-    uint64_t settings;
+    char table[LINE_MAX_BYTES];     /* the first line behind the number of the shard: which table it is part of */
     char columns[LINE_MAX_BYTES];
 } part;
 
@@ -58,16 +58,18 @@ static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 static int open_part(part *p, const char *path)
 {
     char line[LINE_MAX_BYTES];
-    int length = 0;
+    uint64_t settings;
+    int table = 0, length = 0;
     p->path = path;
     p->file = fopen(path, "r");
     if (!p->file)
         return BAD_INPUT("%s: %s", path, strerror(errno));
     if (!read_line(line, p->file) ||
-        sscanf(line, "# rwa-sweep shard %" SCNu32 "/%" SCNu32 " of %zu rows, settings %" SCNx64 "%n", &p->shard.number,
-               &p->shard.count, &p->rows, &p->settings, &length) != 4 ||
+        sscanf(line, "# rwa-sweep shard %" SCNu32 "/%n%" SCNu32 " of %zu rows, settings %" SCNx64 "%n",
+               &p->shard.number, &table, &p->shard.count, &p->rows, &settings, &length) != 4 ||
         line[length] != '\n' || p->shard.number < 1 || p->shard.number > p->shard.count || p->shard.count > SHARDS_MAX)
         return BAD_INPUT("%s:1: expected the first line of a shard, as rwa sweep --shard writes it", path);
+    strcpy(p->table, line + table);
     return read_line(p->columns, p->file) ? 0 : BAD_INPUT("%s:2: expected the names of the columns", path);
 }
 
@@ -76,10 +78,9 @@ static int open_part(part *p, const char *path)
 static int place_part(const part **sorted, const part *p, const part *first, size_t count)
 {
     if (p->shard.count > count)
-        return BAD_INPUT("%zu file%s, expected the %u shards of the table that %s is part of", count, plural(count),
+        return BAD_INPUT("%s, expected the %u shards of the table that %s is part of", counted(count, "file"),
                          p->shard.count, p->path);
-    if (p->shard.count != first->shard.count || p->rows != first->rows || p->settings != first->settings ||
-        strcmp(p->columns, first->columns) != 0)
+    if (strcmp(p->table, first->table) != 0 || strcmp(p->columns, first->columns) != 0)
         return BAD_INPUT("%s: a shard of another table than %s, expected the same settings", p->path, first->path);
     const part **place = &sorted[p->shard.number - 1];
     if (*place)

@@ -49,13 +49,21 @@ static void init(void)
     rwa_assignment_options_init(&opts);
 }
 
-/* The demands, and the answer to them. */
+/* The demands, and the answers to them, one or, with --compare, that of each solver. */
 static rwa_demands *demands;
-static rwa_assignment *result;
-static const rwa_assignment_report *s;      /* of the result, and its network */
+static rwa_assignment *answers[LIST_MAX];
+static const rwa_assignment *result;        /* the one that is looked at, its report and its network */
+static const rwa_assignment_report *s;
 static const rwa_network *net;
 static plant_usage usage;
 static uint32_t *avoided, *converting;
+
+static void look_at(size_t i)
+{
+    result = answers[i];
+    s = rwa_assignment_summary(result);
+    net = rwa_assignment_network(result);
+}
 
 static int is_undirected(void)
 {
@@ -150,16 +158,18 @@ static json_t *remedies(void)
     return all;
 }
 
-/* Add up the slots of the signals that are served, and of all that are requested. */
-static void sum_slots(uint64_t *served, uint64_t *asked)
+/* The slots of the signals that are served, and of all that are requested. */
+static uint64_t served, asked;
+
+static void sum_slots(void)
 {
-    *served = *asked = 0;
+    served = asked = 0;
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
         rwa_assignment_get(&route, result, i);
         uint32_t slots = route.role == RWA_WORKING ? rwa_assignment_width(result, i) : 0;
-        *asked += slots;
-        *served += route.hops > 0 ? slots : 0;
+        asked += slots;
+        served += route.hops > 0 ? slots : 0;
     }
 }
 
@@ -171,17 +181,16 @@ static json_t *report(void)
              model_links(net, rwa_assignment_model(result)), s->lightpaths, s->routed, s->wavelengths,
              bound(&s->bound), s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
     if (rwa_network_slot_hz(net) > 0) {
-        uint64_t served, asked;
-        sum_slots(&served, &asked);
+        sum_slots();
         all = json_add(all, "slot_ghz:f guard:u slots_requested:U slots_served:U", rwa_network_slot_hz(net) / 1e9,
                        opts.guard, asked, served);
     }
     return json_add(
         all,
-        "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f "
+        "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:p remedies:o longest_hops:u seconds:f "
         "solver_seconds:f check:s fiber:o",
         s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
-        as_flags(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
+        as_flags(s->why), s->extra_wavelengths, remedies(), s->check->longest_hops, s->seconds,
         s->solver_seconds, check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
 }
 
@@ -189,8 +198,7 @@ static json_t *report(void)
 
 static void say_slots(void)
 {
-    uint64_t served, asked;
-    sum_slots(&served, &asked);
+    sum_slots();
     say("Slots             %u of %g GHz\nTraffic           %" PRIu64 " of %" PRIu64 " slots served\n", s->wavelengths,
         rwa_network_slot_hz(net) / 1e9, served, asked);
 }
@@ -339,7 +347,7 @@ static int prepare(void)
 /* Refuse options without effect on the routing and the demands that were chosen. */
 static int refuse_options(void)
 {
-    int counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
+    int has_no_rates = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
     if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa assign --network nsfnet14-21");
     if ((output.format == AS_CSV || output.format == AS_TABLE) && report_stream() == stderr)
@@ -350,7 +358,7 @@ static int refuse_options(void)
                          opts.objective == RWA_MOST_TRAFFIC ? "traffic" : "demands");
     if (opts.routing == RWA_ROUTES_SHORTEST)
         MUST(refuse_given("paths", "--routing shortest tries one route for each demand, expected another routing"));
-    if (counted && !has_formats())
+    if (has_no_rates && !has_formats())
         MUST(refuse_given("rate", "is for demands in bit/s, expected --demands FILE with such"));
     return 0;
 }
@@ -372,8 +380,7 @@ static int print_routes(void)
 
 static int answer(void)
 {
-    s = rwa_assignment_summary(result);
-    net = rwa_assignment_network(result);
+    look_at(0);
     if (plant.transmission)
         MUST(plant_count(&usage, result));
     if (output.file && s->check->ok)
@@ -383,16 +390,6 @@ static int answer(void)
 }
 
 /* ---- --compare ---- */
-
-/* The answers of the solvers; each becomes `result` in turn. */
-static rwa_assignment *answers[LIST_MAX];
-
-static void look_at(size_t i)
-{
-    result = answers[i];
-    s = rwa_assignment_summary(result);
-    net = rwa_assignment_network(result);
-}
 
 static json_t *answer_json(size_t i)
 {
@@ -456,7 +453,7 @@ static void say_comparison(void)
 /* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */
 static int compare(void)
 {
-    int served = 0;
+    int any_served = 0;
     MUST(refuse_given("solver output", "--compare shows no single answer, expected one of them"));
     if (output.format != AS_TEXT && output.format != AS_JSON)
         return BAD_INPUT("--compare: expected --format text or json");
@@ -467,11 +464,11 @@ static int compare(void)
         opts.solver = rwa_assignment_solver_name((size_t)compared.values[i]);
         MUST(CALL(rwa_assignment_make, &answers[i], target.net, demands, &opts));
         look_at(i);
-        served |= s->routed == s->lightpaths;
+        any_served |= s->routed == s->lightpaths;
         MUST(s->check->ok ? 0 : EXIT_MACHINE);
     }
     MUST(print_answer(say_comparison, comparison, NULL));
-    return served ? EXIT_YES : EXIT_NO;
+    return any_served ? EXIT_YES : EXIT_NO;
 }
 
 static int list_solvers(void)
@@ -491,7 +488,7 @@ static int run(void)
     if (compared.count > 0)
         return compare();
     MUST(prepare());
-    MUST(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
+    MUST(CALL(rwa_assignment_make, &answers[0], target.net, demands, &opts));
     return answer();
 }
 

@@ -68,9 +68,9 @@ static json_t *report(void)
     json_t *first = json_array(), *unserved = json_array();
     for (size_t i = 0; i < c->named; i++) {
         const rwa_violation *v = &c->first[i];
-        json_array_append_new(first, JSON("kind:s step:u lightpath:U link:U wavelength:U text:s line:o",
+        json_array_append_new(first, JSON("kind:s step:u lightpath:U link:U wavelength:U text:s line:P",
                                           rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength,
-                                          v->text, count_or_null(c->first_line[i])));
+                                          v->text, c->first_line[i]));
     }
     for (size_t i = 0; i < named_unserved(); i++) {
         const rwa_unserved *u = &c->first_unserved[i];

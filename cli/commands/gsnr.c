@@ -52,14 +52,11 @@ static const char *profile_name(void)
 /* Read "10x80" (10 spans of 80 km) or "75.5" (km).  Return 0 if the text is neither. */
 static int read_span_item(uint64_t *times, double *km, char *item)
 {
-    char *end = NULL, *x = strchr(item, 'x'), *number = x ? x + 1 : item;
+    char *x = strchr(item, 'x');
     *times = 1;
     if (x)
         *x = '\0';
-    if (x && !parse_count(times, item, 1, SPANS_MAX))
-        return 0;
-    *km = *number >= '0' && *number <= '9' ? strtod(number, &end) : NAN;
-    return end && !*end && *km > 0 && isfinite(*km);
+    return (!x || parse_count(times, item, 1, SPANS_MAX)) && parse_quantity(km, x ? x + 1 : item, PLAIN_UNITS, 1);
 }
 
 static int read_spans(void)
@@ -221,9 +218,9 @@ static json_t *span_json(size_t k)
 
 static json_t *report(void)
 {
-    return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:f choice:o", profile_name(),
+    return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:F choice:o", profile_name(),
                 w.span_count, w.at_end[0].length_km, carrier_json(w.shown), json_list(w.span_count, span_json),
-                json_list(w.count, carrier_json), formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN,
+                json_list(w.count, carrier_json), formats_json(w.worst), o.rate_bps,
                 choice_json(&w.chosen));
 }
 

@@ -111,9 +111,9 @@ static json_t *own_json(void)
     if (!has_own())
         return got.own ? JSON("scheme:s why:s", NULL, s->why) : json_null();
     json_t *all = JSON("scheme:s steps:u lightpaths:U longest_hops:u wavelengths_used:u time_seconds:f "
-                       "time_bound_seconds:f power:o plan_seconds:f",
+                       "time_bound_seconds:F power:o plan_seconds:f",
                        s->scheme, s->steps, s->lightpaths, s->longest_hops, s->wavelengths_used, s->time_s,
-                       s->time_bound_s > 0 ? s->time_bound_s : NAN, json_power(s->check), s->plan_s);
+                       s->time_bound_s, json_power(s->check), s->plan_s);
     return json_add(all, "time_ratio:f bound_ratio:f own_bound_ratio:f", times_own(),
                     times_bound(got.s->check->time_s), times_bound(s->time_s));
 }
@@ -132,32 +132,28 @@ static void say_verdict(void)
     say("\n");
 }
 
-static void row(const char *what, const char *this, const char *own)
-{
-    say("  %-27s%-24s%s\n", what, this, own);
-}
+static const char *const lines[] = {"steps", "  lower bound, same blocks", "time", "  on fullest lightpaths",
+                                    "blocks on a lightpath", "longest, in hops", "wavelengths used", "power"};
+enum { LINES = sizeof lines / sizeof *lines };
+typedef struct column { const char *text[LINES]; } column;
 
-static const char *load_of(const rwa_schedule *sched)
+/* Return the numbers of a schedule, in the order of `lines`. */
+static column column_of(const rwa_plan_report *s, const rwa_schedule *sched)
 {
-    return load_text(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes);
+    return (column){{cell_text(1, s->steps), cell_text(s->bound.value > 0, s->bound.value),
+                     time_text(s->check->time_s), s->check->ok ? size_text((double)s->check->fullest_bytes) : "-",
+                     load_text(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes),
+                     cell_text(1, s->longest_hops), cell_text(1, s->wavelengths_used),
+                     power_text(s->check->power.verdict)}};
 }
 
 /* Report the numbers of the schedule beside those of librwa's plan. */
 static void say_table(void)
 {
-    const rwa_plan_report *s = got.s, *own = got.ours;
-    say("%29s%-24srwa's, scheme %s\n", "", "this schedule", own->scheme);
-    row("steps", cell_text(1, s->steps), cell_text(1, own->steps));
-    row("  lower bound, same blocks", cell_text(s->bound.value > 0, s->bound.value),
-        cell_text(own->bound.value > 0, own->bound.value));
-    row("time", time_text(s->check->time_s), time_text(own->time_s));
-    row("  on fullest lightpaths", s->check->ok ? size_text((double)s->check->fullest_bytes) : "-",
-        size_text((double)own->check->fullest_bytes));
-    row("blocks on a lightpath", load_of(got.sched), load_of(rwa_plan_schedule(got.own)));
-    row("longest, in hops", cell_text(1, s->longest_hops), cell_text(1, own->longest_hops));
-    row("wavelengths used", cell_text(1, s->wavelengths_used), cell_text(1, own->wavelengths_used));
-    if (target.device)
-        row("power", power_text(s->check->power.verdict), power_text(own->check->power.verdict));
+    column this = column_of(got.s, got.sched), own = column_of(got.ours, rwa_plan_schedule(got.own));
+    say("%29s%-24srwa's, scheme %s\n", "", "this schedule", got.ours->scheme);
+    for (size_t i = 0; i < (target.device ? LINES : LINES - 1); i++)
+        say("  %-27s%-24s%s\n", lines[i], this.text[i], own.text[i]);
 }
 
 static json_t *report(void)

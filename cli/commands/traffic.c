@@ -190,12 +190,15 @@ static int print_table(void)
 
 /* ---- text ---- */
 
-static void print_loss(double probability, double half_width, uint64_t blocked)
+/* Print a share of requests that were blocked, and its exact value if that is known (not NaN). */
+static void print_loss(double probability, double half_width, uint64_t blocked, double exact)
 {
     if (blocked > 0)
         printf("  %9.3e +- %.1e", probability, half_width);
     else
         printf("  below        %.1e", half_width);
+    if (isfinite(exact))
+        printf(" %9.3e", exact);
 }
 
 /* Print the row of a point.  Where Erlang B is exact, its value replaces the mean hops, which are always 1 there. */
@@ -203,9 +206,7 @@ static void print_row(const traffic_point *p, int policy_width)
 {
     const rwa_blocking *b = &p->seen;
     printf("%-12s %-*s %7.4g", rwa_routing_name(p->routing), policy_width, rwa_policy_name(p->policy), b->erlang);
-    print_loss(b->probability, b->half_width, b->blocked);
-    if (isfinite(b->exact))
-        printf(" %9.3e", b->exact);
+    print_loss(b->probability, b->half_width, b->blocked, b->exact);
     printf(" %8.4g %5.1f %%", b->carried, 100 * b->utilization);
     if (!isfinite(b->exact) && isfinite(b->mean_hops))
         printf(" %6.2f", b->mean_hops);
@@ -223,14 +224,12 @@ static void print_classes(size_t point, int policy_width)
         printf("  %-*s", start - 2,
                plant.transmission && of->rate_bps > 0 ? phrase("%g Gbit/s", of->rate_bps / 1e9)
                                                       : phrase("width %u", of->width));
-        print_loss(c->probability, c->half_width, c->blocked);
-        if (isfinite(c->exact))
-            printf(" %9.3e", c->exact);
+        print_loss(c->probability, c->half_width, c->blocked, c->exact);
         putchar('\n');
     }
     if (classes.count > 0) {
         printf("  %-*s", start - 2, "bandwidth");
-        print_loss(b->bandwidth, b->bandwidth_half_width, b->blocked);
+        print_loss(b->bandwidth, b->bandwidth_half_width, b->blocked, NAN);
         printf("  fragmentation %.2f\n", b->fragmentation);
     }
 }
