@@ -18,9 +18,7 @@ static inline rwa_schedule *failing_schedule_of(const struct story *s)
     }
     rwa_faults faults = {.links = links, .link_count = s->failure_count};
     OK(network_with_failures(&net, s->net, &faults, from, NULL));
-    rwa_schedule *sched = schedule_of(s, net);
-    rwa_network_free(net);
-    return sched;
+    return schedule_of(s, keep_network(net));
 }
 
 #endif

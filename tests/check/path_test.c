@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break
  * them. */
-#include "tests/support/report.h"
 #include "tests/support/judged.h"
+#include "tests/support/request.h"
 
 /* Four nodes in a ring, as a graph: links 0-3 run up, links 4-7 run down.  Link 0 has two fibres. */
 static const struct judged broadcast = {
@@ -111,15 +111,12 @@ static void taps_reduce_too(void)
 /* The physics says nothing about listed links: then power is not called ok. */
 static void power_that_is_not_modelled_is_left_open(void)
 {
-    rwa_device *device = NULL;
     rwa_check_options opts;
     rwa_check_report c;
-    OK(rwa_device_open(&device, rwa_device_builtin(0), NULL));
     rwa_check_options_init(&opts);
-    opts.device = device;
+    opts.device = device_named(rwa_device_builtin(0));
     OK(judged_check_with(&c, &broadcast, &opts, NULL));
     CU_ASSERT_EQUAL(c.power.verdict, RWA_UNCHECKED);
-    rwa_device_free(device);
 }
 
 TESTS("paths, taps and merged blocks", paths_over_links_are_right, what_is_no_path_is_named,

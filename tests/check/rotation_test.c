@@ -120,8 +120,7 @@ static uint32_t turn_of(const rwa_network *net)
 static void copies_have_the_figures_of_the_first(void)
 {
     rwa_network *net = network_on("ring:24 w=%u f=2", WAVELENGTHS);
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, "aggressive", NULL));
+    const rwa_device *device = device_named("aggressive");
     for (int i = 0; i < 300; i++) {
         static const uint32_t turns[] = {1, 2, 3, 4, 6, 8, 12, 24};
         static rwa_power each[2][MOST], alone[2][MOST];
@@ -143,7 +142,6 @@ static void copies_have_the_figures_of_the_first(void)
             CU_ASSERT(names_another(&each[0][k], k) && names_another(&each[1][k], k));
         }
     }
-    rwa_device_free(device);
 }
 
 TESTS("rotation", copies_have_the_figures_of_the_first)

@@ -82,11 +82,8 @@ static void hop_limits_cost_few_steps(void)
 static void a_device_shortens_the_lightpaths(void)
 {
     static const struct known row = {"ring:64 w=8 device=conservative by wavefront", 32};
-    rwa_device *device = NULL;
-    OK(rwa_device_open(&device, "conservative", NULL));
-    CU_ASSERT_EQUAL(rwa_device_reach(device, RWA_POWER_RINGS, 64, 8), 1);
+    CU_ASSERT_EQUAL(rwa_device_reach(device_named("conservative"), RWA_POWER_RINGS, 64, 8), 1);
     take_steps(&row, 1, true);
-    rwa_device_free(device);
 }
 
 /* Every node of the ring starts a route of each length; no two may meet on a link and channel. */

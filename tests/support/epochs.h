@@ -434,11 +434,8 @@ static inline bool is_ccw(const struct story *s, const struct one *o)
 static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network *net)
 {
     static const uint32_t blocks[] = {0, 1, 2};
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
+    rwa_schedule *sched = empty_for(on_network(net, request_of("net broadcast bytes=3000 blocks=3")));
     uint32_t w = rwa_network_wavelengths(s->net);
-    OK(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (size_t i = 0; i < s->count; i++) {
         const struct one *o = &s->at[i];
         rwa_lightpath lp = {.step = o->step, .src = o->node[0], .dst = o->node[o->hops], .fiber = o->channel / w,
@@ -489,15 +486,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static inline rwa_network *random_network(const char *spec)
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = 1 + any(3);
-    if (!strchr(spec, 'x') && strncmp(spec, "ron", 3) != 0)
-        o.fibers = 1 + any(2);
-    o.ports = any(4);
-    OK(rwa_network_parse(&net, spec, &o, NULL));
-    return net;
+    bool single = strchr(spec, 'x') || strncmp(spec, "ron", 3) == 0;
+    return network_on("%s w=%u f=%u ports=%u", spec, 1 + any(3), single ? 1 : 1 + any(2), any(4));
 }
 
 #endif

@@ -127,16 +127,16 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
 {
     static bool busy[NODES_MOST][NODES_MOST][NODES_MOST];
     static const uint32_t divisors[] = {1, 2, 4, 6, 3, 5};
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
     uint32_t cuts[STEPS_MOST], cut_count = 0;
     rwa_lightpath last = {0}, earlier[STEPS_MOST * 4];
     struct one route = {0}, earlier_route[STEPS_MOST * 4];
     size_t count = 0;
     uint32_t n = shape[0] * shape[1], step = 1, steps = 1 + any(9);
     uint32_t kinds_of_periods = any(2) ? 1 : 3, offset = any(4);
-    OK(rwa_collective_init(&coll, kind, n, 0, kind == RWA_BROADCAST ? 1000 * n : 1000, n, NULL));
-    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
+    struct request r = on_network(net, request_of("net %s bytes=%u blocks=%u", rwa_collective_name(kind),
+                                                  kind == RWA_BROADCAST ? 1000 * n : 1000, n));
+    rwa_schedule *sched = empty_for(r);
+    const rwa_collective *coll = rwa_schedule_collective(sched);
     step = kind == RWA_BROADCAST ? share_out(sched, shape) : 1;
     for (steps += step - 1; step <= steps; step++) {
         memset(busy, 0, sizeof busy);
@@ -151,9 +151,9 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
             } else if (count == 0 || k > 0 || tries > 3 || any(2))
                 random_record(&last, &route, net, shape, period, strange);
             else if (last.orbit == n)
-                see_from(&last, &route, any(n), net, &coll);
+                see_from(&last, &route, any(n), net, coll);
             last.step = step;
-            if (meets || claim(busy, &last, &route, net, &coll)) {
+            if (meets || claim(busy, &last, &route, net, coll)) {
                 OK(add_record(sched, &last, &route));
                 earlier[count] = last;
                 earlier_route[count++] = route;
@@ -175,13 +175,7 @@ enum { ORBIT_SHAPES = sizeof orbit_shapes / sizeof *orbit_shapes };
 
 static inline rwa_network *orbit_network(const uint32_t shape[2])
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    bool ring = shape[0] == 1;
-    rwa_network_options_init(&o);
-    o.wavelengths = 6;
-    OK(rwa_network_create_shape(&net, ring ? RWA_RING : RWA_TORUS, shape + ring, ring ? 1 : 2, &o, NULL));
-    return net;
+    return shape[0] == 1 ? network_on("ring:%u w=6", shape[1]) : network_on("torus:%ux%u w=6", shape[0], shape[1]);
 }
 
 #endif
