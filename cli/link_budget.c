@@ -7,6 +7,8 @@
 /* Crosstalk that is so many dB below the noise of the receiver is reported as one sum. */
 #define FAINT_DB 20
 
+static const rwa_link_budget *b;    /* the one that is reported */
+
 const char *ber_text(double log10_ber)
 {
     return log10_ber < BER_TINY_LOG10 ? "below 1e-15" : phrase("%.1e", pow(10, log10_ber));
@@ -24,7 +26,7 @@ static const char *verdict_remark(rwa_verdict verdict, const char *failed)
     return verdict_text(verdict, "passes", failed, "not fully checked");
 }
 
-static void say_losses(const rwa_link_budget *b)
+static void say_losses(void)
 {
     rwa_budget_term terms[RWA_BUDGET_TERMS];
     size_t count = rwa_link_budget_terms(terms, b);
@@ -33,7 +35,7 @@ static void say_losses(const rwa_link_budget *b)
         line(terms[i].name, -terms[i].db, "dB", terms[i].remark);
 }
 
-static void say_margin(const rwa_link_budget *b)
+static void say_margin(void)
 {
     line("received", b->power.received_dbm, "dBm", "the sum so far");
     line("sensitivity of the receiver", b->sensitivity_dbm, "dBm", "");
@@ -46,7 +48,7 @@ static void say_margin(const rwa_link_budget *b)
                                              : "FAILS: a waveguide carries more than waveguide_max_dbm"));
 }
 
-static void say_crosstalk(const rwa_link_budget *b)
+static void say_crosstalk(void)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
@@ -66,7 +68,7 @@ static void say_crosstalk(const rwa_link_budget *b)
     line("noise of the receiver", b->other_noise_dbm, "dBm", "");
 }
 
-static void say_errors(const rwa_link_budget *b)
+static void say_errors(void)
 {
     double ratio = -4 * log(10) * (b->power.log10_ber - log10(0.5));
     if (!isfinite(b->power.log10_ber))
@@ -76,9 +78,10 @@ static void say_errors(const rwa_link_budget *b)
         verdict_remark(b->power.crosstalk, phrase("FAILS: above %g", b->ber_max)));
 }
 
-void say_budget(const rwa_link_budget *b)
+void say_budget(const rwa_link_budget *budget)
 {
-    const rwa_lightpath *lp = &b->route;
+    const rwa_lightpath *lp = &budget->route;
+    b = budget;
     if (b->step == 0)
         return;
     const char *way = lp->direction == RWA_CW ? " clockwise" : " counter-clockwise";
@@ -90,13 +93,13 @@ void say_budget(const rwa_link_budget *b)
         say("  not computed, as the profile lacks a field that it needs\n");
         return;
     }
-    say_losses(b);
-    say_margin(b);
-    say_crosstalk(b);
-    say_errors(b);
+    say_losses();
+    say_margin();
+    say_crosstalk();
+    say_errors();
 }
 
-static json_t *aggressors_json(const rwa_link_budget *b)
+static json_t *aggressors_json(void)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
@@ -107,9 +110,10 @@ static json_t *aggressors_json(const rwa_link_budget *b)
     return all;
 }
 
-json_t *json_budget(const rwa_link_budget *b)
+json_t *json_budget(const rwa_link_budget *budget)
 {
-    const rwa_power *p = &b->power;
+    const rwa_power *p = &budget->power;
+    b = budget;
     if (b->step == 0)
         return json_null();
     json_t *all = JSON("lightpath:U step:u src:u dst:u fiber:u wavelength:u receiver:u hops:u", b->lightpath, b->step,
@@ -124,6 +128,6 @@ json_t *json_budget(const rwa_link_budget *b)
     return json_add(all,
                     "aggressors:z crosstalk:o crosstalk_dbm:f own_wavelength_dbm:f noise_dbm:f snr_db:f "
                     "log10_ber:f ber_max:f budget_ok:v ber_ok:v",
-                    b->aggressors, aggressors_json(b), p->noise_dbm, p->coherent_dbm, b->other_noise_dbm, p->snr_db,
+                    b->aggressors, aggressors_json(), p->noise_dbm, p->coherent_dbm, b->other_noise_dbm, p->snr_db,
                     p->log10_ber, b->ber_max, p->budget, p->crosstalk);
 }

@@ -1,12 +1,76 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes figures by other programs: curves and bars by gnuplot, PDF and PNG of SVG by rsvg-convert or Inkscape. */
 #include "plot.h"
+
+#include <limits.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int read_plot(const option *opt, const char *value)
 {
     return ends_with(value, ".svg") ? read_file(opt, value) : bad_value(opt, value, "a file name that ends in .svg");
 }
 
-/* ---- panels ---- */
+static int is_installed(const char *program)
+{
+    return system(phrase("command -v %s > /dev/null 2>&1", program)) == 0;
+}
+
+int plot_needs(const char *path)
+{
+    if (!path || is_installed("gnuplot"))
+        return 0;
+    return fail(EXIT_MACHINE, "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox",
+                path);
+}
+
+int figure_needs(const char *format, const char *path)
+{
+    if (is_installed("rsvg-convert") || is_installed("inkscape"))
+        return 0;
+    return BAD_INPUT("%s: %s needs rsvg-convert (Debian: librsvg2-bin) or inkscape, expected one of them, or .svg",
+                     path, format);
+}
+
+/* Run a shell command that reads a text and writes $RWA_FILE, which is then renamed to the path, so that the file
+ * appears whole or not at all; a device or a pipe is written directly.  Returns the exit code of the command; -1: the
+ * command cannot be started, or the path is too long. */
+static int run_program(const char *make, const char *text, const char *path)
+{
+    char temporary[PATH_MAX];
+    const char *line = phrase(
+        "{ { %s; } && if [ -e \"$RWA_PATH\" ] && [ ! -f \"$RWA_PATH\" ]; then cat \"$RWA_FILE\" > \"$RWA_PATH\"; "
+        "else mv -f -- \"$RWA_FILE\" \"$RWA_PATH\"; fi; } 2> /dev/null",
+        make);
+    int length = snprintf(temporary, sizeof temporary, "%s.tmp%08lx", path, (unsigned long)getpid() & 0xFFFFFFFFu);
+    if (length < 0 || (size_t)length >= sizeof temporary || setenv("RWA_FILE", temporary, 1) != 0 ||
+        setenv("RWA_PATH", path, 1) != 0)
+        return -1;
+    FILE *to = popen(line, "w");
+    if (!to)
+        return -1;
+    fputs(text, to);
+    int status = pclose(to);
+    unlink(temporary);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return fail_memory();
+    fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\n", width, height);
+    script(to);
+    if (fclose(to) != 0)
+        return fail_memory();
+    /* gnuplot does not report a full disk. */
+    int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, path);
+    free(text);
+    return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", path);
+}
 
 static struct {
     const char *all;
@@ -32,102 +96,12 @@ int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_
                       : plot_script(path, panels_script, 800, alone);
 }
 
-/* ---- bars ---- */
-
-static void put_value(FILE *to, uint64_t value)
+int figure_write(const char *svg, const char *format, const char *path)
 {
-    fprintf(to, value > 0 ? " %" PRIu64 : " ?", value);
-}
-
-static struct { const row *rows; size_t count; } b;
-
-static void bars(FILE *to)
-{
-    const row *first = b.rows;
-    uint32_t channels = rwa_network_wavelengths(first->net) * rwa_network_fibers(first->net);
-    fprintf(to, "$rows << END\n");
-    for (size_t i = 0; i < b.count; i++) {
-        const rwa_comparison *c = &b.rows[i].figures;
-        fprintf(to, "\"%s\"", row_name(&b.rows[i]));
-        put_value(to, c->formula.known ? c->formula.steps : 0);
-        put_value(to, c->steps);
-        put_value(to, c->steps > 0 ? c->bound.value : 0);
-        fputc('\n', to);
-    }
-    fprintf(to, "END\nset title \"%s on %s:%u, %s\"\n", rwa_collective_name(first->coll->kind),
-            rwa_topology_name(rwa_network_topology(first->net)), rwa_network_nodes(first->net),
-            counted(channels, "wavelength"));
-    fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
-                "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics "
-                "rotate by -30\n"
-                "set datafile missing '?'\n"
-                "plot $rows using 2:xtic(1) title 'formula' linecolor rgb '#b0b0b0', "
-                "'' using 3 title 'schedule' linecolor rgb '#1f77b4', "
-                "'' using 4 title 'lower bound' linecolor rgb '#d62728'\n");
-}
-
-int plot_rows(const char *path, const row *rows, size_t count)
-{
-    assert(count > 0);
-    b.rows = rows;
-    b.count = count;
-    return plot_script(path, bars, 800, 480);
-}
-
-/* ---- sweeps ---- */
-
-static struct {
-    sweep_row (*row)(size_t i);
-    size_t count, schemes, panels;
-    int by_nodes;
-} s;
-
-/* Write the steps of a scheme, or with number `schemes` the bounds, of a panel as data for gnuplot. */
-static void sweep_points(FILE *to, size_t panel, size_t scheme)
-{
-    int bounds = scheme == s.schemes;
-    fprintf(to, "$p%zu << END\n", scheme);
-    for (size_t i = panel * s.schemes; i < s.count; i += s.panels * s.schemes) {
-        size_t k = bounds ? 0 : scheme;
-        while (bounds && k + 1 < s.schemes && s.row(i + k).steps == 0)   /* the first that has a schedule */
-            k++;
-        sweep_row r = s.row(i + k);
-        unsigned long y = bounds ? r.bound : r.steps;
-        if (r.steps > 0 && y > 0)
-            fprintf(to, "%u %lu\n", s.by_nodes ? r.nodes : r.wavelengths, y);
-    }
-    fprintf(to, "END\n");
-}
-
-static int has_points(size_t scheme)
-{
-    size_t i = scheme;
-    while (i < s.count && s.row(i).steps == 0)
-        i += s.schemes;
-    return i < s.count;
-}
-
-static void sweep_panel(FILE *to, size_t panel)
-{
-    sweep_row first = s.row(panel * s.schemes);
-    for (size_t k = 0; k <= s.schemes; k++)
-        sweep_points(to, panel, k);
-    fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ", s.by_nodes ? first.wavelengths : first.nodes,
-            s.by_nodes ? "wavelengths" : "nodes", s.by_nodes ? "nodes" : "wavelengths");
-    for (size_t k = 0; k < s.schemes; k++)
-        if (has_points(k))
-            fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k, s.row(k).scheme);
-    fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
-            s.schemes);
-}
-
-int plot_sweep(const char *path, sweep_row (*row_at)(size_t i), size_t count, size_t nodes, size_t wavelengths)
-{
-    s.row = row_at;
-    s.count = count;
-    s.schemes = count / nodes / wavelengths;
-    s.by_nodes = nodes > 1;
-    s.panels = s.by_nodes ? wavelengths : 1;
-    return plot_panels(path, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n",
-                       sweep_panel, s.panels, 400, 480);
+    const char *make = phrase(
+        "if command -v rsvg-convert; then rsvg-convert --unlimited --background-color white -f %s -o \"$RWA_FILE\"; "
+        "else inkscape --pipe --export-background white --export-type %s -o \"$RWA_FILE\"; fi > /dev/null",
+        format, format);
+    int code = run_program(make, svg, path);
+    return code == 0 ? 0 : fail(EXIT_MACHINE, "%s: the program that makes %s of SVG failed", path, format);
 }

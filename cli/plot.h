@@ -2,14 +2,7 @@
 /* Draws figures with the help of other programs. */
 #pragma once
 
-#include "rows.h"
-
-/* The result of simulated traffic at one load. */
-typedef struct traffic_point {
-    rwa_routing routing;
-    rwa_policy policy;
-    rwa_blocking seen;
-} traffic_point;
+#include "print.h"
 
 /* Reads the value of --plot, a path that ends in .svg. */
 option_reader read_plot;
@@ -30,25 +23,3 @@ int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the
  * file appears whole or not at all.  Return 0, or the exit code after a message. */
 int figure_write(const char *svg, const char *format, const char *path);
-
-/* Draw the steps of schemes in one setting as bars: formula, schedule, bound.  Return 0 or the exit code. */
-int plot_rows(const char *path, const row *rows, size_t count);
-
-/* A row of a sweep.  steps 0: no schedule. */
-typedef struct sweep_row {
-    uint32_t nodes, wavelengths;
-    const char *scheme;
-    unsigned long steps, bound;
-} sweep_row;
-
-/* Draw steps over nodes, a panel for each number of wavelengths, or over wavelengths if there is one number of nodes.
- * The rows, row_at(0) to row_at(count - 1), go through all schemes for each of `wavelengths` numbers for each of
- * `nodes` numbers.  Return 0 or the exit code. */
-int plot_sweep(const char *path, sweep_row (*row_at)(size_t i), size_t count, size_t nodes, size_t wavelengths);
-
-/* Draw blocking over the load, with a curve for each routing and policy.  Return 0 or the exit code. */
-int plot_traffic(const char *path, const traffic_point *points, size_t count);
-
-/* Draw the curves of a paper's figure (not a table), a panel for each item: formulas as lines, schedules as points.
- * Return 0 or the exit code. */
-int plot_paper(const char *path, const rwa_paper *paper);

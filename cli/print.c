@@ -272,31 +272,6 @@ void say_power(const rwa_check_report *check)
     say_lacking("                  the profile lacks: ");
 }
 
-/* Tell whether an earlier violation of the same line has the same kind. */
-static int is_repeated(const rwa_check_report *check, size_t i)
-{
-    size_t k = 0;
-    while (k < i && (check->first_line[i] == 0 || check->first_line[k] != check->first_line[i] ||
-                     check->first[k].kind != check->first[i].kind))
-        k++;
-    return k < i;
-}
-
-void say_violations(const rwa_check_report *check, const char *file)
-{
-    size_t said = 0;
-    for (size_t i = 0; i < check->named; i++) {
-        if (is_repeated(check, i))
-            continue;
-        said++;
-        say("  ");
-        if (file && check->first_line[i] > 0)
-            say("%s:%" PRIu64 ": ", file, check->first_line[i]);
-        say("%s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
-    }
-    say_more(check->violations, said);
-}
-
 uint64_t worst_lightpath(const rwa_power_report *power)
 {
     return power->margin_db < 0 ? power->least_margin_lightpath : power->worst_lightpath;

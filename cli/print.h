@@ -141,6 +141,10 @@ json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
+/* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
+void say_kinds(const rwa_check_report *check, const char *file);
+/* Report the named violations, and the rules that they break. */
+void say_broken(const rwa_check_report *check, const char *file);
 /* "13 wavelengths for these routes": the bound of an assignment. */
 const char *bound_text(const rwa_check_report *check);
 /* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rows.h"
+
 #include "plot.h"
 
 struct rows_choice rows_choice;
@@ -78,18 +80,10 @@ rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err)
     return RWA_OK;
 }
 
-const char *row_name(const row *r)
-{
-    return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, whole blocks";
-}
-
 static int planned(const row *r)
 {
     return is_answer(r->figures.outcome);
 }
-
-/* Why there is no schedule, in the words of this command. */
-#define WHY(r) as_flags((r)->figures.why)
 
 /* Return the time of a scheme divided by its lower bound, or NaN without a plan or a bound. */
 static double time_ratio(const rwa_comparison *c)
@@ -111,7 +105,7 @@ json_t *row_json(const row *r)
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
                 c->longest_hops, c->wavelengths_used, c->lightpaths, c->block_bytes, has ? c->power : RWA_UNCHECKED,
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
-                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s, time_ratio(c),
+                has ? NULL : as_flags(c->why), c->overlap_s, c->time_bound_s, time_ratio(c),
                 r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
                 has ? (uint64_t)round((double)r->coll->block_bytes / (double)c->block_bytes) : 0, c->lightpath_blocks,
                 planning.seed, rwa_version(), c->bound_max_hops, c->formula.flaw);
@@ -119,7 +113,8 @@ json_t *row_json(const row *r)
 
 /* ---- CSV ---- */
 
-/* The columns up to the last one that plot_sweep() draws are not quoted, nor are those behind message_bytes. */
+/* The columns up to the last one that the figure of a sweep shows are not quoted, nor are those behind
+ * message_bytes. */
 static const char columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound="
                               "bound.steps,optimal=proven,paper_seconds,"
                               "circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power=verdict,"
@@ -151,109 +146,4 @@ char *row_csv(const row *r)
         return NULL;
     text[size - 1] = '\0';
     return strcat(rwa_text_make_visible(text), "\n");
-}
-
-/* ---- text ---- */
-
-static void say_row(const row *r, int with_power)
-{
-    const rwa_comparison *c = &r->figures;
-    say("%-18s%7s%c", row_name(r), cell_text(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
-    if (!planned(r)) {
-        say("%5s\n", "none*");
-        return;
-    }
-    say("%5s %5s %11s %8s %8s %4u", phrase("%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : ""),
-        cell_text(c->bound.value > 0, c->bound.value),
-        load_text(c->lightpath_blocks, c->block_bytes), time_text(c->paper_s),
-        time_text(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
-    if (with_power)
-        say("  %s\n", verdict_text(c->power, "ok", "fails", "open"));
-    else
-        say(" %5u\n", c->wavelengths_used);
-}
-
-/* Report the lower bound on the time, the same for all rows, in the column of its cost model. */
-static void say_time_bound(const row *rows, size_t count)
-{
-    size_t i = 0;
-    while (i < count && !(rows[i].figures.time_bound_s > 0))
-        i++;
-    if (i < count)
-        say("%-18s%30s%*s\n", "lower bound", "any", cost.model == RWA_COST_PAPER ? 9 : 18,
-            time_text(rows[i].figures.time_bound_s));
-}
-
-/* Report the formulas that promise fewer steps than any schedule can have, and the hop limit that the bounds assume. */
-static void say_remarks(const row *rows, size_t count)
-{
-    uint32_t hops = 0;
-    for (size_t i = 0; i < count; i++) {
-        const rwa_comparison *c = &rows[i].figures;
-        hops = c->bound_max_hops > 0 ? c->bound_max_hops : hops;
-        if (c->formula.flaw)
-            say("~ no schedule of %s takes only %" PRIu64 ": %s (N = %u, w = %u)\n", row_name(&rows[i]),
-                c->formula.steps, c->formula.flaw, rows[i].coll->nodes, rwa_network_channels(rows[i].net));
-    }
-    if (hops > 0)
-        say("%sounds are for lightpaths of at most %s\n", target.device ? "where power is ok, b" : "b",
-            counted(hops, "hop"));
-}
-
-/* Report which schemes auto chose. */
-static void say_chosen(const row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!rows[i].asked && planned(&rows[i])) {
-            say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
-            if (rows[i].figures.stripes > 1)
-                say(", blocks in %u parts", rows[i].figures.stripes);
-            if (rows[i].objective == RWA_FEWEST_STEPS)
-                say(", fewest steps, one block a lightpath");
-            say("\n");
-        }
-}
-
-/* Report why schemes have no schedule. */
-static void say_unplanned(const row *rows, size_t count)
-{
-    reason *list = malloc(count * sizeof *list);
-    for (size_t i = 0; list && i < count; i++)
-        list[i] = reason_of(planned(&rows[i]) ? NULL : row_name(&rows[i]), rows[i].figures.scheme, rows[i].figures.why);
-    if (list)
-        say_reasons("* no schedule", list, count);
-    free(list);
-}
-
-void say_rows(const row *rows, size_t count)
-{
-    const char *other = cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit";
-    int formula = 0, any = 0, with_power = 0;
-    for (size_t i = 0; i < count; i++) {
-        any |= planned(&rows[i]);
-        formula |= rows[i].figures.formula.known;
-        with_power |= planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
-    }
-    say("%-18s%7s %5s %5s %11s %8s %8s %4s %s\n", "scheme", "formula", "steps", "bound", "block", "paper", other,
-        "hops", with_power ? " power" : "waves");
-    for (size_t i = 0; i < count; i++)
-        say_row(&rows[i], with_power);
-    say_time_bound(rows, count);
-    say("\n");
-    say_chosen(rows, count);
-    if (formula)
-        say("formula: steps by the scheme's article; steps: of the checked schedule\n");
-    if (any)
-        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
-            "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
-            "paper: time %s\n"
-            "%s: time %s\n"
-            "hops: links of the longest lightpath%s\n",
-            cost_text(RWA_COST_PAPER), other,
-            cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
-            with_power ? "" : "; waves: wavelengths used");
-    if (any && cost.alpha_s > 0)
-        say("%s counts the start-up of a step too, %s; paper does not\n", other, time_text(cost.alpha_s));
-    say_remarks(rows, count);
-    say_unplanned(rows, count);
 }

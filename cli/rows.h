@@ -31,12 +31,8 @@ int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collect
 /* Plan a row and store its numbers.  If the scheme does not suit the network, the row gets the reason instead; so it
  * does if options do not suit one of many settings. */
 rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err);
-/* Return the name of a row: of its scheme, or "auto, time". */
-const char *row_name(const row *r);
 
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL
  * if memory runs out. */
 char *row_csv(const row *r);
 json_t *row_json(const row *r);
-/* Report the rows as a table for people, with the reasons why schemes have no schedule below it. */
-void say_rows(const row *rows, size_t count);

@@ -55,7 +55,6 @@ static rwa_assignment *answers[LIST_MAX];
 static const rwa_assignment *result;        /* the one that is looked at, its report and its network */
 static const rwa_assignment_report *s;
 static const rwa_network *net;
-static plant_usage usage;
 static uint32_t *avoided, *converting;
 
 static void look_at(size_t i)
@@ -76,6 +75,78 @@ static rwa_link link_at(uint32_t i)
     if (!is_undirected() || rwa_network_pair(net, i) == i)
         return rwa_network_link(net, i);    /* ring and line: clockwise links are the pairs */
     return rwa_network_link(net, 2 * i);
+}
+
+/* ---- modulation formats ---- */
+
+/* The formats of the lightpaths. */
+static struct {
+    uint64_t *lightpaths;           /* of each format of the table */
+    double least_margin_db;         /* NaN without a profile or without lightpaths */
+} usage = {.least_margin_db = NAN};
+
+/* Choose the format of lightpath i as the solver did. */
+static int choose_again(rwa_modulation_choice *out, uint64_t i, const rwa_route *route)
+{
+    const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
+    int flexible = rwa_network_slot_hz(net) > 0;
+    double rate_bps =
+        flexible && rates && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
+    uint32_t *links = NULL;
+    if (OUT_OF_MEMORY(links, route->hops))
+        return fail_memory();
+    for (uint32_t k = 0; k < route->hops; k++)
+        links[k] = rwa_assignment_link(result, i, k);
+    int code = CALL(rwa_transmission_choose_route, out, plant.transmission, net, links, route->hops, rate_bps,
+                    flexible ? 0 : rwa_transmission_channel_slots(plant.transmission));
+    free(links);
+    return code;
+}
+
+/* Count the lightpaths of each format. */
+static int count_formats(void)
+{
+    if (OUT_OF_MEMORY(usage.lightpaths, formats()))
+        return fail_memory();
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
+        rwa_modulation_choice c = {.modulation = RWA_NONE};
+        rwa_route route;
+        rwa_assignment_get(&route, result, i);
+        if (route.hops > 0)
+            MUST(choose_again(&c, i, &route));
+        if (c.modulation == RWA_NONE)
+            continue;
+        usage.lightpaths[c.modulation]++;
+        usage.least_margin_db = fmin(usage.least_margin_db, c.margin_db);
+    }
+    return 0;
+}
+
+static void say_usage(void)
+{
+    const char *before = "";
+    say("Formats           ");
+    for (size_t i = 0; i < formats(); i++)
+        if (usage.lightpaths[i] > 0) {
+            say("%s%s for %" PRIu64, before, format_at(i).name, usage.lightpaths[i]);
+            before = ", ";
+        }
+    if (!*before)
+        say("none");
+    if (isfinite(usage.least_margin_db))
+        say("; least margin %.2f dB if every channel were lit", usage.least_margin_db);
+    say("\n");
+}
+
+static json_t *usage_json(void)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < formats(); i++)
+        if (usage.lightpaths[i] > 0)
+            json_array_append_new(all, JSON("modulation:s lightpaths:U", format_at(i).name, usage.lightpaths[i]));
+    return JSON("device:s modulations:s formats:o least_margin_db:f",
+                plant.profile ? rwa_fiber_profile_name(plant.profile) : NULL,
+                rwa_modulations_name(plant.modulations), all, usage.least_margin_db);
 }
 
 /* ---- JSON ---- */
@@ -191,7 +262,7 @@ static json_t *report(void)
         "solver_seconds:f check:s fiber:o",
         s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
         as_flags(s->why), s->extra_wavelengths, remedies(), s->check->longest_hops, s->seconds,
-        s->solver_seconds, check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
+        s->solver_seconds, check_text(s->check), plant.transmission ? usage_json() : json_null());
 }
 
 /* ---- text ---- */
@@ -256,7 +327,7 @@ static void say_report(void)
     else
         say("Wavelengths       %u\n", s->wavelengths);
     if (plant.transmission)
-        say_usage(&usage);
+        say_usage();
     say_bound(s->check, s->bound.name);
     say("Outcome           %s%s\n", rwa_outcome_text(s->outcome),
         !s->bound.fixed_routes || s->wavelengths > s->bound.value || s->routed < s->lightpaths
@@ -382,7 +453,7 @@ static int answer(void)
 {
     look_at(0);
     if (plant.transmission)
-        MUST(plant_count(&usage, result));
+        MUST(count_formats());
     if (output.file && s->check->ok)
         MUST(WRITE(rwa_assignment_write, result, output.file));
     MUST(print_answer(say_report, report, print_routes));

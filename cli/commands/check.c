@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/explain_file.h"
 #include "cli/plant.h"
 #include "cli/plot.h"
 #include "commands.h"

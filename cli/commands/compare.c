@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plot.h"
 #include "cli/pool.h"
+#include "cli/rows.h"
 #include "commands.h"
 
 static uint32_t threads = 1;
@@ -14,6 +15,119 @@ static row *rows;
 static size_t count;
 static scheme_list schemes;
 static double begin_s;
+
+/* Return the name of a row: of its scheme, or "auto, time". */
+static const char *row_name(const row *r)
+{
+    return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, whole blocks";
+}
+
+static int is_planned(const row *r)
+{
+    return is_answer(r->figures.outcome);
+}
+
+static void say_row(const row *r, int with_power)
+{
+    const rwa_comparison *c = &r->figures;
+    say("%-18s%7s%c", row_name(r), cell_text(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
+    if (!is_planned(r)) {
+        say("%5s\n", "none*");
+        return;
+    }
+    say("%5s %5s %11s %8s %8s %4u", phrase("%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : ""),
+        cell_text(c->bound.value > 0, c->bound.value),
+        load_text(c->lightpath_blocks, c->block_bytes), time_text(c->paper_s),
+        time_text(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
+    if (with_power)
+        say("  %s\n", verdict_text(c->power, "ok", "fails", "open"));
+    else
+        say(" %5u\n", c->wavelengths_used);
+}
+
+/* Report the lower bound on the time, the same for all rows, in the column of its cost model. */
+static void say_time_bound(void)
+{
+    size_t i = 0;
+    while (i < count && !(rows[i].figures.time_bound_s > 0))
+        i++;
+    if (i < count)
+        say("%-18s%30s%*s\n", "lower bound", "any", cost.model == RWA_COST_PAPER ? 9 : 18,
+            time_text(rows[i].figures.time_bound_s));
+}
+
+/* Report the formulas that promise fewer steps than any schedule can have, and the hop limit that the bounds assume. */
+static void say_remarks(void)
+{
+    uint32_t hops = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rwa_comparison *c = &rows[i].figures;
+        hops = c->bound_max_hops > 0 ? c->bound_max_hops : hops;
+        if (c->formula.flaw)
+            say("~ no schedule of %s takes only %" PRIu64 ": %s (N = %u, w = %u)\n", row_name(&rows[i]),
+                c->formula.steps, c->formula.flaw, target.coll.nodes, rwa_network_channels(target.net));
+    }
+    if (hops > 0)
+        say("%sounds are for lightpaths of at most %s\n", target.device ? "where power is ok, b" : "b",
+            counted(hops, "hop"));
+}
+
+/* Report which schemes auto chose. */
+static void say_chosen(void)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!rows[i].asked && is_planned(&rows[i])) {
+            say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
+            if (rows[i].figures.stripes > 1)
+                say(", blocks in %u parts", rows[i].figures.stripes);
+            if (rows[i].objective == RWA_FEWEST_STEPS)
+                say(", fewest steps, one block a lightpath");
+            say("\n");
+        }
+}
+
+/* Report why schemes have no schedule. */
+static void say_unplanned(void)
+{
+    static reason list[SCHEMES_MAX];
+    for (size_t i = 0; i < count; i++)
+        list[i] = reason_of(is_planned(&rows[i]) ? NULL : row_name(&rows[i]), rows[i].figures.scheme,
+                            rows[i].figures.why);
+    say_reasons("* no schedule", list, count);
+}
+
+static void say_rows(void)
+{
+    const char *other = cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit";
+    int formula = 0, any = 0, with_power = 0;
+    for (size_t i = 0; i < count; i++) {
+        any |= is_planned(&rows[i]);
+        formula |= rows[i].figures.formula.known;
+        with_power |= is_planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
+    }
+    say("%-18s%7s %5s %5s %11s %8s %8s %4s %s\n", "scheme", "formula", "steps", "bound", "block", "paper", other,
+        "hops", with_power ? " power" : "waves");
+    for (size_t i = 0; i < count; i++)
+        say_row(&rows[i], with_power);
+    say_time_bound();
+    say("\n");
+    say_chosen();
+    if (formula)
+        say("formula: steps by the scheme's article; steps: of the checked schedule\n");
+    if (any)
+        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+            "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
+            "paper: time %s\n"
+            "%s: time %s\n"
+            "hops: links of the longest lightpath%s\n",
+            cost_text(RWA_COST_PAPER), other,
+            cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
+            with_power ? "" : "; waves: wavelengths used");
+    if (any && cost.alpha_s > 0)
+        say("%s counts the start-up of a step too, %s; paper does not\n", other, time_text(cost.alpha_s));
+    say_remarks();
+    say_unplanned();
+}
 
 /* Report why power is not checked; the reason is the same for all rows, which are of one network. */
 static void say_power_open(void)
@@ -33,7 +147,7 @@ static void say_power_open(void)
 static void say_why(void)
 {
     size_t i = 0;
-    while (i < count && !is_answer(rows[i].figures.outcome))
+    while (i < count && !is_planned(&rows[i]))
         i++;
     if (i < count)
         say_next("a plan step by step, and the reason for its bound", "explain", "scheme format plot threads",
@@ -48,7 +162,7 @@ static void print_text(void)
     say_channels(target.net);
     say_missing(target.net, coll);
     say("\n");
-    say_rows(rows, count);
+    say_rows();
     say_power_open();
     say_why();
     print_said(2, 0);
@@ -78,6 +192,38 @@ static json_t *report(void)
                     target.coll.message_bytes, json_list(count, scheme_json));
 }
 
+/* ---- the figure: formula, schedule and bound as bars ---- */
+
+static void put_value(FILE *to, uint64_t value)
+{
+    fprintf(to, value > 0 ? " %" PRIu64 : " ?", value);
+}
+
+static void bars(FILE *to)
+{
+    const rwa_network *net = target.net;
+    uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
+    fprintf(to, "$rows << END\n");
+    for (size_t i = 0; i < count; i++) {
+        const rwa_comparison *c = &rows[i].figures;
+        fprintf(to, "\"%s\"", row_name(&rows[i]));
+        put_value(to, c->formula.known ? c->formula.steps : 0);
+        put_value(to, c->steps);
+        put_value(to, c->steps > 0 ? c->bound.value : 0);
+        fputc('\n', to);
+    }
+    fprintf(to, "END\nset title \"%s on %s:%u, %s\"\n", rwa_collective_name(target.coll.kind),
+            rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net),
+            counted(channels, "wavelength"));
+    fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
+                "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics "
+                "rotate by -30\n"
+                "set datafile missing '?'\n"
+                "plot $rows using 2:xtic(1) title 'formula' linecolor rgb '#b0b0b0', "
+                "'' using 3 title 'schedule' linecolor rgb '#1f77b4', "
+                "'' using 4 title 'lower bound' linecolor rgb '#d62728'\n");
+}
+
 static int answer(void)
 {
     int any = 0, undecided = 0;
@@ -87,7 +233,7 @@ static int answer(void)
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
     }
     MUST(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
-    return rows_choice.plot ? plot_rows(rows_choice.plot, rows, count) : EXIT_YES;
+    return rows_choice.plot ? plot_script(rows_choice.plot, bars, 800, 480) : EXIT_YES;
 }
 
 static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, rwa_error *err)

@@ -1,26 +1,113 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/explain_file.h"
 #include "cli/plan_report.h"
 #include "commands.h"
+
+#include <sys/stat.h>
 
 static uint32_t stage;
 
 static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(stage, 1, UINT32_MAX)}, {0}};
 
+/* ---- files ---- */
+
+static const rwa_check_report *c;       /* of the file */
+
+/* Check the file within the limits of the command. */
+static int check_file(void)
+{
+    static rwa_check *verdict;
+    rwa_check_options opts;
+    rwa_limits limits;
+    rwa_limits_init(&limits);
+    check_options(&opts);
+    limits.time_limit_s = planning.time_limit_s;
+    opts.limits = &limits;
+    MUST(CALL(rwa_check_file, &verdict, args.file, &opts));
+    c = rwa_check_summary(verdict);
+    return 0;
+}
+
+static rwa_assignment *a;       /* in the file, and its network */
+static const rwa_network *net;
+
+/* Report the link, or fibre pair, that most lightpaths cross. */
+static int say_fullest(void)
+{
+    static uint32_t *load;
+    int both = rwa_assignment_model(a) == RWA_UNDIRECTED;
+    uint32_t most = 0;
+    rwa_link fullest = {0};
+    rwa_route route;
+    if (OUT_OF_MEMORY(load, rwa_network_links(net)))
+        return fail_memory();
+    for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
+        rwa_assignment_get(&route, a, i);
+        for (uint32_t k = 0; k < route.hops; k++) {
+            uint32_t link = rwa_assignment_link(a, i, k), now = ++load[both ? rwa_network_pair(net, link) : link];
+            fullest = now > most ? rwa_network_link(net, link) : fullest;
+            most = now > most ? now : most;
+        }
+    }
+    say("Fullest link      %s %s %s, crossed by %s\n", node_text(net, fullest.from), both ? "-" : "to",
+        node_text(net, fullest.to), counted(most, "lightpath"));
+    return 0;
+}
+
+/* Explain an assignment file: the task, the fullest link, what is not served and why, the bound with its proof, and
+ * what is wrong.  Return the exit code. */
+static int explain_assignment(void)
+{
+    MUST(CALL(rwa_assignment_read, &a, args.file));
+    MUST(check_file());
+    net = rwa_assignment_network(a);
+    say("Assignment        %s of %u nodes, over %u %s\n", counted(c->lightpaths - c->backups + c->unserved, "demand"),
+        rwa_network_nodes(net), model_links(net, rwa_assignment_model(a)),
+        rwa_assignment_model(a) == RWA_UNDIRECTED ? "fibre pairs" : "directed links");
+    say_lightpaths(c);
+    MUST(say_fullest());
+    say_unserved(a);
+    say_used(c, rwa_assignment_summary(a)->wavelengths);
+    if (!c->ok) {
+        say_kinds(c, args.file);
+        say_broken(c, args.file);
+    }
+    print_said(WRAP_HANG, WRAP_PROSE);
+    return c->ok ? EXIT_YES : EXIT_NO;
+}
+
+/* Check a schedule file that is no pipe.  If it is wrong, say which lines break which rules, and return EXIT_NO. */
+static int explain_wrong(void)
+{
+    struct stat about;
+    if (stat(args.file, &about) != 0 || !S_ISREG(about.st_mode)) /* what comes through a pipe can be read only once */
+        return EXIT_YES;
+    MUST(check_file());
+    if (c->ok)
+        return EXIT_YES;
+    say_kinds(c, args.file);
+    say_broken(c, args.file);
+    print_said(-1, WRAP_PROSE);
+    return EXIT_NO;
+}
+
+/* ---- plans ---- */
+
+static rwa_plan *plan;
+
 /* Read the schedule of a file as a plan. */
-static int read_plan(rwa_plan **plan, const char *file)
+static int read_plan(void)
 {
     static rwa_schedule *sched;
     MUST(refuse_others("stage device power-model time-limit", "the file gives it"));
-    MUST(explain_wrong(file));
-    MUST(CALL(rwa_schedule_read, &sched, file, NULL));
+    MUST(explain_wrong());
+    MUST(CALL(rwa_schedule_read, &sched, args.file, NULL));
     MUST(device_apply());
     planning_ready();
-    return CALL(rwa_plan_from_schedule, plan, sched, &planning);
+    return CALL(rwa_plan_from_schedule, &plan, sched, &planning);
 }
 
 /* Explain the plan; if there is none, say why. */
-static int explain(const rwa_plan *plan)
+static int explain(void)
 {
     static char *text;
     if (!rwa_plan_schedule(plan)) {
@@ -38,34 +125,33 @@ static int explain(const rwa_plan *plan)
 }
 
 /* Report the link budget of the worst lightpath of the plan, or of the plan that was refused. */
-static int explain_budget(const rwa_plan *plan)
+static int explain_budget(void)
 {
     const rwa_schedule *sched = rwa_plan_schedule(plan) ? rwa_plan_schedule(plan) : rwa_plan_refused(plan);
     const rwa_check_report *known = rwa_plan_summary(plan)->check;
-    static rwa_check *check;
+    static rwa_check *budgeted;
     rwa_check_options opts;
     if (!sched || !known->power_checked || known->power_unchecked)
         return 0;
     check_options(&opts);
     opts.lightpath = worst_lightpath(&known->power);
-    MUST(CALL(rwa_check_schedule, &check, sched, &opts));
+    MUST(CALL(rwa_check_schedule, &budgeted, sched, &opts));
     say("Lightpath with the %s\n",
         opts.lightpath == known->power.least_margin_lightpath ? "least margin" : "worst bit error rate");
-    say_budget(&rwa_check_summary(check)->budget);
+    say_budget(&rwa_check_summary(budgeted)->budget);
     return 0;
 }
 
 static int run(void)
 {
-    static rwa_plan *plan;
     if (args.file && rwa_assignment_is_file(args.file)) {
         MUST(refuse_others("", "the file is an assignment, expected rwa check or rwa gsnr"));
-        return explain_assignment(args.file);
+        return explain_assignment();
     }
-    MUST(args.file ? read_plan(&plan, args.file) : make_plan(&plan));
-    int answer = explain(plan);
+    MUST(args.file ? read_plan() : make_plan(&plan));
+    int answer = explain();
     if (answer == EXIT_YES || answer == EXIT_NO)
-        MUST(explain_budget(plan));
+        MUST(explain_budget());
     return answer;
 }
 

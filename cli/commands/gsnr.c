@@ -160,10 +160,9 @@ static int measure(void)
 
 static int measure_formats(void)
 {
-    size_t formats = rwa_modulations_count(plant.modulations);
-    if (OUT_OF_MEMORY(w.worst, formats))
+    if (OUT_OF_MEMORY(w.worst, formats()))
         return fail_memory();
-    for (size_t i = 0; i < formats; i++)
+    for (size_t i = 0; i < formats(); i++)
         MUST(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
     return o.rate_bps > 0
                ? CALL(rwa_transmission_choose, &w.chosen, plant.transmission, w.length_km, w.links, o.rate_bps, 0)
@@ -171,6 +170,73 @@ static int measure_formats(void)
 }
 
 /* ---- the report ---- */
+
+static int reaches(const rwa_modulation_choice *c)
+{
+    return rwa_modulation_choice_reaches(c, plant.transmission);
+}
+
+/* Report for every modulation format whether it reaches over the route in the worst case, and the reason. */
+static void say_formats(void)
+{
+    say("Formats           %-12s %8s %6s %10s %10s %8s\n", "worst case", "Gbit/s", "slots", "GSNR", "required",
+        "margin");
+    for (size_t i = 0; i < formats(); i++) {
+        rwa_modulation m = format_at(i);
+        say("                  %-12s %8g %6u %10.2f %10.2f %+8.2f  %s\n", m.name, m.rate_bps / 1e9, m.slots,
+            w.worst[i].gsnr_db, m.required_gsnr_db, w.worst[i].margin_db,
+            reaches(&w.worst[i]) ? "reaches" : "does not reach");
+    }
+}
+
+static json_t *choice_json(const rwa_modulation_choice *chosen)
+{
+    if (chosen->modulation == RWA_NONE)
+        return json_null();
+    rwa_modulation m = format_at(chosen->modulation);
+    return JSON("modulation:s carriers:u slots:u rate_bps:f length_km:f gsnr_db:f required_gsnr_db:f reach_km:f "
+                "margin_db:f reaches:b",
+                m.name, chosen->carriers, chosen->width, m.rate_bps * chosen->carriers, chosen->length_km,
+                chosen->gsnr_db, m.required_gsnr_db, m.reach_km, chosen->margin_db, reaches(chosen));
+}
+
+static json_t *format_json(size_t i)
+{
+    return choice_json(&w.worst[i]);
+}
+
+/* Report which formats would take fewer slots than the chosen one (any number, if none was chosen) but lack GSNR or
+ * reach, and how much. */
+static void say_narrower(void)
+{
+    for (size_t i = 0; i < formats(); i++) {
+        rwa_modulation m = format_at(i);
+        double width = ceil(o.rate_bps / m.rate_bps * (1 - 1e-12)) * m.slots;
+        if ((w.chosen.modulation != RWA_NONE && width >= w.chosen.width) || reaches(&w.worst[i]))
+            continue;
+        say("  %s would take %.0f slots, but ", m.name, width);
+        if (isfinite(w.worst[i].margin_db))
+            say("lacks %.2f dB\n", -w.worst[i].margin_db);
+        else
+            say("reaches %.1f km\n", m.reach_km);
+    }
+}
+
+/* Report the modulation format chosen for the rate, or that there is none, and why no narrower one was chosen. */
+static void say_choice(void)
+{
+    const rwa_modulation_choice *chosen = &w.chosen;
+    if (chosen->modulation == RWA_NONE) {
+        say("Choice            none: no format carries %g Gbit/s over %.1f km", o.rate_bps / 1e9, chosen->length_km);
+    } else {
+        say("Choice            %s for %g Gbit/s: %s, %u slots of 12.5 GHz", format_at(chosen->modulation).name,
+            o.rate_bps / 1e9, counted(chosen->carriers, "carrier"), chosen->width);
+        if (isfinite(chosen->margin_db))
+            say(", %.2f dB of margin", chosen->margin_db);
+    }
+    say("\n");
+    say_narrower();
+}
 
 static void say_report(void)
 {
@@ -190,9 +256,9 @@ static void say_report(void)
     }
     say("\nGSNR              %.2f dB in the signal bandwidth, %.2f dB in 0.1 nm\n", g->gsnr_db, g->gsnr_01nm_db);
     say("Largest noise     %s\n", g->binding);
-    say_formats(w.worst);
+    say_formats();
     if (o.rate_bps > 0)
-        say_choice(w.worst, &w.chosen, o.rate_bps);
+        say_choice();
     say_written();
 }
 
@@ -220,7 +286,7 @@ static json_t *report(void)
 {
     return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:F choice:o", profile_name(),
                 w.span_count, w.at_end[0].length_km, carrier_json(w.shown), json_list(w.span_count, span_json),
-                json_list(w.count, carrier_json), formats_json(w.worst), o.rate_bps,
+                json_list(w.count, carrier_json), json_list(formats(), format_json), o.rate_bps,
                 choice_json(&w.chosen));
 }
 

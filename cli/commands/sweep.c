@@ -4,6 +4,7 @@
 #include "cli/journal.h"
 #include "cli/plot.h"
 #include "cli/pool.h"
+#include "cli/rows.h"
 #include "cli/shard.h"
 #include "commands.h"
 
@@ -197,29 +198,86 @@ static int stopped(void)
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s.done, s.mine);
 }
 
-/* Return a row for a drawing; its numbers of steps are read from its line, which an earlier run may have written. */
-static sweep_row drawn_row(size_t i)
+/* ---- the figure: steps over nodes, a panel for each number of wavelengths, or over wavelengths ---- */
+
+/* The rows go through all schemes for each number of wavelengths for each number of nodes. */
+static struct { size_t schemes, panels; int by_nodes; } figure;
+
+/* Return the steps of a row, 0 without a schedule, and set *bound.  They are read from its line, which an earlier run
+ * may have written. */
+static unsigned long steps_of(size_t i, unsigned long *bound)
 {
-    const job *j = &s.list[i];
     char *at;
-    unsigned long steps = strtoul(from_steps(j->line), &at, 10);
-    return (sweep_row){.nodes = j->subject->nodes,
-                       .wavelengths = j->wavelengths,
-                       .scheme = j->scheme                          ? j->scheme
-                                 : j->objective == RWA_LEAST_TIME ? "auto, time"
-                                                                    : "auto, steps",
-                       .steps = steps,
-                       .bound = strtoul(at + 1, NULL, 10)};
+    unsigned long steps = strtoul(from_steps(s.list[i].line), &at, 10);
+    *bound = strtoul(at + 1, NULL, 10);
+    return steps;
 }
+
+/* Write the steps of a scheme, or with number `schemes` the bounds, of a panel as data for gnuplot. */
+static void put_points(FILE *to, size_t panel, size_t scheme)
+{
+    int bounds = scheme == figure.schemes;
+    unsigned long bound;
+    fprintf(to, "$p%zu << END\n", scheme);
+    for (size_t i = panel * figure.schemes; i < s.rows; i += figure.panels * figure.schemes) {
+        size_t k = bounds ? 0 : scheme;
+        while (bounds && k + 1 < figure.schemes && steps_of(i + k, &bound) == 0) /* the first that has a schedule */
+            k++;
+        unsigned long steps = steps_of(i + k, &bound), y = bounds ? bound : steps;
+        if (steps > 0 && y > 0)
+            fprintf(to, "%u %lu\n", figure.by_nodes ? s.list[i].subject->nodes : s.list[i].wavelengths, y);
+    }
+    fprintf(to, "END\n");
+}
+
+static int has_points(size_t scheme)
+{
+    unsigned long bound;
+    size_t i = scheme;
+    while (i < s.rows && steps_of(i, &bound) == 0)
+        i += figure.schemes;
+    return i < s.rows;
+}
+
+static const char *title_of(const job *j)
+{
+    return j->scheme ? j->scheme : j->objective == RWA_LEAST_TIME ? "auto, time" : "auto, steps";
+}
+
+static void put_panel(FILE *to, size_t panel)
+{
+    const job *first = &s.list[panel * figure.schemes];
+    for (size_t k = 0; k <= figure.schemes; k++)
+        put_points(to, panel, k);
+    fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ",
+            figure.by_nodes ? first->wavelengths : first->subject->nodes, figure.by_nodes ? "wavelengths" : "nodes",
+            figure.by_nodes ? "nodes" : "wavelengths");
+    for (size_t k = 0; k < figure.schemes; k++)
+        if (has_points(k))
+            fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k,
+                    title_of(&s.list[k]));
+    fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
+            figure.schemes);
+}
+
+static int draw(void)
+{
+    figure.by_nodes = o.nodes.count > 1;
+    figure.panels = figure.by_nodes ? o.wavelengths.count : 1;
+    figure.schemes = s.rows / o.nodes.count / o.wavelengths.count;
+    return plot_panels(rows_choice.plot,
+                       "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n", put_panel,
+                       figure.panels, 400, 480);
+}
+
+/* ---- running the jobs ---- */
 
 static int answer(void)
 {
     MUST(write_table(print_table));
     MUST(finish(EXIT_YES));
     journal_remove();
-    if (!rows_choice.plot)
-        return EXIT_YES;
-    return plot_sweep(rows_choice.plot, drawn_row, s.rows, o.nodes.count, o.wavelengths.count);
+    return rows_choice.plot ? draw() : EXIT_YES;
 }
 
 static int run_jobs(void)
