@@ -104,23 +104,25 @@ static void mark_detours(bool *detour, const struct job *job)
     }
 }
 
-/* Search again and again from the best placement so far, doubling the work.  Where translations or backups fill the
- * links, count hops, and leave out detours every other time.  last_work 0: until the budget ends. */
+/* Search again and again from the best placement so far, doubling the work.  Where translations or backups may fill the
+ * links, every other search counts hops and leaves out detours: some answers are found only so, others only without.
+ * last_work 0: until the budget ends. */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
     rwa_status st = RWA_OK;
     const struct candidates *cand = &job->instance.cand;
-    bool small = (double)cand->demands * job->best.channels <= TABU_MARKS, leaves = true, *detour = NULL;
-    run->by_hops = (network_is_transitive(job->net) || job->opts->protection) && !run->goal.most;
+    bool small = (double)cand->demands * job->best.channels <= TABU_MARKS, *detour = NULL;
+    bool fills = (network_is_transitive(job->net) || job->opts->protection) && !run->goal.most;
     TRY(base_new(detour, cand->route[cand->demands], job->err));
-    if (run->by_hops && job->bound.lengths)
+    if (fills && job->bound.lengths)
         mark_detours(detour, job);
+    run->by_hops = fills;
     run->work = first_work;
     for (; small && !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
            (last_work == 0 || run->work <= last_work);
-         run->work *= 2, leaves = !leaves) {
-        run->left_out = leaves ? detour : NULL;
+         run->work *= 2, run->by_hops = fills && !run->by_hops) {
+        run->left_out = run->by_hops ? detour : NULL;
         TRY(improve_tabu(run));
     }
 done:

@@ -32,7 +32,10 @@ static void known_shapes(void)
         /* Every wavelength must use each link of a cut (of all links, on fat-tree:4): 30 = ceil(10 * 15 / 5) on a mesh
          * of 5 x 5 nodes, say. */
         {"mesh:5x5 undirected seconds=60", 30}, {"fat-tree:4 undirected seconds=60", 57},
-        {"waxman:60:2 undirected seconds=60", 60}, {"circulant:32:1,5 undirected seconds=60", 23}};
+        {"waxman:60:2 undirected seconds=60", 60}, {"circulant:32:1,5 undirected seconds=60", 23},
+        /* 18 and 20 hops from each node over 4 links.  The first is found by a search that counts lightpaths, the
+         * second by one that counts hops. */
+        {"circulant:11:1,2 seconds=60", 5}, {"circulant:13:1,5 seconds=60", 5}};
     for (size_t i = 0; i < COUNT(rows); i++)
         expect_fewest(assigned_on("%s", rows[i].line), rows[i].steps);
 }
