@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/rank.h"
 
+#include "base/bins.h"
+
 rwa_status classes_renumber(uint32_t *class_of, size_t items, uint32_t classes, enum class_order order,
                             uint64_t *random, rwa_error *err)
 {
@@ -31,18 +33,16 @@ done:
 rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    uint32_t *sorted = base_array(n, sizeof *sorted, err);
-    size_t *at = base_array((size_t)keys + 1, sizeof *at, err);
-    TRY(sorted && at ? RWA_OK : RWA_NOMEM);
+    struct bins sorted = {0};
+    TRY(bins_open(&sorted, keys, err));
     for (size_t i = 0; i < n; i++)
-        at[(size_t)key[i] + 1]++;
-    for (size_t k = 0; k < keys; k++)
-        at[k + 1] += at[k];
+        bins_count(&sorted, key[i]);
+    TRY(bins_divide(&sorted, keys, err));
     for (size_t i = 0; i < n; i++)
-        sorted[at[key[order[i]]]++] = order[i];
-    memcpy(order, sorted, n * sizeof *order);
+        bins_put(&sorted, key[order[i]], order[i]);
+    memcpy(order, sorted.number, n * sizeof *order);
 done:
-    free_all(at, sorted);
+    bins_free(&sorted);
     return st;
 }
 

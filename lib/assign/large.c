@@ -59,26 +59,6 @@ struct large {
     struct arena arena;
 };
 
-/* Whether all nodes reach each other. */
-static rwa_status check_connected(bool *connected, const struct job *job)
-{
-    rwa_status st = RWA_OK;
-    struct path_tree tree = {0};
-    TRY(path_tree_create(&tree, &job->graph, job->err));
-    *connected = true;
-    for (int way = 0; way < 2; way++) {
-        if (way == 0)
-            path_tree_from(&tree, &job->graph, job->graph.length, 0);
-        else
-            path_tree_to(&tree, &job->graph, job->graph.length, 0);
-        for (uint32_t v = 0; v < job->graph.nodes; v++)
-            *connected = *connected && tree.dist[v] != GRAPH_FAR;
-    }
-done:
-    path_tree_free(&tree);
-    return st;
-}
-
 /* Whether this file handles the job.  Smaller networks with translations have a search of their own. */
 static bool is_large(const struct job *job)
 {
@@ -118,7 +98,7 @@ static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
     struct job *job = l->job;
     uint64_t most = (tree_fit_most_loaded(&a->fit) + l->fibers - 1) / l->fibers;
     const struct metric *found = &a->routes.bound;
-    if (job->bound.name && job->bound.value >= most)
+    if (job->bound.value >= most)
         return RWA_OK;
     MUST(source_trees_bound(&a->routes, most, rounds, &job->budget, job->err));
     if (found->value <= l->bound.value)
@@ -246,11 +226,26 @@ done:
     return forgive_stop(l, st);
 }
 
-static rwa_status search(struct large *l)
+/* Set the first bound, from links of equal length; *connected: every demand has a route. */
+static rwa_status open_search(struct large *l, bool *connected)
 {
     struct job *job = l->job;
     MUST(arena_arrays(&l->arena, job->graph.links, l->bound.length));
     MUST(job_traffic(&job->traffic, job, NULL));
+    for (uint32_t k = 0; k < job->graph.links; k++)
+        l->bound.length[k] = 1;
+    MUST(metric_evaluate(&l->bound, &job->graph, &job->traffic, 0, job->err));
+    *connected = l->bound.value != UINT64_MAX;
+    if (*connected)
+        job->bound = job_certificate(job, &l->bound);
+    else
+        traffic_free(&job->traffic);
+    return RWA_OK;
+}
+
+static rwa_status search(struct large *l)
+{
+    struct job *job = l->job;
     for (size_t i = l->mesh.size > 0 ? STAGES - 1 : 0; i < STAGES && !is_proven(l); i++)
         MUST(run_stage(l, &stages[i]));
     if (!is_proven(l) && !base_must_stop(&job->budget, "bound", -1))
@@ -303,9 +298,9 @@ rwa_status job_large(rwa_assignment **out, struct job *job)
     if (!is_large(job))
         return RWA_OK;
     large.best = large.answers;
-    TRY(check_connected(&connected, job));
+    TRY(open_search(&large, &connected));
     if (!connected)
-        return RWA_OK;
+        goto done;
     large.channels = (uint64_t)job->opts->wavelengths * large.fibers;
     if (job->model == RWA_DIRECTED && rwa_demands_is_all_to_all(job->demands, job->model))
         even_mesh_of(&large.mesh, job->net);

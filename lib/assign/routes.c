@@ -150,22 +150,13 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Return how many demands to route between two looks at the clock: few in large networks, since a search for routes
- * takes time in proportion to the nodes. */
-static size_t demands_between_looks(const struct job *job)
-{
-    enum { MOST = 64, NODES = 1 << 16 };
-    size_t demands = NODES / (rwa_network_nodes(job->net) + 1);
-    return demands > MOST ? MOST : demands > 0 ? demands : 1;
-}
-
 /* Find up to `most` routes of each kind; when the time for routes is over, one for each remaining kind. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
     struct searching search = {.most = most};
     struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
-    size_t count = job->count, between = demands_between_looks(job);
+    size_t count = job->count;
     c->complete = true;
     TRY(searching_open(&search, job));
     for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
@@ -173,10 +164,9 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
         if (i == 0 || !same_kind(s, s - 1)) {
             TRY(find_kind(c, &search, job, s));
             c->first[++c->kinds] = c->paths.count;
+            TRY(keep_time(&search, c, job, &part, only_all, (double)i / (double)count));
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
-        if (i % between == 0)
-            TRY(keep_time(&search, c, job, &part, only_all, (double)i / (double)count));
     }
 done:
     searching_close(&search);

@@ -9,7 +9,7 @@ enum { SCALES = sizeof scales / sizeof scales[0] };
 /* Multiplicative weights: rounds over all sources, the rounds whose trees are kept (as far as they fit memory), and
  * the rounds for the bound. */
 enum { ROUNDS = 48, KEPT_ROUNDS = SOURCE_TREES, BOUND_ROUNDS = 4 };
-enum { MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
+enum { MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22 };
 
 /* Shares of the budget: for the linear program, and for the weights after it. */
 #define PROGRAM_SHARE 0.6
@@ -293,7 +293,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
     for (size_t s = 0; s < f->sources && *all && f->best.value != UINT64_MAX && !has_many_pairs(f); s++) {
         find_tree(f, s);
         MUST(add_tree(f, s, GRAPH_FAR, err));
-        *all = s % SOURCES_BETWEEN_LOOKS > 0 || !base_must_stop(budget, "bounds", -1);
+        *all = !base_must_stop(budget, "bounds", -1);
     }
     return RWA_OK;
 }

@@ -10,7 +10,7 @@
 #define MEMORY 0.95
 
 /* A length is the price in PRICE_BITS bits, plus HOP_LENGTH for each hop, so that ties go to short routes. */
-enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20, SOURCES_BETWEEN_LOOKS = 32 };
+enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20 };
 
 /* Most memory for trees, in entries. */
 enum { MOST_TREE_ENTRIES = 1 << 27 };
@@ -138,7 +138,7 @@ static void round_once(struct source_trees *c, uint32_t slot, struct budget *bud
     uint32_t round = c->rounds;
     double share = fmax(2.0 / (round + 2.0), LEAST_MOVE), steepness = fmin(STEEPNESS_FIRST + round, STEEPNESS_LAST);
     for (size_t s = 0; s < c->sources; s++) {
-        if (round > 0 && s % SOURCES_BETWEEN_LOOKS == 0 && base_must_stop(budget, "routes", -1))
+        if (round > 0 && base_must_stop(budget, "routes", -1))
             return;
         set_prices(c, steepness);
         set_lengths(c, c->price);
@@ -316,10 +316,7 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t 
     struct ascent a = {.share = 1};
     struct arena arena = {.err = err};
     TRY(arena_arrays(&arena, c->graph->links, a.price, a.best, a.load));
-    for (uint32_t l = 0; l < c->graph->links; l++)
-        c->trial.length[l] = 1;
-    TRY(keep_if_better(c, err));
-    c->trial.budget = budget;   /* set only now, so that there is always one bound */
+    c->trial.budget = budget;
     if (rounds > 0)
         sharpen_prices(c, budget);
     memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
