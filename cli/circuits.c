@@ -6,23 +6,21 @@ typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_IL
 rwa_circuits *circuits;
 rwa_allocation *ring;
 static rwa_traffic *flows;      /* among all nodes of the network */
-static struct {
-    circuits_method method;
-    uint32_t episodes;          /* 0: chosen */
-    double duty, time_limit_s;
-    int one_way;
-} o = {.episodes = 1, .time_limit_s = 10};
+static circuits_method method;
+static uint32_t episodes = 1;   /* 0: chosen */
+static double duty, time_limit_s = 10;
+static int one_way;
 
 static int read_episodes(const option *opt, const char *value)
 {
-    o.episodes = 0;
+    episodes = 0;
     return strcmp(value, "auto") == 0 ? 0 : read_count(opt, value);
 }
 
 static int read_share(const option *opt, const char *value)
 {
     MUST(read_quantity(opt, value));
-    return o.duty >= 1 ? bad_value(opt, value, opt->expected) : 0;
+    return duty >= 1 ? bad_value(opt, value, opt->expected) : 0;
 }
 
 const option circuits_options[] = {
@@ -31,13 +29,13 @@ const option circuits_options[] = {
     {"fibers", "F", "ring: fibres of each link and direction (1)", IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)},
     {"rate", "RATE", "bit/s of one circuit or wavelength, as 25G (40G)", IS_RATE(target.opts.rate_bps)},
     {"method", "NAME", "switches: exact or ilp; ring: flow or ilp; or auto (auto)",
-     IS_CHOICE(o.method, METHOD_AUTO, "auto", "exact", "flow", "ilp")},
-    {"episodes", "E", "switches: set E times, or auto: what takes least time (1)", IS(o.episodes, read_episodes),
+     IS_CHOICE(method, METHOD_AUTO, "auto", "exact", "flow", "ilp")},
+    {"episodes", "E", "switches: set E times, or auto: what takes least time (1)", IS(episodes, read_episodes),
      .low = 1, .high = 1u << 20},
-    {"duty", "SHARE", "with --episodes auto: transmit at least this share of the time, as 0.9", IS(o.duty, read_share),
+    {"duty", "SHARE", "with --episodes auto: transmit at least this share of the time, as 0.9", IS(duty, read_share),
      .low = 1, .units = " 1 %", .expected = "a share below 1, such as 0.9"},
-    {"one-way", NULL, "ring: clockwise lightpaths only", IS_FLAG(o.one_way)},
-    {"time-limit", "SECONDS", "for the integer program; 0: none (10)", IS_LIMIT(o.time_limit_s)},
+    {"one-way", NULL, "ring: clockwise lightpaths only", IS_FLAG(one_way)},
+    {"time-limit", "SECONDS", "for the integer program; 0: none (10)", IS_LIMIT(time_limit_s)},
     {"reconfig", "TIME", "one reconfiguration (switches 10ms, ring 25us)", IS_TIME(cost.reconfig_s)},
     {0}};
 
@@ -59,13 +57,13 @@ static int plan_switches(void)
 {
     rwa_circuits_options opts;
     rwa_circuits_options_init(&opts);
-    opts.method = o.method == METHOD_ILP ? RWA_CIRCUITS_ILP : RWA_CIRCUITS_EXACT;
-    opts.episodes = o.episodes;
-    opts.duty = o.duty;
+    opts.method = method == METHOD_ILP ? RWA_CIRCUITS_ILP : RWA_CIRCUITS_EXACT;
+    opts.episodes = episodes;
+    opts.duty = duty;
     opts.rate_bps = rwa_network_rate_bps(target.net);
     if (given("reconfig"))
         opts.reconfig_s = cost.reconfig_s;
-    opts.time_limit_s = o.time_limit_s;
+    opts.time_limit_s = time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
     return CALL(rwa_circuits_make, &circuits, flows, rwa_network_fibers(target.net), &opts);
@@ -75,11 +73,11 @@ static int plan_ring(void)
 {
     rwa_allocation_options opts;
     rwa_allocation_options_init(&opts);
-    opts.method = o.method == METHOD_ILP ? RWA_RING_ILP : o.method == METHOD_FLOW ? RWA_RING_FLOW : RWA_RING_AUTO;
-    opts.one_way = o.one_way;
+    opts.method = method == METHOD_ILP ? RWA_RING_ILP : method == METHOD_FLOW ? RWA_RING_FLOW : RWA_RING_AUTO;
+    opts.one_way = one_way;
     if (given("reconfig"))
         opts.reconfig_s = cost.reconfig_s;
-    opts.time_limit_s = o.time_limit_s;
+    opts.time_limit_s = time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
     return CALL(rwa_allocation_make, &ring, flows, target.net, &opts);
@@ -90,17 +88,17 @@ static int refuse_options(rwa_topology kind)
 {
     if (kind != RWA_OCS && kind != RWA_RING)
         return BAD_INPUT("--network %s: expected switches, such as ocs:64x8, or a ring, such as ring:64", target.spec);
-    if (kind == RWA_OCS && o.method == METHOD_FLOW)
+    if (kind == RWA_OCS && method == METHOD_FLOW)
         return BAD_INPUT("--method flow is for rings, expected auto, exact or ilp");
-    if (kind == RWA_RING && o.method == METHOD_EXACT)
+    if (kind == RWA_RING && method == METHOD_EXACT)
         return BAD_INPUT("--method exact is for circuit switches, expected auto, flow or ilp");
     if (kind == RWA_OCS)
         MUST(refuse_given("one-way wavelengths fibers",
                           "is for rings, expected --network ring:NODES, or no such option"));
     else
-        MUST(refuse_given(o.episodes == 1 ? "duty" : "episodes duty",
+        MUST(refuse_given(episodes == 1 ? "duty" : "episodes duty",
                           "is for circuit switches, expected --network ocs:NxQ"));
-    if (o.duty > 0 && o.episodes != 0)
+    if (duty > 0 && episodes != 0)
         return BAD_INPUT("--duty chooses the number of episodes, expected --episodes auto with it");
     return 0;
 }

@@ -72,26 +72,24 @@ int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsi
     return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", path);
 }
 
-static struct {
-    const char *all;
-    void (*panel)(FILE *to, size_t i);
-    size_t count;
-} p;
+static const char *for_all;
+static void (*put_panel)(FILE *to, size_t i);
+static size_t panels;
 
 static void panels_script(FILE *to)
 {
-    fprintf(to, "%sset multiplot layout %zu,%d\n", p.all, (p.count + 1) / 2, p.count > 1 ? 2 : 1);
-    for (size_t i = 0; i < p.count; i++)
-        p.panel(to, i);
+    fprintf(to, "%sset multiplot layout %zu,%d\n", for_all, (panels + 1) / 2, panels > 1 ? 2 : 1);
+    for (size_t i = 0; i < panels; i++)
+        put_panel(to, i);
     fprintf(to, "unset multiplot\n");
 }
 
-int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t panels, unsigned height,
+int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height,
                 unsigned alone)
 {
-    p.all = all;
-    p.panel = panel;
-    p.count = panels;
+    for_all = all;
+    put_panel = panel;
+    panels = count;
     return panels > 1 ? plot_script(path, panels_script, 1200, height * (unsigned)((panels + 1) / 2))
                       : plot_script(path, panels_script, 800, alone);
 }

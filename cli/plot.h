@@ -17,7 +17,7 @@ int figure_needs(const char *format, const char *path);
 int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height);
 /* Do so for a figure of panels, two in a row of `height`, or one of height `alone`: by the commands for all of them,
  * then those that panel(to, i) writes for panel i. */
-int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t panels, unsigned height,
+int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height,
                 unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the

@@ -6,41 +6,38 @@
 
 enum { CARRIERS_MAX = 4096, SPANS_MAX = 100000 };
 
-static struct {
-    const char *route, *spans, *launch;
-    double rate_bps, spacing_hz, baud, first_hz;
-    uint32_t carriers, carrier;
-} o = {.spacing_hz = 50e9, .baud = 32e9};
+/* The values of the options; 0 or NULL: not given. */
+static const char *route_text, *spans_text, *launch_text;
+static double rate_bps, spacing_hz = 50e9, baud = 32e9, first_hz;
+static uint32_t carriers_asked, carrier_asked;
 
 static const option own_options[] =
     {{"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/guide/networks.md)",
       IS_TEXT(target.spec)},
-     {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(o.route)},
-     {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
-     {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},
+     {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(route_text)},
+     {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(spans_text)},
+     {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(rate_bps)},
      {"spacing", "GHZ", "between the centres of carriers (50)",
-      IS_POSITIVE(o.spacing_hz, " GHz MHz THz", "GHz, such as 50 or 37.5GHz")},
-     {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, " GBd G Gbaud", "Gbaud, such as 32")},
-     {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(o.carriers, 1, CARRIERS_MAX)},
+      IS_POSITIVE(spacing_hz, " GHz MHz THz", "GHz, such as 50 or 37.5GHz")},
+     {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(baud, " GBd G Gbaud", "Gbaud, such as 32")},
+     {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(carriers_asked, 1, CARRIERS_MAX)},
      {"first", "THZ", "centre of carrier 1 (half a spacing above the band's edge)",
-      IS_POSITIVE(o.first_hz, " THz GHz", "THz, such as 191.4")},
-     {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(o.launch)},
-     {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(o.carrier, 1, CARRIERS_MAX)},
+      IS_POSITIVE(first_hz, " THz GHz", "THz, such as 191.4")},
+     {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(launch_text)},
+     {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(carrier_asked, 1, CARRIERS_MAX)},
      {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
      {0}};
 
 /* The route, the carriers and the results. */
-static struct {
-    double *length_km;      /* of each link */
-    size_t links;
-    rwa_span *spans;
-    size_t span_count;
-    rwa_carrier carriers[CARRIERS_MAX];
-    rwa_gsnr at_end[CARRIERS_MAX], *along;  /* of each carrier; of carrier `shown` behind each span */
-    size_t count, shown;
-    rwa_modulation_choice *worst;   /* of each format */
-    rwa_modulation_choice chosen;   /* for the rate, when one is given */
-} w = {.chosen = {.modulation = RWA_NONE}};
+static double *length_km;       /* of each link */
+static size_t links;
+static rwa_span *spans;
+static size_t span_count;
+static rwa_carrier carriers[CARRIERS_MAX];
+static rwa_gsnr at_end[CARRIERS_MAX], *along;   /* of each carrier; of carrier `shown` behind each span */
+static size_t carrier_count, shown;
+static rwa_modulation_choice *worst;            /* of each format */
+static rwa_modulation_choice chosen = {.modulation = RWA_NONE};     /* for the rate, when one is given */
 
 static const char *profile_name(void)
 {
@@ -62,19 +59,19 @@ static int read_span_item(uint64_t *times, double *km, char *item)
 static int read_spans(void)
 {
     char item[ITEM_MAX];
-    for (const char *text = o.spans; text;) {
+    for (const char *text = spans_text; text;) {
         uint64_t times;
         double km;
         if (!next_item(item, &text) || !read_span_item(&times, &km, item))
-            return BAD_INPUT("--spans %s: expected lengths in km with commas, such as 80,75.5 or 10x80", o.spans);
-        if (w.span_count + times > SPANS_MAX)
-            return BAD_INPUT("--spans %s: expected at most %d spans", o.spans, SPANS_MAX);
-        rwa_span *more = realloc(w.spans, (w.span_count + times) * sizeof *more);
+            return BAD_INPUT("--spans %s: expected lengths in km with commas, such as 80,75.5 or 10x80", spans_text);
+        if (span_count + times > SPANS_MAX)
+            return BAD_INPUT("--spans %s: expected at most %d spans", spans_text, SPANS_MAX);
+        rwa_span *more = realloc(spans, (span_count + times) * sizeof *more);
         if (!more)
             return fail_memory();
-        w.spans = more;
-        for (; times > 0; times--, w.span_count++)
-            w.spans[w.span_count] = (rwa_span){.length_km = km, .behind_node = w.span_count == 0};
+        spans = more;
+        for (; times > 0; times--, span_count++)
+            spans[span_count] = (rwa_span){.length_km = km, .behind_node = span_count == 0};
     }
     return 0;
 }
@@ -83,18 +80,18 @@ static int measure_links(const uint32_t *nodes, size_t count)
 {
     const rwa_network *net = target.net;
     if (count < 2)
-        return BAD_INPUT("--route %s: expected at least two nodes", o.route);
-    w.links = count - 1;
-    if (OUT_OF_MEMORY(w.length_km, w.links))
+        return BAD_INPUT("--route %s: expected at least two nodes", route_text);
+    links = count - 1;
+    if (OUT_OF_MEMORY(length_km, links))
         return fail_memory();
-    for (size_t i = 0; i < w.links; i++) {
+    for (size_t i = 0; i < links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
-        w.length_km[i] = link != RWA_NONE ? rwa_network_link(net, link).length_km : 0;
-        if (link == RWA_NONE || !(w.length_km[i] > 0))
+        length_km[i] = link != RWA_NONE ? rwa_network_link(net, link).length_km : 0;
+        if (link == RWA_NONE || !(length_km[i] > 0))
             return BAD_INPUT(link == RWA_NONE
                                  ? "--route %s: no link from %s to %s"
                                  : "--route %s: the link from %s to %s has no length, expected one in km",
-                             o.route, node_text(net, nodes[i]), node_text(net, nodes[i + 1]));
+                             route_text, node_text(net, nodes[i]), node_text(net, nodes[i + 1]));
     }
     return 0;
 }
@@ -104,12 +101,12 @@ static int read_route(void)
     static uint32_t *nodes;
     size_t count = 0;
     MUST(open_network());
-    MUST(read_nodes(&nodes, &count, target.net, "route", o.route));
+    MUST(read_nodes(&nodes, &count, target.net, "route", route_text));
     MUST(measure_links(nodes, count));
-    w.span_count = rwa_fiber_profile_place(NULL, plant.profile, w.length_km, w.links);
-    if (OUT_OF_MEMORY(w.spans, w.span_count))
+    span_count = rwa_fiber_profile_place(NULL, plant.profile, length_km, links);
+    if (OUT_OF_MEMORY(spans, span_count))
         return fail_memory();
-    rwa_fiber_profile_place(w.spans, plant.profile, w.length_km, w.links);
+    rwa_fiber_profile_place(spans, plant.profile, length_km, links);
     return 0;
 }
 
@@ -118,12 +115,12 @@ static int read_route(void)
 static int read_launch(double *launch_dbm)
 {
     char *end = NULL;
-    *launch_dbm = rwa_fiber_profile_launch_dbm(plant.profile, o.baud);
-    if (!o.launch)
+    *launch_dbm = rwa_fiber_profile_launch_dbm(plant.profile, baud);
+    if (!launch_text)
         return 0;
-    *launch_dbm = strtod(o.launch, &end);
-    if (end == o.launch || (*end && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
-        return BAD_INPUT("--launch %s: expected dBm from -60 to 60", o.launch);
+    *launch_dbm = strtod(launch_text, &end);
+    if (end == launch_text || (*end && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
+        return BAD_INPUT("--launch %s: expected dBm from -60 to 60", launch_text);
     return 0;
 }
 
@@ -131,41 +128,41 @@ static int make_carriers(void)
 {
     double edge = rwa_fiber_profile_first_hz(plant.profile),
            band = rwa_fiber_profile_slots(plant.profile) * RWA_SLOT_HZ;
-    double first = o.first_hz > 0 ? o.first_hz : edge + o.spacing_hz / 2, launch_dbm;
-    double fit = floor((edge + band - first) / o.spacing_hz + 0.5 + 1e-9);
-    w.count = o.carriers > 0 ? o.carriers : fit >= 1 && fit <= CARRIERS_MAX ? (size_t)fit : 0;
-    if (w.count == 0)
+    double first = first_hz > 0 ? first_hz : edge + spacing_hz / 2, launch_dbm;
+    double fit = floor((edge + band - first) / spacing_hz + 0.5 + 1e-9);
+    carrier_count = carriers_asked > 0 ? carriers_asked : fit >= 1 && fit <= CARRIERS_MAX ? (size_t)fit : 0;
+    if (carrier_count == 0)
         return BAD_INPUT("the band of %s holds %.0f carriers every %g GHz from %g THz, expected 1 to %d",
-                         profile_name(), fmax(fit, 0), o.spacing_hz / 1e9, first / 1e12, CARRIERS_MAX);
-    if (o.carrier > w.count)
-        return BAD_INPUT("--carrier %u: expected 1 to %zu", o.carrier, w.count);
+                         profile_name(), fmax(fit, 0), spacing_hz / 1e9, first / 1e12, CARRIERS_MAX);
+    if (carrier_asked > carrier_count)
+        return BAD_INPUT("--carrier %u: expected 1 to %zu", carrier_asked, carrier_count);
     MUST(read_launch(&launch_dbm));
-    for (size_t i = 0; i < w.count; i++)
-        w.carriers[i] = (rwa_carrier){first + (double)i * o.spacing_hz, o.baud, launch_dbm};
+    for (size_t i = 0; i < carrier_count; i++)
+        carriers[i] = (rwa_carrier){first + (double)i * spacing_hz, baud, launch_dbm};
     return 0;
 }
 
 static int measure(void)
 {
-    if (OUT_OF_MEMORY(w.along, w.span_count))
+    if (OUT_OF_MEMORY(along, span_count))
         return fail_memory();
-    MUST(CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count));
-    for (size_t i = 1; i < w.count; i++)
-        if (w.at_end[i].gsnr_db < w.at_end[w.shown].gsnr_db)
-            w.shown = i;
-    if (o.carrier > 0)
-        w.shown = o.carrier - 1;
-    return CALL(rwa_gsnr_along, w.along, plant.profile, w.spans, w.span_count, w.carriers, w.count, w.shown);
+    MUST(CALL(rwa_gsnr_line, at_end, plant.profile, spans, span_count, carriers, carrier_count));
+    for (size_t i = 1; i < carrier_count; i++)
+        if (at_end[i].gsnr_db < at_end[shown].gsnr_db)
+            shown = i;
+    if (carrier_asked > 0)
+        shown = carrier_asked - 1;
+    return CALL(rwa_gsnr_along, along, plant.profile, spans, span_count, carriers, carrier_count, shown);
 }
 
 static int measure_formats(void)
 {
-    if (OUT_OF_MEMORY(w.worst, formats()))
+    if (OUT_OF_MEMORY(worst, formats()))
         return fail_memory();
     for (size_t i = 0; i < formats(); i++)
-        MUST(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
-    return o.rate_bps > 0
-               ? CALL(rwa_transmission_choose, &w.chosen, plant.transmission, w.length_km, w.links, o.rate_bps, 0)
+        MUST(CALL(rwa_transmission_worst_case, &worst[i], plant.transmission, spans, span_count, i));
+    return rate_bps > 0
+               ? CALL(rwa_transmission_choose, &chosen, plant.transmission, length_km, links, rate_bps, 0)
                : 0;
 }
 
@@ -184,25 +181,25 @@ static void say_formats(void)
     for (size_t i = 0; i < formats(); i++) {
         rwa_modulation m = format_at(i);
         say("                  %-12s %8g %6u %10.2f %10.2f %+8.2f  %s\n", m.name, m.rate_bps / 1e9, m.slots,
-            w.worst[i].gsnr_db, m.required_gsnr_db, w.worst[i].margin_db,
-            reaches(&w.worst[i]) ? "reaches" : "does not reach");
+            worst[i].gsnr_db, m.required_gsnr_db, worst[i].margin_db,
+            reaches(&worst[i]) ? "reaches" : "does not reach");
     }
 }
 
-static json_t *choice_json(const rwa_modulation_choice *chosen)
+static json_t *choice_json(const rwa_modulation_choice *c)
 {
-    if (chosen->modulation == RWA_NONE)
+    if (c->modulation == RWA_NONE)
         return json_null();
-    rwa_modulation m = format_at(chosen->modulation);
+    rwa_modulation m = format_at(c->modulation);
     return JSON("modulation:s carriers:u slots:u rate_bps:f length_km:f gsnr_db:f required_gsnr_db:f reach_km:f "
                 "margin_db:f reaches:b",
-                m.name, chosen->carriers, chosen->width, m.rate_bps * chosen->carriers, chosen->length_km,
-                chosen->gsnr_db, m.required_gsnr_db, m.reach_km, chosen->margin_db, reaches(chosen));
+                m.name, c->carriers, c->width, m.rate_bps * c->carriers, c->length_km,
+                c->gsnr_db, m.required_gsnr_db, m.reach_km, c->margin_db, reaches(c));
 }
 
 static json_t *format_json(size_t i)
 {
-    return choice_json(&w.worst[i]);
+    return choice_json(&worst[i]);
 }
 
 /* Report which formats would take fewer slots than the chosen one (any number, if none was chosen) but lack GSNR or
@@ -211,12 +208,12 @@ static void say_narrower(void)
 {
     for (size_t i = 0; i < formats(); i++) {
         rwa_modulation m = format_at(i);
-        double width = ceil(o.rate_bps / m.rate_bps * (1 - 1e-12)) * m.slots;
-        if ((w.chosen.modulation != RWA_NONE && width >= w.chosen.width) || reaches(&w.worst[i]))
+        double width = ceil(rate_bps / m.rate_bps * (1 - 1e-12)) * m.slots;
+        if ((chosen.modulation != RWA_NONE && width >= chosen.width) || reaches(&worst[i]))
             continue;
         say("  %s would take %.0f slots, but ", m.name, width);
-        if (isfinite(w.worst[i].margin_db))
-            say("lacks %.2f dB\n", -w.worst[i].margin_db);
+        if (isfinite(worst[i].margin_db))
+            say("lacks %.2f dB\n", -worst[i].margin_db);
         else
             say("reaches %.1f km\n", m.reach_km);
     }
@@ -225,14 +222,13 @@ static void say_narrower(void)
 /* Report the modulation format chosen for the rate, or that there is none, and why no narrower one was chosen. */
 static void say_choice(void)
 {
-    const rwa_modulation_choice *chosen = &w.chosen;
-    if (chosen->modulation == RWA_NONE) {
-        say("Choice            none: no format carries %g Gbit/s over %.1f km", o.rate_bps / 1e9, chosen->length_km);
+    if (chosen.modulation == RWA_NONE) {
+        say("Choice            none: no format carries %g Gbit/s over %.1f km", rate_bps / 1e9, chosen.length_km);
     } else {
-        say("Choice            %s for %g Gbit/s: %s, %u slots of 12.5 GHz", format_at(chosen->modulation).name,
-            o.rate_bps / 1e9, counted(chosen->carriers, "carrier"), chosen->width);
-        if (isfinite(chosen->margin_db))
-            say(", %.2f dB of margin", chosen->margin_db);
+        say("Choice            %s for %g Gbit/s: %s, %u slots of 12.5 GHz", format_at(chosen.modulation).name,
+            rate_bps / 1e9, counted(chosen.carriers, "carrier"), chosen.width);
+        if (isfinite(chosen.margin_db))
+            say(", %.2f dB of margin", chosen.margin_db);
     }
     say("\n");
     say_narrower();
@@ -240,24 +236,24 @@ static void say_choice(void)
 
 static void say_report(void)
 {
-    assert(w.shown < w.count);
-    const rwa_carrier *c = &w.carriers[w.shown];
-    const rwa_gsnr *g = &w.at_end[w.shown];
-    say("Route             %s, %.1f km, %s\n", counted(w.span_count, "span"), g->length_km, profile_name());
-    say("Carriers          %zu of %g Gbaud every %g GHz, %.2f dBm each\n", w.count, c->baud / 1e9, o.spacing_hz / 1e9,
-        c->launch_dbm);
-    say("Shown             carrier %zu at %.4f THz%s\n", w.shown + 1, c->frequency_hz / 1e12,
-        o.carrier > 0 ? "" : ", the one of least GSNR");
+    assert(shown < carrier_count);
+    const rwa_carrier *c = &carriers[shown];
+    const rwa_gsnr *g = &at_end[shown];
+    say("Route             %s, %.1f km, %s\n", counted(span_count, "span"), g->length_km, profile_name());
+    say("Carriers          %zu of %g Gbaud every %g GHz, %.2f dBm each\n", carrier_count, c->baud / 1e9,
+        spacing_hz / 1e9, c->launch_dbm);
+    say("Shown             carrier %zu at %.4f THz%s\n", shown + 1, c->frequency_hz / 1e12,
+        carrier_asked > 0 ? "" : ", the one of least GSNR");
     say("\n%10s %10s %8s %8s %8s %14s\n", "span", "km", "OSNR", "NLI", "GSNR", "GSNR in 0.1 nm");
-    for (size_t k = 0; k < w.span_count; k++) {
-        const rwa_gsnr *at = &w.along[k];
+    for (size_t k = 0; k < span_count; k++) {
+        const rwa_gsnr *at = &along[k];
         say("%10zu %10.1f %8.2f %8.2f %8.2f %14.2f\n", k + 1, at->length_km, at->osnr_db, at->nli_db, at->gsnr_db,
             at->gsnr_01nm_db);
     }
     say("\nGSNR              %.2f dB in the signal bandwidth, %.2f dB in 0.1 nm\n", g->gsnr_db, g->gsnr_01nm_db);
     say("Largest noise     %s\n", g->binding);
     say_formats();
-    if (o.rate_bps > 0)
+    if (rate_bps > 0)
         say_choice();
     say_written();
 }
@@ -270,24 +266,24 @@ static json_t *ratios(json_t *object, const rwa_gsnr *g)
 
 static json_t *carrier_json(size_t i)
 {
-    assert(i < w.count);
-    const rwa_carrier *c = &w.carriers[i];
+    assert(i < carrier_count);
+    const rwa_carrier *c = &carriers[i];
     return ratios(JSON("carrier:z frequency_thz:f baud_gbd:f launch_dbm:f", i + 1, c->frequency_hz / 1e12,
                        c->baud / 1e9, c->launch_dbm),
-                  &w.at_end[i]);
+                  &at_end[i]);
 }
 
 static json_t *span_json(size_t k)
 {
-    return ratios(JSON("span:z km:f", k + 1, w.along[k].length_km), &w.along[k]);
+    return ratios(JSON("span:z km:f", k + 1, along[k].length_km), &along[k]);
 }
 
 static json_t *report(void)
 {
     return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:F choice:o", profile_name(),
-                w.span_count, w.at_end[0].length_km, carrier_json(w.shown), json_list(w.span_count, span_json),
-                json_list(w.count, carrier_json), json_list(formats(), format_json), o.rate_bps,
-                choice_json(&w.chosen));
+                span_count, at_end[0].length_km, carrier_json(shown), json_list(span_count, span_json),
+                json_list(carrier_count, carrier_json), json_list(formats(), format_json), rate_bps,
+                choice_json(&chosen));
 }
 
 static int draw(void)
@@ -295,31 +291,31 @@ static int draw(void)
     static char *text;
     if (!output.file)
         return 0;
-    const char *title = phrase("Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
-                               w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
+    const char *title = phrase("Carrier %zu at %.4f THz over %.1f km", shown + 1,
+                               carriers[shown].frequency_hz / 1e12, at_end[0].length_km);
     /* with the line of the format that the demand gets */
     double required_db =
-        w.chosen.modulation != RWA_NONE ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
-    MUST(CALL(rwa_view_gsnr, &text, w.along, w.span_count, required_db, title));
+        chosen.modulation != RWA_NONE ? format_at(chosen.modulation).required_gsnr_db : NAN;
+    MUST(CALL(rwa_view_gsnr, &text, along, span_count, required_db, title));
     return WRITE(rwa_text_write, text, output.file);
 }
 
 static int print_carriers(void)
 {
     return print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4",
-                     json_list(w.count, carrier_json));
+                     json_list(carrier_count, carrier_json));
 }
 
 static int answer(void)
 {
     MUST(draw());
     MUST(print_answer(say_report, report, print_carriers));
-    return o.rate_bps > 0 && w.chosen.modulation == RWA_NONE ? EXIT_NO : EXIT_YES;
+    return rate_bps > 0 && chosen.modulation == RWA_NONE ? EXIT_NO : EXIT_YES;
 }
 
 static int follow_route(void)
 {
-    MUST(o.spans ? read_spans() : read_route());
+    MUST(spans_text ? read_spans() : read_route());
     MUST(make_carriers());
     MUST(measure());
     MUST(measure_formats());
@@ -410,13 +406,13 @@ static int refuse_options(void)
 {
     if (args.file)
         return refuse_others("device modulations format", "is for a route, not for the lightpaths of a file");
-    if (!target.spec == !o.spans)
+    if (!target.spec == !spans_text)
         return BAD_INPUT(
             "%s, expected for example: rwa gsnr --network nsfnet14-21 --route 0,1,3, or rwa gsnr --spans 10x80",
-            !o.spans ? "no route given" : "--spans and --network exclude each other");
-    if (!target.spec != !o.route)
-        return BAD_INPUT("--%s", !o.route ? "network needs --route NODES" : "route needs --network SPEC");
-    if (o.spans)
+            !spans_text ? "no route given" : "--spans and --network exclude each other");
+    if (!target.spec != !route_text)
+        return BAD_INPUT("--%s", !route_text ? "network needs --route NODES" : "route needs --network SPEC");
+    if (spans_text)
         return refuse_given("rate", "is for routes of a network, expected --network and --route");
     return 0;
 }

@@ -18,14 +18,12 @@ static const option own_options[] = {
     {0}};
 
 /* The schedule that was read, and what is known about it. */
-static struct {
-    rwa_import found;
-    rwa_schedule *sched;
-    const rwa_network *net;
-    const rwa_collective *coll;
-    rwa_plan *judged, *own;     /* the schedule as a plan; librwa's plan for the same message, NULL: not asked for */
-    const rwa_plan_report *s, *ours;    /* of these two */
-} got;
+static rwa_import found;
+static rwa_schedule *sched;
+static const rwa_network *net;
+static const rwa_collective *coll;
+static rwa_plan *judged, *own;  /* the schedule as a plan; librwa's plan for the same message, NULL: not asked for */
+static const rwa_plan_report *s, *ours;     /* of these two */
 static double begin_s;          /* begin of the work that --time-limit limits */
 
 /* ---- reading and judging ---- */
@@ -40,9 +38,9 @@ static int read_schedule(void)
     opts.message_bytes = target.message;
     opts.blocks = target.blocks;
     opts.plan = &planning;
-    MUST(CALL(rwa_schedule_import, &got.sched, &got.found, args.file, target.net, &opts));
-    got.net = rwa_schedule_network(got.sched);
-    got.coll = rwa_schedule_collective(got.sched);
+    MUST(CALL(rwa_schedule_import, &sched, &found, args.file, target.net, &opts));
+    net = rwa_schedule_network(sched);
+    coll = rwa_schedule_collective(sched);
     return 0;
 }
 
@@ -50,15 +48,15 @@ static int read_schedule(void)
 static void take_wavelengths(void)
 {
     rwa_import_options opts;
-    rwa_import found;
-    rwa_schedule *sched = NULL;
+    rwa_import first;
+    rwa_schedule *read = NULL;
     rwa_import_options_init(&opts);
     opts.format = from;
     if (given("wavelengths") || target.device_name || strcmp(args.file, "-") == 0)
         return;
-    if (rwa_schedule_import(&sched, &found, args.file, NULL, &opts, NULL) == RWA_OK)
-        target.opts.wavelengths = rwa_network_wavelengths(rwa_schedule_network(sched));
-    rwa_schedule_free(sched);
+    if (rwa_schedule_import(&read, &first, args.file, NULL, &opts, NULL) == RWA_OK)
+        target.opts.wavelengths = rwa_network_wavelengths(rwa_schedule_network(read));
+    rwa_schedule_free(read);
 }
 
 static int judge(void)
@@ -66,8 +64,8 @@ static int judge(void)
     rwa_plan_options opts = planning;
     opts.solver = NULL;     /* it has given the schedule its wavelengths */
     opts.time_limit_s = time_left(begin_s, 1);
-    MUST(CALL(rwa_plan_from_schedule, &got.judged, got.sched, &opts));
-    got.s = rwa_plan_summary(got.judged);
+    MUST(CALL(rwa_plan_from_schedule, &judged, sched, &opts));
+    s = rwa_plan_summary(judged);
     return 0;
 }
 
@@ -76,13 +74,13 @@ static int judge(void)
 static int plan_own(void)
 {
     rwa_plan_options opts = planning;
-    rwa_collective coll;
+    rwa_collective same;
     opts.scheme = against;
-    opts.members = rwa_schedule_members(got.sched);
+    opts.members = rwa_schedule_members(sched);
     opts.time_limit_s = time_left(begin_s, 1);
-    MUST(CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root, message_bytes(got.coll), 0));
-    MUST(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
-    got.ours = rwa_plan_summary(got.own);
+    MUST(CALL(rwa_collective_init, &same, coll->kind, coll->nodes, coll->root, message_bytes(coll), 0));
+    MUST(CALL(rwa_plan_make, &own, net, &same, &opts));
+    ours = rwa_plan_summary(own);
     return 0;
 }
 
@@ -90,44 +88,43 @@ static int plan_own(void)
 
 static int has_own(void)
 {
-    return got.own && rwa_plan_schedule(got.own);
+    return own && rwa_plan_schedule(own);
 }
 
 /* Return the time of the schedule divided by that of librwa's plan; times_bound() divides a time by the lower bound.
  * NaN: unknown. */
 static double times_own(void)
 {
-    return has_own() ? got.s->check->time_s / got.ours->time_s : NAN;
+    return has_own() ? s->check->time_s / ours->time_s : NAN;
 }
 
 static double times_bound(double time_s)
 {
-    return has_own() && got.ours->time_bound_s > 0 ? time_s / got.ours->time_bound_s : NAN;
+    return has_own() && ours->time_bound_s > 0 ? time_s / ours->time_bound_s : NAN;
 }
 
 static json_t *own_json(void)
 {
-    const rwa_plan_report *s = got.ours;
     if (!has_own())
-        return got.own ? JSON("scheme:s why:s", NULL, s->why) : json_null();
+        return own ? JSON("scheme:s why:s", NULL, ours->why) : json_null();
     json_t *all = JSON("scheme:s steps:u lightpaths:U longest_hops:u wavelengths_used:u time_seconds:f "
                        "time_bound_seconds:F power:o plan_seconds:f",
-                       s->scheme, s->steps, s->lightpaths, s->longest_hops, s->wavelengths_used, s->time_s,
-                       s->time_bound_s, json_power(s->check), s->plan_s);
+                       ours->scheme, ours->steps, ours->lightpaths, ours->longest_hops, ours->wavelengths_used,
+                       ours->time_s, ours->time_bound_s, json_power(ours->check), ours->plan_s);
     return json_add(all, "time_ratio:f bound_ratio:f own_bound_ratio:f", times_own(),
-                    times_bound(got.s->check->time_s), times_bound(s->time_s));
+                    times_bound(s->check->time_s), times_bound(ours->time_s));
 }
 
 static void say_verdict(void)
 {
-    int ok = got.s->check->ok;
+    int ok = s->check->ok;
     say("Verdict           %s", ok ? "valid" : "NOT valid, for these violations");
-    if (got.own && !has_own())
-        say("; %s has no plan here: %s", against ? against : "auto", as_flags(got.ours->why));
+    if (own && !has_own())
+        say("; %s has no plan here: %s", against ? against : "auto", as_flags(ours->why));
     else if (times_own() >= 1)
         say(times_own() == 1 ? "; takes as long as rwa's plan" : "; takes %.3g times as long as rwa's plan",
             times_own());
-    else if (got.own && ok)
+    else if (own && ok)
         say("; takes %.3g of the time of rwa's plan", times_own());
     say("\n");
 }
@@ -138,33 +135,32 @@ enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
 
 /* Return the numbers of a schedule, in the order of `lines`. */
-static column column_of(const rwa_plan_report *s, const rwa_schedule *sched)
+static column column_of(const rwa_plan_report *r, const rwa_schedule *of)
 {
-    return (column){{cell_text(1, s->steps), cell_text(s->bound.value > 0, s->bound.value),
-                     time_text(s->check->time_s), s->check->ok ? size_text((double)s->check->fullest_bytes) : "-",
-                     load_text(rwa_schedule_lightpath_blocks(sched), rwa_schedule_collective(sched)->block_bytes),
-                     cell_text(1, s->longest_hops), cell_text(1, s->wavelengths_used),
-                     power_text(s->check->power.verdict)}};
+    return (column){{cell_text(1, r->steps), cell_text(r->bound.value > 0, r->bound.value),
+                     time_text(r->check->time_s), r->check->ok ? size_text((double)r->check->fullest_bytes) : "-",
+                     load_text(rwa_schedule_lightpath_blocks(of), rwa_schedule_collective(of)->block_bytes),
+                     cell_text(1, r->longest_hops), cell_text(1, r->wavelengths_used),
+                     power_text(r->check->power.verdict)}};
 }
 
 /* Report the numbers of the schedule beside those of librwa's plan. */
 static void say_table(void)
 {
-    column this = column_of(got.s, got.sched), own = column_of(got.ours, rwa_plan_schedule(got.own));
-    say("%29s%-24srwa's, scheme %s\n", "", "this schedule", got.ours->scheme);
+    column read = column_of(s, sched), planned = column_of(ours, rwa_plan_schedule(own));
+    say("%29s%-24srwa's, scheme %s\n", "", "this schedule", ours->scheme);
     for (size_t i = 0; i < (target.device ? LINES : LINES - 1); i++)
-        say("  %-27s%-24s%s\n", lines[i], this.text[i], own.text[i]);
+        say("  %-27s%-24s%s\n", lines[i], read.text[i], planned.text[i]);
 }
 
 static json_t *report(void)
 {
-    const rwa_plan_report *s = got.s;
     json_t *all =
-        json_add(json_setting(JSON("format:s", got.found.format), got.net, got.coll),
+        json_add(json_setting(JSON("format:s", found.format), net, coll),
                  "steps_in_file:u steps:u routes_assigned:b blocks_assigned:b lightpaths:U wavelengths_used:u "
                  "longest_hops:u block_bytes:U time_seconds:f",
-                 got.found.steps, s->steps, got.found.routes_assigned, got.found.blocks_assigned, s->lightpaths,
-                 s->wavelengths_used, s->longest_hops, got.coll->block_bytes, s->check->time_s);
+                 found.steps, s->steps, found.routes_assigned, found.blocks_assigned, s->lightpaths,
+                 s->wavelengths_used, s->longest_hops, coll->block_bytes, s->check->time_s);
     return json_add(add_bound(all, &s->bound, s->steps, s->outcome == RWA_OPTIMAL),
                     "power:o violations:U check:s against:o", json_power(s->check), s->check->violations,
                     check_text(s->check), own_json());
@@ -172,29 +168,29 @@ static json_t *report(void)
 
 static void say_head(void)
 {
-    say_task(got.net, got.coll);
+    say_task(net, coll);
     say(", from %s\n", args.file);
-    say_channels(got.net);
-    say_missing(got.net, got.coll);
-    say("Read as           %s, %s%s%s%s%s\n", got.found.format, counted(got.found.steps, "step"),
-        got.s->steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
-        got.found.routes_assigned ? "; routes and wavelengths by rwa" : "",
-        got.found.blocks_assigned ? "; blocks to send chosen by rwa" : "",
-        got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
+    say_channels(net);
+    say_missing(net, coll);
+    say("Read as           %s, %s%s%s%s%s\n", found.format, counted(found.steps, "step"),
+        s->steps > found.steps ? ", some of them split for lack of wavelengths" : "",
+        found.routes_assigned ? "; routes and wavelengths by rwa" : "",
+        found.blocks_assigned ? "; blocks to send chosen by rwa" : "",
+        found.routes_assigned && rwa_schedule_lightpath_blocks(sched) > 1 ? "; blocks share lightpaths" : "");
 }
 
 static void say_report(void)
 {
     say_head();
     say_verdict();
-    say_violations(got.s->check, args.file);
+    say_violations(s->check, args.file);
     if (has_own())
         say_table();
-    if (got.s->check->ok)
-        say_bounds_of(got.judged);
+    if (s->check->ok)
+        say_bounds_of(judged);
     else
-        say_power(got.s->check);
-    if (got.s->check->ok)
+        say_power(s->check);
+    if (s->check->ok)
         say_written();
 }
 
@@ -202,9 +198,9 @@ static void say_report(void)
  * violations is not written. */
 static int answer(void)
 {
-    MUST(write_schedule(got.sched, got.s->check));
+    MUST(write_schedule(sched, s->check));
     MUST(print_answer(say_report, report, NULL));
-    return got.s->check->ok ? EXIT_YES : EXIT_NO;
+    return s->check->ok ? EXIT_YES : EXIT_NO;
 }
 
 /* ---- the command ---- */
@@ -214,19 +210,19 @@ static int refuse_options(void)
 {
     const char *why = "the file gives another value, expected no such option";
     rwa_collective asked;
-    MUST(refuse_root(got.coll->kind));
-    if (got.coll->root != target.root)
+    MUST(refuse_root(coll->kind));
+    if (coll->root != target.root)
         MUST(refuse_given("root", why));
-    if (target.blocks != got.coll->blocks)
+    if (target.blocks != coll->blocks)
         MUST(refuse_given("blocks", why));
-    if (rwa_collective_init(&asked, got.coll->kind, got.coll->nodes, got.coll->root, target.message, got.coll->blocks,
+    if (rwa_collective_init(&asked, coll->kind, coll->nodes, coll->root, target.message, coll->blocks,
                             NULL) == RWA_OK &&
-        asked.block_bytes != got.coll->block_bytes)
+        asked.block_bytes != coll->block_bytes)
         MUST(refuse_given("message", why));
-    if (!got.found.routes_assigned)
+    if (!found.routes_assigned)
         MUST(refuse_given("solver", "the file gives all wavelengths, expected no solver"));
-    if (planning.max_hops > 0 && got.s->longest_hops > planning.max_hops)
-        return fail(EXIT_NO, "%s has a lightpath of %u hops, more than --max-hops %u", args.file, got.s->longest_hops,
+    if (planning.max_hops > 0 && s->longest_hops > planning.max_hops)
+        return fail(EXIT_NO, "%s has a lightpath of %u hops, more than --max-hops %u", args.file, s->longest_hops,
                     planning.max_hops);
     return 0;
 }

@@ -64,12 +64,10 @@ static const rwa_plan_report *s;
 static uint32_t failures, steps;
 
 /* The totals over all plays. */
-static struct {
-    const rwa_play *slowest;        /* NULL: there are no schedules */
-    const rwa_play *missing_one;    /* the first without a schedule; NULL: there is none */
-    double mean_s;
-    uint64_t plays, made, most_changed, lost;
-} all;
+static const rwa_play *slowest;     /* NULL: there are no schedules */
+static const rwa_play *missing_one; /* the first without a schedule; NULL: there is none */
+static double mean_s;
+static uint64_t plays, made, most_changed, lost;
 
 static const rwa_play *play_at(size_t i)
 {
@@ -78,19 +76,19 @@ static const rwa_play *play_at(size_t i)
 
 static void sum_up(void)
 {
-    for (all.plays = 0; all.plays < (uint64_t)failures * steps; all.plays++) {
-        const rwa_play *p = play_at(all.plays);
+    for (plays = 0; plays < (uint64_t)failures * steps; plays++) {
+        const rwa_play *p = play_at(plays);
         if (p->steps == 0) {
-            all.missing_one = all.missing_one ? all.missing_one : p;
+            missing_one = missing_one ? missing_one : p;
             continue;
         }
-        all.made++;
-        all.mean_s += p->after_s;
-        all.lost = p->lost > all.lost ? p->lost : all.lost;
-        all.most_changed = p->changed > all.most_changed ? p->changed : all.most_changed;
-        all.slowest = !all.slowest || p->after_s > all.slowest->after_s ? p : all.slowest;
+        made++;
+        mean_s += p->after_s;
+        lost = p->lost > lost ? p->lost : lost;
+        most_changed = p->changed > most_changed ? p->changed : most_changed;
+        slowest = !slowest || p->after_s > slowest->after_s ? p : slowest;
     }
-    all.mean_s /= (double)all.made;
+    mean_s /= (double)made;
 }
 
 static json_t *play_json(size_t i)
@@ -108,15 +106,15 @@ static json_t *plays_json(void)
     return json_add(head,
                     "folder:s failures:u steps:u time_seconds:f made:U missing:U worst_after_seconds:f "
                     "mean_after_seconds:f most_changed:U plays:o",
-                    output.file, failures, steps, s->time_s, all.made, all.plays - all.made,
-                    all.slowest ? all.slowest->after_s : NAN, all.mean_s, all.most_changed,
-                    json_list(all.plays, play_json));
+                    output.file, failures, steps, s->time_s, made, plays - made,
+                    slowest ? slowest->after_s : NAN, mean_s, most_changed,
+                    json_list(plays, play_json));
 }
 
 static void say_plays(void)
 {
     static const char heading[] = "Failure";
-    size_t shown = all.plays < PLAYS_SHOWN ? all.plays : PLAYS_SHOWN;
+    size_t shown = plays < PLAYS_SHOWN ? plays : PLAYS_SHOWN;
     size_t widest = strlen(heading);
     for (size_t i = 0; i < shown; i++)
         widest = strlen(play_at(i)->name) > widest ? strlen(play_at(i)->name) : widest;
@@ -127,8 +125,8 @@ static void say_plays(void)
             cell_text(p->steps > 0, p->steps), time_text(p->after_s), cell_text(p->steps > 0, p->changed),
             p->begins_again && p->steps > 0 ? "  begins again" : "");
     }
-    if (all.plays > shown)
-        say("... and %" PRIu64 " more (--format json lists all)\n", all.plays - shown);
+    if (plays > shown)
+        say("... and %" PRIu64 " more (--format json lists all)\n", plays - shown);
 }
 
 static void say_playbook(void)
@@ -139,16 +137,16 @@ static void say_playbook(void)
     say(": %s by %s in %s\n", time_text(s->time_s), rwa_schedule_scheme(sched), counted(steps, "step"));
     say("Playbook          %s, each in %s: %s, checked\n",
         counted(failures, nodes ? "node" : rwa_network_is_paired(rwa_schedule_network(sched)) ? "fibre pair" : "link"),
-        counted(steps, "step"), counted(all.made, "schedule"));
-    if (all.slowest)
-        say("Time after        at most %s (%s in step %u), %s on average\n", time_text(all.slowest->after_s),
-            all.slowest->name, all.slowest->step, time_text(all.mean_s));
-    say("To change         at most %s of the next step\n", counted(all.most_changed, "lightpath"));
+        counted(steps, "step"), counted(made, "schedule"));
+    if (slowest)
+        say("Time after        at most %s (%s in step %u), %s on average\n", time_text(slowest->after_s),
+            slowest->name, slowest->step, time_text(mean_s));
+    say("To change         at most %s of the next step\n", counted(most_changed, "lightpath"));
     if (nodes)
-        say("Lost              at most %s with a node\n", counted(all.lost, "block"));
-    if (all.missing_one)
-        say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", all.plays - all.made, all.plays,
-            all.missing_one->name, all.missing_one->step, as_flags(all.missing_one->why));
+        say("Lost              at most %s with a node\n", counted(lost, "block"));
+    if (missing_one)
+        say("Cannot be repaired %" PRIu64 " of %" PRIu64 "; %s in step %u: %s\n", plays - made, plays,
+            missing_one->name, missing_one->step, as_flags(missing_one->why));
     else
         say("Cannot be repaired none\n");
     say_plays();

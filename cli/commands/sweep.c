@@ -14,34 +14,29 @@
 #include <sys/stat.h>
 
 /* The values of the options; a list that is not given has one value. */
-static struct {
-    const char *networks;       /* blanks between them */
-    number_list nodes, wavelengths, messages;
-    name_list collectives;
-    shard shard;
-    uint32_t threads;           /* 0: as many as processors */
-    int merge;
-} o = {.networks = "ring",
-       .collectives = {{RWA_ALL_GATHER}, 1},
-       .messages = {{UINT64_C(4) << 20}, 1},
-       .shard = {1, 1}};
+static const char *networks = "ring";   /* blanks between them */
+static number_list nodes, wavelengths, messages = {{UINT64_C(4) << 20}, 1};
+static name_list collectives = {{RWA_ALL_GATHER}, 1};
+static shard own_shard = {1, 1};
+static uint32_t threads;                /* 0: as many as processors */
+static int merge;
 
 static const option own_options[] = {
     {"network", "LIST", "ring or line, their nodes by --nodes; or any, as \"torus:4x4 nsfnet14-21 net.graphml\" (ring)",
-     IS_TEXT(o.networks)},
+     IS_TEXT(networks)},
     {"nodes", "RANGE", "as 64,128,256, or 64..1024, which doubles, or 64..256:64 (required on ring and line)",
-     IS_COUNT_LIST(o.nodes, RWA_NODES_MAX)},
+     IS_COUNT_LIST(nodes, RWA_NODES_MAX)},
     {"wavelengths", "RANGE", "of each fibre, as 4,16 or 16..128 (64, or the device's grid)",
-     IS_COUNT_LIST(o.wavelengths, RWA_CHANNELS_MAX)},
+     IS_COUNT_LIST(wavelengths, RWA_CHANNELS_MAX)},
     {"collective", "LIST", "as all-gather,all-reduce (all-gather)",
-     IS_NAME_LIST(o.collectives, find_collective, collective_name)},
+     IS_NAME_LIST(collectives, find_collective, collective_name)},
     {"root", "NODE", "of broadcast, scatter, gather and reduce (0)", IS_COUNT(target.root, 0, RWA_NODES_MAX - 1)},
     {"message", "RANGE", "bytes per node, or per vector in reductions, as 25kB,4MiB or 1MB..64MB (4MiB)",
-     IS(o.messages, read_size_list)},
+     IS(messages, read_size_list)},
     {"output", "FILE", "write the table; until it is complete its rows are in FILE.part", IS_FILE(output.file)},
-    {"shard", "I/N", "only rows I, I + N, I + 2N, ...; --merge puts the N files together", IS(o.shard, read_shard)},
-    {"merge", NULL, "put the shards given as files together", IS_FLAG(o.merge)},
-    {"threads", "N", "plan N settings at a time (all processors)", IS_COUNT(o.threads, 1, THREADS_MAX)},
+    {"shard", "I/N", "only rows I, I + N, I + 2N, ...; --merge puts the N files together", IS(own_shard, read_shard)},
+    {"merge", NULL, "put the shards given as files together", IS_FLAG(merge)},
+    {"threads", "N", "plan N settings at a time (all processors)", IS_COUNT(threads, 1, THREADS_MAX)},
     {0}};
 
 /* A network of the list; of a kind (ring or line) there is one for each number of nodes. */
@@ -63,14 +58,12 @@ typedef struct sweep_job {
     char *line;                 /* NULL until it is planned, by this run or by an earlier one */
 } job;
 
-static struct {
-    subject *subjects;
-    size_t subject_count, words, kinds; /* words of --network, and kinds among them */
-    job *list;              /* the rows of the shard */
-    size_t rows, mine;      /* of the whole table, and of the shard */
-    size_t done;
-    pthread_mutex_t lock;   /* of the journal and of `done` */
-} s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static subject *subjects;
+static size_t subject_count, words, kinds;      /* words of --network, and kinds among them */
+static job *jobs;               /* the rows of the shard */
+static size_t rows, mine;       /* of the whole table, and of the shard */
+static size_t done;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;    /* of the journal and of `done` */
 
 /* ---- one job ---- */
 
@@ -90,7 +83,7 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
         status = rwa_collective_init(&coll, j->collective, about->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
-        status = row_plan(&r, &opts, s.rows > 1, err);
+        status = row_plan(&r, &opts, rows > 1, err);
     if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);
@@ -99,22 +92,22 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
 
 static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_error *err)
 {
-    job *j = &s.list[number];
+    job *j = &jobs[number];
     char *text = NULL;
     if (j->line)
         return RWA_OK;
     rwa_status status = make_row(&text, j, poll, poll_data, err);
     if (status != RWA_OK)
         return status;
-    pthread_mutex_lock(&s.lock);
+    pthread_mutex_lock(&lock);
     j->line = text;
     if (journal_add(j->row, text) != 0) {
         snprintf(err->text, sizeof err->text, "%s", strerror(errno));
         status = RWA_IO;
     }
-    s.done += status == RWA_OK;
-    assert(s.done <= s.mine);
-    pthread_mutex_unlock(&s.lock);
+    done += status == RWA_OK;
+    assert(done <= mine);
+    pthread_mutex_unlock(&lock);
     return status;
 }
 
@@ -135,17 +128,17 @@ static const char *from_steps(const char *line)
 /* Take a row that an earlier run has planned.  A damaged one is planned again. */
 static void take_row(size_t number, const char *line)
 {
-    job *j = number < s.rows && shard_has(&o.shard, number) ? &s.list[number / o.shard.count] : NULL;
+    job *j = number < rows && shard_has(&own_shard, number) ? &jobs[number / own_shard.count] : NULL;
     if (!j || j->line || !from_steps(line))
         return;
     j->line = strdup(line);
-    s.done += j->line != NULL;
+    done += j->line != NULL;
 }
 
 /* Return the relative work of job `number`, about the lightpaths of its plan, for the estimate of the time left. */
 static double work_of(size_t number)
 {
-    const job *j = &s.list[number];
+    const job *j = &jobs[number];
     return j->line ? 0 : (double)j->subject->nodes * j->subject->nodes;
 }
 
@@ -161,10 +154,10 @@ static int print_table(FILE *to)
     if (!columns)
         return fail_memory();
     if (given("shard"))
-        shard_header(to, &o.shard, s.rows, settings);
+        shard_header(to, &own_shard, rows, settings);
     fputs(columns, to);
-    for (size_t i = 0; i < s.mine; i++)
-        fputs(s.list[i].line, to);
+    for (size_t i = 0; i < mine; i++)
+        fputs(jobs[i].line, to);
     return 0;
 }
 
@@ -193,22 +186,23 @@ static int keeps_journal(void)
 static int stopped(void)
 {
     if (keeps_journal())
-        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s.done, s.mine,
+        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", done, mine,
                     output.file);
-    return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s.done, s.mine);
+    return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", done, mine);
 }
 
 /* ---- the figure: steps over nodes, a panel for each number of wavelengths, or over wavelengths ---- */
 
 /* The rows go through all schemes for each number of wavelengths for each number of nodes. */
-static struct { size_t schemes, panels; int by_nodes; } figure;
+static size_t schemes, panels;
+static int by_nodes;
 
 /* Return the steps of a row, 0 without a schedule, and set *bound.  They are read from its line, which an earlier run
  * may have written. */
 static unsigned long steps_of(size_t i, unsigned long *bound)
 {
     char *at;
-    unsigned long steps = strtoul(from_steps(s.list[i].line), &at, 10);
+    unsigned long steps = strtoul(from_steps(jobs[i].line), &at, 10);
     *bound = strtoul(at + 1, NULL, 10);
     return steps;
 }
@@ -216,16 +210,16 @@ static unsigned long steps_of(size_t i, unsigned long *bound)
 /* Write the steps of a scheme, or with number `schemes` the bounds, of a panel as data for gnuplot. */
 static void put_points(FILE *to, size_t panel, size_t scheme)
 {
-    int bounds = scheme == figure.schemes;
+    int bounds = scheme == schemes;
     unsigned long bound;
     fprintf(to, "$p%zu << END\n", scheme);
-    for (size_t i = panel * figure.schemes; i < s.rows; i += figure.panels * figure.schemes) {
+    for (size_t i = panel * schemes; i < rows; i += panels * schemes) {
         size_t k = bounds ? 0 : scheme;
-        while (bounds && k + 1 < figure.schemes && steps_of(i + k, &bound) == 0) /* the first that has a schedule */
+        while (bounds && k + 1 < schemes && steps_of(i + k, &bound) == 0) /* the first that has a schedule */
             k++;
         unsigned long steps = steps_of(i + k, &bound), y = bounds ? bound : steps;
         if (steps > 0 && y > 0)
-            fprintf(to, "%u %lu\n", figure.by_nodes ? s.list[i].subject->nodes : s.list[i].wavelengths, y);
+            fprintf(to, "%u %lu\n", by_nodes ? jobs[i].subject->nodes : jobs[i].wavelengths, y);
     }
     fprintf(to, "END\n");
 }
@@ -234,9 +228,9 @@ static int has_points(size_t scheme)
 {
     unsigned long bound;
     size_t i = scheme;
-    while (i < s.rows && steps_of(i, &bound) == 0)
-        i += figure.schemes;
-    return i < s.rows;
+    while (i < rows && steps_of(i, &bound) == 0)
+        i += schemes;
+    return i < rows;
 }
 
 static const char *title_of(const job *j)
@@ -246,28 +240,28 @@ static const char *title_of(const job *j)
 
 static void put_panel(FILE *to, size_t panel)
 {
-    const job *first = &s.list[panel * figure.schemes];
-    for (size_t k = 0; k <= figure.schemes; k++)
+    const job *first = &jobs[panel * schemes];
+    for (size_t k = 0; k <= schemes; k++)
         put_points(to, panel, k);
     fprintf(to, "set title '%u %s'\nset xlabel '%s'\nplot ",
-            figure.by_nodes ? first->wavelengths : first->subject->nodes, figure.by_nodes ? "wavelengths" : "nodes",
-            figure.by_nodes ? "nodes" : "wavelengths");
-    for (size_t k = 0; k < figure.schemes; k++)
+            by_nodes ? first->wavelengths : first->subject->nodes, by_nodes ? "wavelengths" : "nodes",
+            by_nodes ? "nodes" : "wavelengths");
+    for (size_t k = 0; k < schemes; k++)
         if (has_points(k))
             fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k,
-                    title_of(&s.list[k]));
+                    title_of(&jobs[k]));
     fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
-            figure.schemes);
+            schemes);
 }
 
 static int draw(void)
 {
-    figure.by_nodes = o.nodes.count > 1;
-    figure.panels = figure.by_nodes ? o.wavelengths.count : 1;
-    figure.schemes = s.rows / o.nodes.count / o.wavelengths.count;
+    by_nodes = nodes.count > 1;
+    panels = by_nodes ? wavelengths.count : 1;
+    schemes = rows / nodes.count / wavelengths.count;
     return plot_panels(rows_choice.plot,
                        "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n", put_panel,
-                       figure.panels, 400, 480);
+                       panels, 400, 480);
 }
 
 /* ---- running the jobs ---- */
@@ -288,8 +282,8 @@ static int run_jobs(void)
         return fail_memory();
     if (keeps_journal())
         MUST(journal_open(output.file, settings, take_row));
-    int code = pool_run(o.threads, s.mine, work_of, run_job, &ended);
-    return code == 0 || (code == EXIT_STOPPED && s.done == s.mine) ? answer() : code == EXIT_STOPPED ? stopped() : code;
+    int code = pool_run(threads, mine, work_of, run_job, &ended);
+    return code == 0 || (code == EXIT_STOPPED && done == mine) ? answer() : code == EXIT_STOPPED ? stopped() : code;
 }
 
 /* ---- the command ---- */
@@ -319,16 +313,16 @@ static int add_subject(const char *spec, int is_named)
 {
     static rwa_network *net;
     rwa_collective coll;
-    subject *about = &s.subjects[s.subject_count++];
-    if (!spec || OUT_OF_MEMORY(about->schemes, o.collectives.count))
+    subject *about = &subjects[subject_count++];
+    if (!spec || OUT_OF_MEMORY(about->schemes, collectives.count))
         return fail_memory();
     about->spec = spec;
     about->name = is_named ? spec : NULL;
     MUST(open_subject(&net, spec));
     about->nodes = rwa_network_nodes(net);
-    for (size_t i = 0; i < o.collectives.count; i++) {
-        MUST(CALL(rwa_collective_init, &coll, (rwa_collective_kind)o.collectives.values[i], about->nodes, 0,
-                  (uint64_t)o.messages.values[0], 0));
+    for (size_t i = 0; i < collectives.count; i++) {
+        MUST(CALL(rwa_collective_init, &coll, (rwa_collective_kind)collectives.values[i], about->nodes, 0,
+                  (uint64_t)messages.values[0], 0));
         MUST(rows_schemes(&about->schemes[i], net, &coll));
     }
     rwa_network_free(net);
@@ -337,32 +331,32 @@ static int add_subject(const char *spec, int is_named)
 
 static int take_word(const char *word, size_t length)
 {
-    s.words++;
+    words++;
     if (!is_among(word, length, "ring line"))
         return add_subject(strndup(word, length), 1);
-    s.kinds++;
-    if (o.nodes.count == 0)
+    kinds++;
+    if (nodes.count == 0)
         return BAD_INPUT("no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
-    for (size_t k = 0; k < o.nodes.count; k++)
-        MUST(add_subject(strdup(phrase("%.*s:%.0f", (int)length, word, o.nodes.values[k])), 0));
+    for (size_t k = 0; k < nodes.count; k++)
+        MUST(add_subject(strdup(phrase("%.*s:%.0f", (int)length, word, nodes.values[k])), 0));
     return 0;
 }
 
 static int find_subjects(void)
 {
-    if (OUT_OF_MEMORY(s.subjects, (strlen(o.networks) / 2 + 1) * (o.nodes.count + 1)))
+    if (OUT_OF_MEMORY(subjects, (strlen(networks) / 2 + 1) * (nodes.count + 1)))
         return fail_memory();
-    for (const char *p = o.networks + strspn(o.networks, " "); *p; p += strspn(p, " ")) {
+    for (const char *p = networks + strspn(networks, " "); *p; p += strspn(p, " ")) {
         MUST(take_word(p, strcspn(p, " ")));
         p += strcspn(p, " ");
     }
-    if (s.words == 0)
+    if (words == 0)
         return BAD_INPUT("--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
-    if (s.kinds == 0 && o.nodes.count > 0)
+    if (kinds == 0 && nodes.count > 0)
         return BAD_INPUT("--nodes: of ring and line only, expected --network ring or line");
-    if (rows_choice.plot && (s.kinds != 1 || s.words != 1 || o.collectives.count * o.messages.count > 1))
+    if (rows_choice.plot && (kinds != 1 || words != 1 || collectives.count * messages.count > 1))
         return BAD_INPUT("--plot: expected one kind of network, one collective and one message");
-    if (rows_choice.plot && o.shard.count > 1)
+    if (rows_choice.plot && own_shard.count > 1)
         return BAD_INPUT("--plot: expected the whole table, not a shard");
     return 0;
 }
@@ -370,27 +364,27 @@ static int find_subjects(void)
 /* Append a row to the table and, if it belongs to the shard, to the list, unless that has no memory yet. */
 static void add_row(job j)
 {
-    j.row = s.rows++;
-    if (!shard_has(&o.shard, j.row))
+    j.row = rows++;
+    if (!shard_has(&own_shard, j.row))
         return;
-    if (s.list)
-        s.list[s.mine] = j;
-    s.mine++;
+    if (jobs)
+        jobs[mine] = j;
+    mine++;
 }
 
 /* List the rows of all settings, or only count them. */
 static void list_rows(void)
 {
-    s.rows = s.mine = 0;
-    for (const subject *about = s.subjects; about < s.subjects + s.subject_count; about++)
-        for (size_t c = 0; c < o.collectives.count; c++)
-            for (size_t m = 0; m < o.messages.count; m++)
-                for (size_t w = 0; w < o.wavelengths.count; w++)
+    rows = mine = 0;
+    for (const subject *about = subjects; about < subjects + subject_count; about++)
+        for (size_t c = 0; c < collectives.count; c++)
+            for (size_t m = 0; m < messages.count; m++)
+                for (size_t w = 0; w < wavelengths.count; w++)
                     for (size_t i = 0; i < about->schemes[c].count; i++)
                         add_row((job){.subject = about,
-                                      .wavelengths = (uint32_t)o.wavelengths.values[w],
-                                      .collective = (rwa_collective_kind)o.collectives.values[c],
-                                      .message = (uint64_t)o.messages.values[m],
+                                      .wavelengths = (uint32_t)wavelengths.values[w],
+                                      .collective = (rwa_collective_kind)collectives.values[c],
+                                      .message = (uint64_t)messages.values[m],
                                       .scheme = about->schemes[c].names[i],
                                       .objective = about->schemes[c].objectives[i]});
 }
@@ -398,7 +392,7 @@ static void list_rows(void)
 static int make_list(void)
 {
     list_rows();
-    if (OUT_OF_MEMORY(s.list, s.mine))
+    if (OUT_OF_MEMORY(jobs, mine))
         return fail_memory();
     list_rows();
     return 0;
@@ -406,15 +400,15 @@ static int make_list(void)
 
 static int complete_lists(void)
 {
-    for (size_t i = 0; i < o.collectives.count; i++)
-        MUST(refuse_root((rwa_collective_kind)o.collectives.values[i]));
-    if (o.wavelengths.count > 0)
-        target.opts.wavelengths = (uint32_t)o.wavelengths.values[0];
+    for (size_t i = 0; i < collectives.count; i++)
+        MUST(refuse_root((rwa_collective_kind)collectives.values[i]));
+    if (wavelengths.count > 0)
+        target.opts.wavelengths = (uint32_t)wavelengths.values[0];
     MUST(device_apply());
-    if (o.wavelengths.count == 0)
-        o.wavelengths = (number_list){{target.opts.wavelengths}, 1};
-    for (size_t i = 0; i < o.wavelengths.count; i++)
-        MUST(refuse_grid((uint32_t)o.wavelengths.values[i]));
+    if (wavelengths.count == 0)
+        wavelengths = (number_list){{target.opts.wavelengths}, 1};
+    for (size_t i = 0; i < wavelengths.count; i++)
+        MUST(refuse_grid((uint32_t)wavelengths.values[i]));
     return 0;
 }
 
@@ -432,7 +426,7 @@ static int sweep(void)
 
 static int run(void)
 {
-    if (!o.merge)
+    if (!merge)
         return sweep();
     MUST(refuse_others("merge output", "has no effect with --merge"));
     return write_table(shards_merge);
