@@ -78,6 +78,21 @@ static void reserved_channels_parallel_links_and_fibres_are_respected(void)
     judged_expect(&file, "1: d1 0>3 path=0,3 1/0: range: has 1");
 }
 
+/** A lightpath is down if, and only if, a link of its own route has failed. */
+static void what_is_down_crosses_what_failed(void)
+{
+    struct judged file = square;
+    file.header = HEADER("undirected", SQUARE, ",'failed':[1]") "}";
+    file.lines[0] = "d0 0>2 path=0,1,2 0/0 down=true";
+    judged_expect_ok(&file);
+    judged_expect(&file,
+                  "0: d0 0>2 path=0,1,2 0/0: channel: link 1 (1 - 2), which has failed",
+                  "1: d1 0>3 path=0,3 0/0 down=true: header: marked down",
+                  "1: {\"demand\":1,\"src\":0,\"dst\":3,\"path\":null,\"down\":true}: header: marked down");
+    file.header = square.header;
+    judged_expect(&file, "0: d0 0>2 path=0,1,2 0/0 down=true: header: marked down");
+}
+
 static void converters_may_change_the_channel(void)
 {
     struct judged file = square;
@@ -123,6 +138,7 @@ static void unreadable_files_are_told_with_their_line(void)
         {HEADER("directed", "5", "") "}", ":1: \"links\""},
         {HEADER("directed", SQUARE, ",'link_fibers':[1]") "}", "link_fibers"},
         {HEADER("directed", SQUARE, ",'reserved':[[9,0,0]]") "}", ":1: reserved"},
+        {HEADER("directed", SQUARE, ",'failed':[4]") "}", "failed"},
         {HEADER("directed", SQUARE, ",'risk_groups':[[9]]") "}", ":1: risk group"},
         {HEADER("directed", SQUARE, "") ",'converters':[4]}", "converters"},
         {"{'format':'rwa-assignment','version':2,'model':'directed','network':{'nodes':2,'links':[[0,1]],"
@@ -139,6 +155,7 @@ static void unreadable_files_are_told_with_their_line(void)
         {"{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"spare\",\"path\":null}", ":2: \"role\""},
         {"{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":0,\"path\":null}", ":2: \"rate_bps\""},
         {"{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":\"100G\",\"path\":null}", ":2: \"rate_bps\""},
+        {"d1 1>2 path=1,2 0/4 down=1", ":2: \"down\""},
         {"d1 1>2 path=1,2 0/4 width=0", ":2: \"width\""},
         {"d1 1>2 path=1,2 0/4 width=\"2\"", ":2: \"width\""},
         {"d1 1>2 path=1,2 0/4 guard=-1", ":2: \"guard\""},
@@ -452,6 +469,7 @@ static void what_is_not_served_is_named(void)
 
 TESTS("assignment", each_violation_is_named, directions_clash_in_the_undirected_model_only,
       reserved_channels_parallel_links_and_fibres_are_respected, converters_may_change_the_channel,
-      backups_keep_apart_from_what_they_protect, unreadable_files_are_told_with_their_line,
-      clashes_are_those_of_pairs_of_paths, widths_are_those_of_the_demands, several_slots_are_read_and_weighed,
-      bounds_follow_from_their_witness, distances_are_shortest, what_is_not_served_is_named)
+      what_is_down_crosses_what_failed, backups_keep_apart_from_what_they_protect,
+      unreadable_files_are_told_with_their_line, clashes_are_those_of_pairs_of_paths,
+      widths_are_those_of_the_demands, several_slots_are_read_and_weighed, bounds_follow_from_their_witness,
+      distances_are_shortest, what_is_not_served_is_named)

@@ -84,27 +84,6 @@ says completeness
 head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
 bad check "$dir/cut.jsonl"
 
-# A failed link outside the network, and unknown answers.
-header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],'
-header="$header"'"failed":[1]},"demands":1,"wavelengths":1}'
-for say in 'down":true' 'down":false'; do
-    printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" \
-        > "$dir/failed.jsonl"
-    run check "$dir/failed.jsonl"
-    [ "$code" -eq "$([ "$say" = 'down":true' ]; echo $?)" ]
-    holds "a lightpath across a failed link, $say: exit $code"
-done
-says "link 1 (1 - 2), which has failed"
-# A lightpath is down only when a link of its own route has failed; it must have a route.
-for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' \
-    's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
-    sed -e "$sed" -e 's/"down":false/"down":true/' "$dir/failed.jsonl" > "$dir/none.jsonl"
-    no check "$dir/none.jsonl" --format json  # down without a failed link on the way: $sed
-    has '"kind":"header"'
-    says "marked down"
-done
-bad_check 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl"
-bad_check 's/"down":false/"down":1/' "$dir/failed.jsonl"
 # A backup is no lightpath of its own.
 "$rwa" assign --network ring:5 --demands random:3 --protection -o "$dir/backed.jsonl" > "$dir/out"
 good check "$dir/backed.jsonl"

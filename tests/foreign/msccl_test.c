@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 
-enum { GPUS = 36, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
+enum { GPUS = GPUS_MOST, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
 
 struct step {
     char type[5], source_buffer, target_buffer;
@@ -28,8 +28,6 @@ struct block {
     struct step step[STEPS];
 };
 
-/** How often the contribution of each node is in a chunk. */
-typedef unsigned char chunk[GPUS];
 
 struct message {
     bool full;
@@ -143,9 +141,15 @@ static chunk *place(int gpu, char buffer, int offset)
     return buffer == 'i' && !m.inplace ? &m.in[gpu][offset] : &m.out[gpu][offset];
 }
 
-/** Run a step of a thread block if it can run now. */
-static bool run(int gpu, struct block *tb)
+static int blocks_of(int gpu)
 {
+    return m.blocks[gpu];
+}
+
+/** Run a step of a thread block if it can run now. */
+static bool run(int gpu, int block)
+{
+    struct block *tb = &m.block[gpu][block];
     if (tb->at == tb->steps)
         return false;
     const struct step *s = &tb->step[tb->at];
@@ -177,22 +181,6 @@ static bool run(int gpu, struct block *tb)
     return true;
 }
 
-/** Turn by turn, thread blocks in one of several orders, until nothing moves. */
-static void run_all(int order)
-{
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int turn = 0; turn < m.gpus; turn++) {
-            int g = order == 1 ? m.gpus - 1 - turn : order == 2 ? turn * 7 % m.gpus : turn;
-            for (int k = 0; k < m.blocks[g]; k++)
-                while (run(g, &m.block[g][order == 1 ? m.blocks[g] - 1 - k : k])) {
-                    moved = true;
-                    if (order == 2)
-                        break;
-                }
-        }
-    }
-}
 
 static bool carries_out_the_collective(void)
 {
@@ -200,9 +188,7 @@ static bool carries_out_the_collective(void)
     for (int g = 0; g < m.gpus; g++) {
         for (int b = 0; b < m.blocks[g]; b++)
             right = right && m.block[g][b].at == m.block[g][b].steps;
-        for (int c = 0; c < m.chunks; c++)
-            for (int k = 0; k < m.gpus; k++)
-                right = right && m.out[g][c][k] == (m.inplace ? 1 : k == c * m.gpus / m.chunks);
+        right = right && is_complete(m.out[g], m.gpus, m.chunks, m.inplace);
     }
     return right;
 }
@@ -210,12 +196,9 @@ static bool carries_out_the_collective(void)
 static void start(void)
 {
     for (int g = 0; g < m.gpus; g++)
-        for (int c = 0, own = 0; c < m.chunks; c++) {
-            if (m.inplace)
-                m.out[g][c][g] = 1;
-            else if (c * m.gpus / m.chunks == g)
-                m.in[g][own++][g] = 1;
-        }
+        for (int c = 0, own = 0; c < m.chunks; c++)
+            if (has_at_first(g, c, m.gpus, m.chunks, m.inplace))
+                (m.inplace ? m.out[g][c] : m.in[g][own++])[g] = 1;
 }
 
 /** Whether there was a plan and a program of it. */
@@ -228,7 +211,7 @@ static bool try(struct request r)
         if (order == 0)
             expect_what_runtimes_demand();
         start();
-        run_all(order);
+        run_in_order(order, m.gpus, blocks_of, run);
         CU_ASSERT(carries_out_the_collective());
         if (!carries_out_the_collective())
             printf("%s, order %d\n", r.line, order);

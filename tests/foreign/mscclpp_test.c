@@ -17,7 +17,6 @@ static int read_back;
 
 enum { GPUS = 24, CHUNKS = 512, WORKERS = 24, OPERATIONS_MOST = 64, CHANNELS_MOST = 16 };
 
-typedef unsigned char chunk[GPUS];
 
 static struct machine {
     json_t *root;
@@ -108,10 +107,15 @@ static void move_chunks(int g, int k, const json_t *op, bool adds)
             target[c][i] = (unsigned char)(source[c][i] + (adds ? target[c][i] : 0));
 }
 
+static int workers_of(int g)
+{
+    return (int)json_array_size(list(gpu_at(g), "threadblocks"));
+}
+
 /** At a barrier a thread block stands until all have come. */
 static bool meet(int g, int k, const json_t *op)
 {
-    int all = (int)json_array_size(list(gpu_at(g), "threadblocks"));
+    int all = workers_of(g);
     CU_ASSERT_EQUAL(number(op, "num_threadblocks"), all);
     if (!m.stands[g][k]) {
         m.stands[g][k] = true;
@@ -160,15 +164,14 @@ static void start(void)
     for (int g = 0; g < m.gpus; g++) {
         const json_t *worker;
         size_t k;
-        CU_ASSERT(json_array_size(list(gpu_at(g), "threadblocks")) <= WORKERS &&
-                  number(gpu_at(g), "scratch_chunks") <= CHUNKS);
+        CU_ASSERT(workers_of(g) <= WORKERS && number(gpu_at(g), "scratch_chunks") <= CHUNKS);
         json_array_foreach(list(gpu_at(g), "threadblocks"), k, worker) {
             CU_ASSERT(json_array_size(list(worker, "ops")) <= OPERATIONS_MOST);
             CU_ASSERT(json_array_size(list(json_array_get(list(worker, "channels"), 0), "channel_ids")) <=
                       CHANNELS_MOST);
         }
         for (int c = 0; c < m.chunks; c++)
-            m.memory[g][0][c][g] = (unsigned char)(m.reduction || c * m.gpus / m.chunks == g);
+            m.memory[g][0][c][g] = has_at_first(g, c, m.gpus, m.chunks, m.reduction);
     }
 }
 
@@ -176,31 +179,11 @@ static bool ends_right(void)
 {
     bool right = true;
     for (int g = 0; g < m.gpus; g++) {
-        for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
+        for (int k = 0; k < workers_of(g); k++)
             right = right && m.at[g][k] == json_array_size(list(worker_at(g, k), "ops"));
-        for (int c = 0; c < m.chunks; c++)
-            for (int i = 0; i < m.gpus; i++)
-                right = right && m.memory[g][0][c][i] == (m.reduction ? 1 : i == c * m.gpus / m.chunks);
+        right = right && is_complete(m.memory[g][0], m.gpus, m.chunks, m.reduction);
     }
     return right;
-}
-
-/* One node far ahead, or all at random: a seeded choice of the next to move. */
-static void run_all(uint64_t seed)
-{
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int turn = 0; turn < m.gpus; turn++) {
-            int g =
-                seed == 0 ? turn : (int)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 33) % m.gpus;
-            for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
-                for (int times = seed == 0 ? 1000 : 1; times > 0 && run(g, k); times--)
-                    moved = true;
-        }
-        for (int g = 0; seed != 0 && !moved && g < m.gpus; g++) /* the draw missed those that can move */
-            for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
-                moved = run(g, k) || moved;
-    }
 }
 
 /** Read by librwa it is a right schedule again; with so many wavelengths no step has to be cut. */
@@ -231,9 +214,9 @@ static bool try(struct request r)
     if (!program_make(&p, r))
         return false;
     come_back(r);
-    for (uint64_t turns = 0; turns < 3; turns++) {
+    for (int order = 0; order < 4; order++) {
         start();
-        run_all(turns);
+        run_in_order(order, m.gpus, workers_of, run);
         CU_ASSERT(ends_right());
         json_decref(m.root);
     }

@@ -12,17 +12,17 @@ options, or is by a scheme of the literature or a wavefront: no such row may get
 1.5 times as long each, and 1.03 times on average; how many are slower is printed.  exceptions.csv names meant losses:
 table, setting, reason.  Processor time and memory depend on the machine: tests/bench/compare_builds.py compares them
 with those of another build."""
-import argparse
 import csv
 import json
 import math
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "bench"))
+import compare_builds as bench
 COLUMNS = {
     "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal"],
     "bounds": ["setting", "exit", "bounds"],
@@ -33,13 +33,12 @@ PLAIN_SCHEMES = {"wavefront", "optree", "one-stage", "ring", "neighbor-exchange"
                  "recursive-doubling", "binary-tree", "tcp", "ron-b1", "ron-b2", "ron-b3", "latency-hiding", "forest"}
 # Of the others: the most that one may take, and all on average, times what they took
 SLOWER_MOST, MEAN_MOST = 1.5, 1.03
+CPU_MOST_S = 3600
 
 
 def run(arguments):
     """Exit code and standard output of one command."""
-    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          check=False)
-    return done.returncode, done.stdout
+    return bench.run(arguments, CPU_MOST_S)[:2]
 
 
 def measure_plan(rwa, setting, folder):
@@ -164,7 +163,7 @@ def compare_table(name, rwa, options, folder, meant):
             ratios.append(float(new["time_seconds"]) / float(old["time_seconds"]))
     for line in worse + better[:options.most]:
         print(line)
-    mean = geometric_mean(ratios)
+    mean = bench.mean(ratios or [1])
     if mean > MEAN_MOST:
         worse.append(f"WORSE  {name}: {mean:.4f} of the time on average")
         print(worse[-1])
@@ -173,8 +172,6 @@ def compare_table(name, rwa, options, folder, meant):
     return len(rows), len(worse)
 
 
-def geometric_mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
 
 
 def compare(rwa, options, folder):
@@ -189,13 +186,9 @@ def compare(rwa, options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("action", choices=["compare", "record"])
-    parser.add_argument("rwa")
-    parser.add_argument("--every", type=int, default=1, help="only each K-th setting")
-    parser.add_argument("--offset", type=int, default=0, help="the first of them")
-    parser.add_argument("--most", type=int, default=40, help="lines on settings that got better")
-    options = parser.parse_args()
+    options = bench.arguments(__doc__, "action", "rwa", every=1, offset=0, most=40)
+    if options.action not in ("compare", "record"):
+        sys.exit("%s: expected compare or record" % options.action)
     rwa = os.path.abspath(options.rwa)
     os.chdir(HERE)
     with tempfile.TemporaryDirectory() as folder:

@@ -13,7 +13,6 @@ import inspect
 import io
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -290,39 +289,6 @@ class Answers(unittest.TestCase):
                         for step in range(1, schedule.steps + 1))
             self.assertAlmostEqual(least, verdict.power.margin_db)
 
-    def test_a_state_keeps_channels_apart(self):
-        """Random operations beside a judge of sets of (link, wavelength); a copy from a file is the same."""
-        net, draw = rwa.Network("nsfnet14-21", wavelengths=3), random.Random(5)
-        state, failed = rwa.State(net, history=4), set()
-        for _ in range(400):
-            ids = [path.id for path in state]
-            deed = draw.choice(["add"] * 4 + ["release", "move", "fail", "repair", "try"])
-            if deed == "add":
-                ends = draw.sample(range(14), 2)
-                path = state.add(*ends, routing=draw.choice(["shortest", "alternate", "least-loaded"]), tag=str(ends))
-                self.assertTrue(path is None or path.nodes[::len(path.nodes) - 1] == ends and path.tag == str(ends))
-                self.assertEqual(path is None, len(ids) == len(state))
-                self.assertTrue(path or state.explain(*ends, routing="shortest").kind != "none")
-            elif deed == "try":
-                self.assertEqual(bool(state.try_add(0, 13)), bool(state.add(0, 13)))
-            elif deed in ("release", "move") and ids:
-                getattr(state, deed)(draw.choice(ids))
-            elif deed in ("fail", "repair"):
-                link = draw.randrange(42)
-                getattr(state, deed)(link)
-                pair = {link & ~1, link | 1}        # undirected: the fibre pair
-                failed = failed | pair if deed == "fail" else failed - pair
-            used = [(link // 2, path.wavelength) for path in state for link in path.links]
-            self.assertEqual(len(used), len(set(used)))
-            self.assertEqual(state.find("down"), [path.id for path in state if failed & set(path.links)])
-            self.assertEqual(state.free_channels(0), 0 if 0 in failed else 3 - sum(pair == 0 for pair, _ in used))
-        self.assertTrue(rwa.check(state.assignment()))
-        with tempfile.TemporaryDirectory() as folder:
-            state.write(folder + "/state.jsonl")
-            copy = rwa.State(net)
-            copy.take(rwa.read(folder + "/state.jsonl"))
-        self.assertEqual(list(copy), list(state))
-
     @unittest.skipUnless(numpy, "without NumPy there are lists only")
     def test_arrays_are_taken_as_lists_are(self):
         net = rwa.Network("nsfnet14-21", wavelengths=4)
@@ -490,25 +456,6 @@ class Answers(unittest.TestCase):
         del sched, columns
         gc.collect()
         self.assertEqual(column[-1], last)          # the view keeps its schedule alive
-
-    def test_repair_members_and_names(self):
-        net = rwa.Network("ring:16", wavelengths=4, reserve=[1])
-        plan = rwa.plan(net, "all-reduce", members=range(0, 16, 2))
-        self.assertNotIn(1, list(plan.schedule.channel))
-        self.assertEqual(plan.schedule.repair([], at_step=2).schedule.steps, plan.schedule.steps)    # none failed
-        after = plan.schedule.repair(["9>10"], at_step=2)
-        self.assertTrue(rwa.check(after.schedule))
-        with self.assertRaises(rwa.Error):
-            net.links("2-4")
-
-    def test_assignment_and_bounds(self):
-        figures = said("assign", "--network", "nsfnet14-21")
-        answer = rwa.assign(rwa.Network("nsfnet14-21"))
-        self.assertEqual((answer.wavelengths, answer.bound, answer.optimal),
-                         (figures["wavelengths"], figures["bound"]["value"], figures["optimal"]))
-        self.assertEqual(len(list(answer.routes())), 91)
-        self.assertTrue(rwa.check(answer).ok)
-        self.assertIn(19, [b.value for b in rwa.bounds(rwa.Network("ring:1024")) if b.unit == "steps"])
 
 
 def address(column):

@@ -3,7 +3,7 @@
 #ifndef SUPPORT_PROGRAMS_H
 #define SUPPORT_PROGRAMS_H
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 
 /** A program to make; one of more chunks is not for the test. */
 struct program {
@@ -37,6 +37,50 @@ static inline int programs_of_every_scheme(const char *network, bool (*try)(stru
                 tried += try(request_of("%s bytes=65536 %s by %s", network, rwa_collective_name(kinds[k]),
                                         rwa_scheme_name(i)));
     return tried;
+}
+
+/* ---- machines that carry programs out ---- */
+
+enum { GPUS_MOST = 36 };
+
+/** How often the contribution of each node is in a chunk. */
+typedef unsigned char chunk[GPUS_MOST];
+
+/** What a node has of a chunk in the beginning; without sums one node has it. */
+static inline bool has_at_first(int node, int c, int nodes, int chunks, bool sums)
+{
+    return sums || node == c * nodes / chunks;
+}
+
+/** Every chunk of a node has what the collective puts there, once. */
+static inline bool is_complete(chunk *list, int nodes, int chunks, bool sums)
+{
+    bool right = true;
+    for (int c = 0; c < chunks; c++)
+        for (int i = 0; i < nodes; i++)
+            right = right && list[c][i] == has_at_first(i, c, nodes, chunks, sums);
+    return right;
+}
+
+/** Nodes take turns until nothing moves: from the first on or from the last, each as far as it can; or drawn at random,
+ *  a step at a time.  `run` says whether a thread block could move. */
+static inline void run_in_order(int order, int nodes, int (*blocks)(int node), bool (*run)(int node, int block))
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int turn = 0; turn < nodes; turn++) {
+            int g = order == 0 ? turn : order == 1 ? nodes - 1 - turn : (int)any((uint64_t)nodes);
+            for (int k = 0; k < blocks(g); k++)
+                while (run(g, order == 1 ? blocks(g) - 1 - k : k)) {
+                    moved = true;
+                    if (order > 1)
+                        break;
+                }
+        }
+        for (int g = 0; order > 1 && !moved && g < nodes; g++)  /* the draw missed those that can move */
+            for (int k = 0; k < blocks(g); k++)
+                moved = run(g, k) || moved;
+    }
 }
 
 #endif
