@@ -31,6 +31,11 @@ void *arena_copy_array(struct arena *arena, const void *array, size_t count, siz
     return copy;
 }
 
+char *arena_copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_copy_array(arena, text, strlen(text) + 1, 1) : NULL;
+}
+
 void arena_free(struct arena *arena)
 {
     while (arena->last) {

@@ -22,6 +22,8 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /** Copy an array into the arena.  Return NULL for NULL, and if memory is out. */
 void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size);
 #define arena_copy(arena, copy, array, count) ((copy) = arena_copy_array((arena), (array), (count), sizeof *(array)))
+/** Copy a text into the arena, as arena_copy_array() does. */
+char *arena_copy_text(struct arena *arena, const char *text);
 
 /** Return RWA_NOMEM if any allocation in the arena has failed so far, else RWA_OK. */
 static inline rwa_status arena_status(const struct arena *arena)

@@ -2,6 +2,7 @@
 /** The noise of a carrier on amplified fibre, per unit of signal; profiles and tables of formats in memory. */
 #pragma once
 
+#include "profile/profile.h"
 #include "rwa/fiber.h"
 
 #include <stdbool.h>
@@ -14,8 +15,7 @@ enum { FIBER_BAND_BEGIN_GHZ = 180000, FIBER_BAND_END_GHZ = 215000 };
 
 /** A profile as its file gives it; an optional number that is absent is NaN. */
 struct rwa_fiber_profile {
-    char *name;
-    char *description;
+    struct profile profile;
     double fiber_db_per_km, dispersion_ps_nm_km, effective_area_um2, nonlinear_index_m2_per_w;
     double span_km, connector_db, noise_figure_db;
     double node_loss_db, node_noise_figure_db;
@@ -25,9 +25,8 @@ struct rwa_fiber_profile {
 };
 
 struct rwa_modulations {
-    char *name;
-    char *description;
-    rwa_modulation *list;   /**< their names are owned */
+    struct profile profile;
+    rwa_modulation *list;
     size_t count;
 };
 
@@ -87,7 +86,3 @@ bool transmission_fits(const rwa_transmission *transmission, size_t i, double ra
  *  km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
-
-/** Return a copy, which the caller frees; NULL if memory is out. */
-rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);
-rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err);

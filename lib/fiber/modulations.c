@@ -56,8 +56,8 @@ static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *obje
     for (size_t k = 0; k < i; k++)
         if (strcmp(table->list[k].name, name) == 0)
             return base_fail(err, RWA_FORMAT, "%s: %s.name: is %s again, expected another name", file, where, name);
-    table->list[i].name = base_copy_text(name, err);
-    return table->list[i].name ? RWA_OK : RWA_NOMEM;
+    table->list[i].name = arena_copy_text(&table->profile.memory, name);
+    return arena_status(&table->profile.memory);
 }
 
 static rwa_status read_entry(rwa_modulations *table, size_t i, json_t *object, const char *file, rwa_error *err)
@@ -89,7 +89,7 @@ static rwa_status read_entries(void *made, json_t *list, const char *file, rwa_e
     if (count == 0 || count > MODULATIONS_MAX)
         return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count,
                          MODULATIONS_MAX);
-    MUST(base_new(table->list, count, err));
+    MUST(arena_arrays(&table->profile.memory, count, table->list));
     table->count = count;
     for (size_t i = 0; i < count; i++)
         MUST(read_entry(table, i, json_array_get(list, i), file, err));
@@ -102,52 +102,17 @@ static const struct profile_kind kind = {embedded_modulations, "table of modulat
 rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_modulations *table = NULL;
-    rwa_status st = profile_make((void **)&table, sizeof *table, &kind, name, err);
-    if (st == RWA_OK)
-        *out = table;
-    else
-        rwa_modulations_free(table);
-    return st;
-}
-
-static rwa_status copy_list(rwa_modulations *copy, const rwa_modulations *table, rwa_error *err)
-{
-    copy->list = base_array(table->count, sizeof *copy->list, err);
-    copy->name = base_copy_text(table->name, err);
-    copy->description = base_copy_text(table->description, err);
-    MUST(copy->list && copy->name && copy->description ? RWA_OK : RWA_NOMEM);
-    for (; copy->count < table->count; copy->count++) {
-        rwa_modulation *m = &copy->list[copy->count];
-        *m = table->list[copy->count];
-        m->name = base_copy_text(m->name, err);
-        MUST(m->name ? RWA_OK : RWA_NOMEM);
-    }
-    return RWA_OK;
-}
-
-rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err)
-{
-    rwa_modulations *copy = base_array(1, sizeof *copy, err);
-    if (copy && copy_list(copy, table, err) != RWA_OK) {
-        rwa_modulations_free(copy);
-        copy = NULL;
-    }
-    return copy;
+    return profile_make((void **)out, sizeof **out, &kind, name, err);
 }
 
 void rwa_modulations_free(rwa_modulations *table)
 {
-    if (!table)
-        return;
-    for (size_t i = 0; i < table->count; i++)
-        free((char *)table->list[i].name);
-    free_all(table->list, table->name, table->description, table);
+    profile_free(table);
 }
 
 BUILT_IN(rwa_modulations_builtin, embedded_modulations)
-GETTER(const char *, rwa_modulations_name, rwa_modulations, name)
-GETTER(const char *, rwa_modulations_description, rwa_modulations, description)
+GETTER(const char *, rwa_modulations_name, rwa_modulations, profile.name)
+GETTER(const char *, rwa_modulations_description, rwa_modulations, profile.description)
 GETTER(size_t, rwa_modulations_count, rwa_modulations, count)
 
 void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size_t i)

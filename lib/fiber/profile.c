@@ -53,39 +53,17 @@ static const struct profile_kind kind = {embedded_fibers, "fibre profile", "para
 rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_fiber_profile *profile = NULL;
-    rwa_status st = profile_make((void **)&profile, sizeof *profile, &kind, name, err);
-    if (st == RWA_OK)
-        *out = profile;
-    else
-        rwa_fiber_profile_free(profile);
-    return st;
-}
-
-rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err)
-{
-    rwa_fiber_profile *copy = base_array(1, sizeof *copy, err);
-    if (!copy)
-        return NULL;
-    *copy = *profile;
-    copy->name = base_copy_text(profile->name, err);
-    copy->description = base_copy_text(profile->description, err);
-    if (copy->name && copy->description)
-        return copy;
-    rwa_fiber_profile_free(copy);
-    return NULL;
+    return profile_make((void **)out, sizeof **out, &kind, name, err);
 }
 
 void rwa_fiber_profile_free(rwa_fiber_profile *profile)
 {
-    if (!profile)
-        return;
-    free_all(profile->name, profile->description, profile);
+    profile_free(profile);
 }
 
 BUILT_IN(rwa_fiber_profile_builtin, embedded_fibers)
-GETTER(const char *, rwa_fiber_profile_name, rwa_fiber_profile, name)
-GETTER(const char *, rwa_fiber_profile_description, rwa_fiber_profile, description)
+GETTER(const char *, rwa_fiber_profile_name, rwa_fiber_profile, profile.name)
+GETTER(const char *, rwa_fiber_profile_description, rwa_fiber_profile, profile.description)
 
 double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
 {

@@ -13,6 +13,7 @@ struct worst_case {
 };
 
 struct rwa_transmission {
+    struct arena memory;            /* of all that follows */
     rwa_modulations *table;
     rwa_fiber_profile *profile;     /* NULL: by reach */
     struct worst_case *worst;       /* of each format; NULL without a profile */
@@ -93,12 +94,30 @@ static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_e
         const rwa_modulation *m = &table->list[i];
         if (by_reach && isnan(m->reach_km))
             return base_refuse(err, "format %s of table %s has no reach, expected one or a fibre profile", m->name,
-                               table->name);
+                               table->profile.name);
         if (!by_reach && isnan(m->required_gsnr_db))
             return base_refuse(err, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db", m->name,
-                               table->name);
+                               table->profile.name);
     }
     return RWA_OK;
+}
+
+/* Return the names of a profile, copied into the arena. */
+static struct profile copy_names(struct arena *memory, const struct profile *from)
+{
+    return (struct profile){.name = arena_copy_text(memory, from->name),
+                            .description = arena_copy_text(memory, from->description)};
+}
+
+static rwa_status copy_table(struct rwa_transmission *t, const rwa_modulations *table)
+{
+    if (!arena_copy(&t->memory, t->table, table, 1))
+        return RWA_NOMEM;
+    t->table->profile = copy_names(&t->memory, &table->profile);
+    arena_copy(&t->memory, t->table->list, table->list, table->count);
+    for (size_t i = 0; t->table->list && i < table->count; i++)
+        t->table->list[i].name = arena_copy_text(&t->memory, table->list[i].name);
+    return arena_status(&t->memory);
 }
 
 static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, uint32_t slots,
@@ -108,9 +127,10 @@ static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profil
     if (profile->first_ghz + t->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
         return base_refuse(err, "%u slots from %g GHz, expected a band that ends at %d GHz or before", t->slots,
                            profile->first_ghz, FIBER_BAND_END_GHZ);
-    t->profile = fiber_profile_copy(profile, err);
-    t->worst = base_array(t->table->count, sizeof *t->worst, err);
-    MUST(t->profile && t->worst ? RWA_OK : RWA_NOMEM);
+    arena_copy(&t->memory, t->profile, profile, 1);
+    MUST(arena_arrays(&t->memory, t->table->count, t->worst));
+    t->profile->profile = copy_names(&t->memory, &profile->profile);
+    MUST(arena_status(&t->memory));
     if (profile->node_loss_db > 0)
         t->node_noise_ratio = fiber_ratio(profile->node_loss_db + profile->node_noise_figure_db);
     for (size_t i = 0; i < t->table->count; i++)
@@ -127,11 +147,12 @@ rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations
     if (!t)
         return st;
     TRY(check_table(table, !profile, err));
-    t->table = modulations_copy(table, err);
-    TRY(t->table ? RWA_OK : RWA_NOMEM);
+    t->memory.err = err;
+    TRY(copy_table(t, table));
     t->slots = slots;
     if (profile)
         TRY(use_profile(t, profile, slots, err));
+    t->memory.err = NULL;   /* the caller's, which may not outlive it */
     *out = t;
     t = NULL;
 done:
@@ -143,9 +164,8 @@ void rwa_transmission_free(rwa_transmission *transmission)
 {
     if (!transmission)
         return;
-    rwa_modulations_free(transmission->table);
-    rwa_fiber_profile_free(transmission->profile);
-    free_all(transmission->worst, transmission);
+    arena_free(&transmission->memory);
+    free(transmission);
 }
 
 GETTER(const rwa_modulations *, rwa_transmission_modulations, rwa_transmission, table)

@@ -116,8 +116,7 @@ rwa_status graph_take_names(struct rwa_network *net, const char *const *names)
 {
     net->names = names ? arena_array(&net->arena, net->nodes, sizeof *net->names) : NULL;
     for (uint32_t v = 0; net->names && v < net->nodes; v++)
-        if (names[v])
-            arena_copy(&net->arena, net->names[v], names[v], strlen(names[v]) + 1);
+        net->names[v] = arena_copy_text(&net->arena, names[v]);
     return arena_status(&net->arena);
 }
 

@@ -89,25 +89,17 @@ static const struct profile_kind kind = {embedded_devices, "device profile", "pa
 rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
-    rwa_device *device = NULL;
-    rwa_status st = profile_make((void **)&device, sizeof *device, &kind, name, err);
-    if (st == RWA_OK)
-        *out = device;
-    else
-        rwa_device_free(device);
-    return st;
+    return profile_make((void **)out, sizeof **out, &kind, name, err);
 }
 
 void rwa_device_free(rwa_device *device)
 {
-    if (!device)
-        return;
-    free_all(device->name, device->description, device);
+    profile_free(device);
 }
 
 BUILT_IN(rwa_device_builtin, embedded_devices)
-GETTER(const char *, rwa_device_name, rwa_device, name)
-GETTER(const char *, rwa_device_description, rwa_device, description)
+GETTER(const char *, rwa_device_name, rwa_device, profile.name)
+GETTER(const char *, rwa_device_description, rwa_device, profile.description)
 
 uint32_t rwa_device_wavelengths(const rwa_device *device)
 {

@@ -2,6 +2,7 @@
 /** The numbers of a device profile, the losses of one bank of micro-rings, and power reports. */
 #pragma once
 
+#include "profile/profile.h"
 #include "rwa/device.h"
 #include "rwa/settings.h"
 
@@ -13,8 +14,7 @@ enum { DEVICE_FIELDS_MAX = 32 };
 
 /** The numbers of a device profile; a parameter that is null in the file is NaN. */
 struct rwa_device {
-    char *name;
-    char *description;
+    struct profile profile;
     double wavelengths;
     double grid_base_ghz, spacing_ghz, filter_order, rate_gbps;
     double laser_dbm, modulator_loss_db, extinction_ratio_db;

@@ -62,8 +62,9 @@ rwa_status profile_make(void **made, size_t size, const struct profile_kind *kin
 {
     json_t *root = NULL;
     rwa_status st = RWA_OK;
-    struct profile_names *names = *made = base_array(1, size, err);
-    MUST(names ? RWA_OK : RWA_NOMEM);
+    struct profile *made_of = *made = base_array(1, size, err);
+    MUST(made_of ? RWA_OK : RWA_NOMEM);
+    made_of->memory.err = err;
     TRY(parse(&root, kind, name, err));
     TRY(check_members(root, kind, name, err));
     const char *title = json_string_value(json_object_get(root, "name"));
@@ -74,11 +75,24 @@ rwa_status profile_make(void **made, size_t size, const struct profile_kind *kin
     if (!data)
         TRY(base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member,
                       kind->type == JSON_ARRAY ? "an array" : "an object"));
-    names->name = base_copy_text(title, err);
-    names->description = base_copy_text(description ? description : "", err);
-    TRY(names->name && names->description ? RWA_OK : RWA_NOMEM);
-    st = kind->read(names, data, name, err);
+    made_of->name = arena_copy_text(&made_of->memory, title);
+    made_of->description = arena_copy_text(&made_of->memory, description ? description : "");
+    TRY(arena_status(&made_of->memory));
+    st = kind->read(*made, data, name, err);
 done:
     json_decref(root);
+    made_of->memory.err = NULL; /* the caller's, which may not outlive the profile */
+    if (st != RWA_OK) {
+        profile_free(made_of);
+        *made = NULL;
+    }
     return st;
+}
+
+void profile_free(void *made)
+{
+    struct profile *profile = made;
+    if (profile)
+        arena_free(&profile->memory);
+    free(profile);
 }

@@ -3,6 +3,7 @@
  *  files. */
 #pragma once
 
+#include "base/arena.h"
 #include "base/embedded.h"
 #include "base/json.h"
 
@@ -15,16 +16,18 @@ struct profile_kind {
     rwa_status (*read)(void *made, json_t *data, const char *file, rwa_error *err);
 };
 
-/** The first members of each struct made from a profile, which owns both texts. */
-struct profile_names {
-    char *name, *description;
+/** The first member of each struct made from a profile. */
+struct profile {
+    struct arena memory;    /**< of all that the profile holds */
+    const char *name, *description;
 };
 
 /**
  * Make an object of a profile by its built-in name, or from a file (a name with a slash or ending in .json): zeros, the
  * names, and what `read` takes from the data.
- * @param[out] made  the caller frees it, also after a failure
+ * @param[out] made  the caller frees it with profile_free(); NULL after a failure
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: no JSON, or members
  *         of wrong type, missing or unknown; RWA_IO; RWA_NOMEM
  */
 rwa_status profile_make(void **made, size_t size, const struct profile_kind *kind, const char *name, rwa_error *err);
+void profile_free(void *made);
