@@ -40,8 +40,14 @@ uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
 
 uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
 {
-    uint64_t first = bit_run_first(bits, from, count);
-    bit_run_set(bits, from, count);
+    uint64_t mask = 0, first = count;
+    for (uint64_t done = 0, here = 0; done < count; done += here) {
+        uint64_t at = from + done;
+        here = first_word(at, count - done, &mask);
+        if (bits[at / 64] & mask && first == count)
+            first = done + (uint64_t)__builtin_ctzll(bits[at / 64] & mask) - at % 64;
+        bits[at / 64] |= mask;
+    }
     return first;
 }
 

@@ -242,29 +242,20 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
     uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
-    rwa_lightpath tapped = *lp;
     for (uint32_t t = 0; t <= lists->tap_count; t++) {
-        tapped.dst = t < lists->tap_count ? lists->taps[t] : lp->dst;
         MUST(spend(chk, work));
-        MUST(chk->holdings->transfer(chk, &tapped, run));
+        MUST(chk->holdings->transfer(chk, lp, t < lists->tap_count ? lists->taps[t] : lp->dst, run));
     }
     return RWA_OK;
 }
-
-/** Number of runs of a lightpath that are prefetched together. */
-enum { EXPECTED = 16 };
 
 /** Transfer all blocks of a lightpath from the sender to every tap and to the receiver. */
 static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lists->run_count == 0)
         return transfer_run(chk, lp, lists, &(rwa_run){(uint32_t)lp->block, 1, 1});
-    for (uint32_t i = 0; i < lists->run_count; i++) {
-        uint32_t left = lists->run_count - i;
-        if (i % EXPECTED == 0 && chk->holdings->expect && !chk->symmetry)
-            chk->holdings->expect(chk, lp, &lists->runs[i], left < EXPECTED ? left : EXPECTED);
+    for (uint32_t i = 0; i < lists->run_count; i++)
         MUST(transfer_run(chk, lp, lists, &lists->runs[i]));
-    }
     return RWA_OK;
 }
 

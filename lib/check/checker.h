@@ -51,10 +51,8 @@ rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *
  *  in a step count from its end on. */
 struct holdings {
     rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
-    /** src will soon send these runs of blocks to dst: prefetch their memory.  NULL: not worth it. */
-    void (*expect)(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count);
-    /** Transfer a run of blocks from src to dst. */
-    rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run);
+    /** Transfer a run of blocks from the source of a lightpath to one of its receivers. */
+    rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp, uint32_t to, const rwa_run *run);
     rwa_status (*end_step)(struct checker *chk);
     rwa_status (*check_end)(struct checker *chk);                       /* Check completeness; RWA_CANCELLED */
     void (*close)(struct checker *chk);
@@ -142,9 +140,6 @@ struct number_set {
     uint64_t *slot;         /* 0: the slot is free */
     size_t count, slots;    /* slots: a power of two */
 };
-
-/** Whether using a port required that it be retuned. */
-enum tuning { PORT_KEPT, PORT_TUNED };
 
 /** Memory for the lists (nodes, blocks) of one lightpath of an orbit. */
 struct moved_lists {
@@ -430,8 +425,8 @@ uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const r
 
 /** Prepare to check that a node has at most `ports` transmissions, and at most as many receptions, in a step. */
 rwa_status ports_open(struct checker *chk);
-rwa_status ports_send(struct checker *chk, uint32_t node);
-rwa_status ports_receive(struct checker *chk, uint32_t node);
+/** Count one more transmission, or reception, of a node.  The first one that exceeds its ports is reported. */
+rwa_status ports_count(struct checker *chk, uint32_t node, bool sends);
 /** Count the ports that a lightpath over links uses: one transmission at its source, and a reception at dst and at
  *  every tap. */
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
@@ -441,9 +436,9 @@ void ports_close(struct checker *chk);
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
 /** Use a port of the node with this setting in the current step.  If a free port had the setting at the start of the
  *  step, it is used.  Otherwise the end of the step retunes a port: one never used, or else the one that has been idle
- *  longest; so the result does not depend on the order of the lightpaths in a step.  O(ports of the node in use so
- *  far). */
-rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
+ *  longest; so the result does not depend on the order of the lightpaths in a step.  *tuned: a port has to be retuned.
+ *  O(ports of the node in use so far). */
+rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Take the channel of a lightpath between its ends.  *fresh: no lightpath of the step has it yet. */
 rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
 /** Add a number to a hash set (*fresh: it was not there).  The numbers are hashes by mix(); two different keys get the

@@ -74,7 +74,7 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
 
 /** Return the bit that stands for a block at a participant.  If node 0 stands for all, only its blocks have bits.
  *  Blocks follow in their order; those of an all-to-all in squares of pairs. */
-static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
+static inline uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
@@ -95,7 +95,7 @@ static struct interval neighbours(const struct checker *chk, const rwa_run *run,
 {
     uint64_t first = run->first + (uint64_t)k * run->stride, parts = chk->copies->parts, nodes = chk->coll->nodes;
     struct interval rest = {first, first + run->count - k};
-    if (run->stride != 1 || chk->symmetry)
+    if (run->stride != 1 || run->count == 1 || chk->symmetry)
         return (struct interval){first, first + 1};
     if (chk->coll->kind != RWA_ALL_TO_ALL)
         return rest;
@@ -145,12 +145,6 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct in
     }
 }
 
-static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++)
-        __builtin_prefetch(bit_pages_place(&chk->copies->got, bit_of(chk, rank_of(chk, lp->src), runs[k].first)));
-}
-
 static bool holds(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     uint64_t bit = bit_of(chk, rank, block);
@@ -158,7 +152,7 @@ static bool holds(const struct checker *chk, uint32_t rank, uint64_t block)
     return word && *word >> bit % 64 & 1;
 }
 
-static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, uint32_t to, const rwa_run *run)
 {
     struct copies *c = chk->copies;
     struct interval blocks;
@@ -169,7 +163,7 @@ static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, 
     }
     MUST(spend(chk, ARRIVAL_WORK));
     return base_append(c->arrived, c->arrivals, c->capacity, chk->err,
-                       (struct copy_delivery){rank_of(chk, lp->dst), *run});
+                       (struct copy_delivery){rank_of(chk, to), *run});
 }
 
 bool copies_hold_shares(const struct checker *chk)
@@ -293,5 +287,5 @@ static void copies_close(struct checker *chk)
         free(chk->copies->arrived);
 }
 
-const struct holdings holdings_of_copies = {copies_open,     copies_expect,    copies_transfer,
-                                            copies_end_step, copies_check_end, copies_close};
+const struct holdings holdings_of_copies = {copies_open, copies_transfer, copies_end_step, copies_check_end,
+                                            copies_close};

@@ -50,8 +50,8 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!stays)
         count_tuning(chk);
     if (!counted) { /* a circuit takes one port, whatever wavelengths it carries */
-        MUST(ports_send(chk, lp->src));
-        MUST(ports_receive(chk, lp->dst));
+        MUST(ports_count(chk, lp->src, true));
+        MUST(ports_count(chk, lp->dst, false));
     }
     return RWA_OK;
 }

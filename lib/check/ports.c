@@ -9,28 +9,17 @@ rwa_status ports_open(struct checker *chk)
     return arena_arrays(&chk->memory, chk->nodes, chk->sends, chk->receptions);
 }
 
-/** Count one more transmission or reception of a node.  The first one that exceeds its ports is reported. */
-static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node, const char *unit)
+rwa_status ports_count(struct checker *chk, uint32_t node, bool sends)
 {
-    uint32_t ports = rwa_network_ports(chk->net);
+    uint32_t ports = rwa_network_ports(chk->net), *counts = sends ? chk->sends : chk->receptions;
     assert(node < chk->nodes);
     if (!counts)
         return RWA_OK;
     MUST(base_append(chk->counted, chk->counted_count, chk->counted_capacity, chk->err, node));
     if (++counts[node] == ports + 1)
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node,
-               ports, unit);
+               ports, sends ? "transmissions" : "receptions");
     return RWA_OK;
-}
-
-rwa_status ports_send(struct checker *chk, uint32_t node)
-{
-    return count_one(chk, chk->sends, node, "transmissions");
-}
-
-rwa_status ports_receive(struct checker *chk, uint32_t node)
-{
-    return count_one(chk, chk->receptions, node, "receptions");
 }
 
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
@@ -38,10 +27,10 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     if (!chk->sends || network_is_one_hop(chk->net)) /* on these networks several lightpaths may belong to one
                                                         transmission */
         return RWA_OK;
-    MUST(ports_send(chk, lp->src));
-    MUST(ports_receive(chk, lp->dst));
+    MUST(ports_count(chk, lp->src, true));
+    MUST(ports_count(chk, lp->dst, false));
     for (uint32_t t = 0; t < lists->tap_count; t++)
-        MUST(ports_receive(chk, lists->taps[t]));
+        MUST(ports_count(chk, lists->taps[t], false));
     return RWA_OK;
 }
 
@@ -136,17 +125,17 @@ rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
     return arena_arrays(&chk->memory, chk->nodes, bank->of);
 }
 
-rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting)
+rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting)
 {
     assert(bank->of && node < chk->nodes && bank->of[node].count <= bank->each);
     struct port_set *set = &bank->of[node];
-    *use = PORT_KEPT;
+    *tuned = false;
     for (size_t i = 0; i < set->count; i++)
         if (set->list[i].setting == setting && set->list[i].used != chk->step) {
             set->list[i].used = chk->step;
             return RWA_OK;
         }
-    *use = PORT_TUNED;
+    *tuned = true;
     return base_append(bank->wanted, bank->wanted_count, bank->wanted_capacity, chk->err,
                        (struct retuning){node, setting, chk->record});
 }

@@ -19,8 +19,7 @@ static rwa_status ron_open(struct checker *chk)
 
 static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    enum tuning use;
-    bool fresh;
+    bool tuned, fresh;
     (void)lists;
     (void)hops;
     channels_light(chk, 0, channel_of(chk, lp));
@@ -30,9 +29,9 @@ static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const 
                          "meets another of the same ends on fiber %u, wavelength %u", lp->fiber, lp->wavelength);
     chk->gained += fresh;
     if (chk->senders.of)
-        MUST(bank_use(&use, chk, &chk->senders, lp->src, lp->dst));
-    MUST(ports_send(chk, lp->src));
-    return ports_receive(chk, lp->dst);
+        MUST(bank_use(&tuned, chk, &chk->senders, lp->src, lp->dst));
+    MUST(ports_count(chk, lp->src, true));
+    return ports_count(chk, lp->dst, false);
 }
 
 const struct channel_model channels_of_ron = {ron_open, one_hop_route, ron_claim, channels_end_step};

@@ -49,9 +49,8 @@ static bool is_part_of(const struct checker *chk, const struct transmission *sen
 static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t channel = (uint32_t)channel_of(chk, lp);
-    enum tuning sends = PORT_KEPT, receives;
     struct transmission *sent = &chk->on_air[channel];
-    bool first = sent->step != chk->step, fresh = false;
+    bool first = sent->step != chk->step, fresh = false, sends = false, receives;
     rwa_run one;
     uint32_t runs;
     const rwa_run *run;
@@ -71,11 +70,11 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     chk->gained++;
     if (first) {
         MUST(bank_use(&sends, chk, &chk->senders, lp->src, channel));
-        MUST(ports_send(chk, lp->src));
+        MUST(ports_count(chk, lp->src, true));
     }
     MUST(bank_use(&receives, chk, &chk->receivers, lp->dst, channel));
-    MUST(ports_receive(chk, lp->dst));
-    if (sends == PORT_TUNED || receives == PORT_TUNED)
+    MUST(ports_count(chk, lp->dst, false));
+    if (sends || receives)
         count_tuning(chk);
     return RWA_OK;
 }

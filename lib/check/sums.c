@@ -125,11 +125,12 @@ static rwa_status sums_open(struct checker *chk)
 
 /* ---- a step ---- */
 
-static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
+static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp, uint32_t to, uint64_t block,
+                                    uint32_t got)
 {
     report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
                      "step %u: node %u receives block %" PRIu64 " as %s: expected reductions alone or a single copy",
-                     chk->step, lp->dst, block,
+                     chk->step, to, block,
                      (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
@@ -161,27 +162,19 @@ static inline struct partial with(struct partial there, struct partial new, bool
     return copied ? new : (struct partial){plus(there.sum, new.sum), plus_count(there.count, new.count)};
 }
 
-static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint32_t to, uint64_t block)
 {
-    uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst),
+    uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, to),
              got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
     MUST(reserve_arrival(chk));
     uint64_t from = chk->symmetry ? seen_from_owner(chk, &src, block) : block,
-             to = chk->symmetry ? seen_from_owner(chk, &dst, block) : block;
-    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, to));
+             at = chk->symmetry ? seen_from_owner(chk, &dst, block) : block;
+    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, at));
     if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
-        report_unequal_arrivals(chk, lp, block, arrival->got);
+        report_unequal_arrivals(chk, lp, to, block, arrival->got);
     arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, from)), got == GOT_COPY);
     arrival->got |= got;
     return RWA_OK;
-}
-
-static void sums_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        __builtin_prefetch(cell_at(chk, rank_of(chk, lp->src), runs[k].first));
-        __builtin_prefetch(cell_at(chk, rank_of(chk, lp->dst), runs[k].first));
-    }
 }
 
 /** Count the blocks that arrived at a participant, since arrivals allow the file more work; see spend(). */
@@ -192,13 +185,13 @@ static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
     chk->gained += gains;
 }
 
-static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, uint32_t to, const rwa_run *run)
 {
     for (uint32_t k = 0; k < run->count; k++) {
         MUST(spend(chk, 1));
-        MUST(transfer_block(chk, lp, run->first + (uint64_t)k * run->stride));
+        MUST(transfer_block(chk, lp, to, run->first + (uint64_t)k * run->stride));
     }
-    count_gains(chk, rank_of(chk, lp->dst), run->count);
+    count_gains(chk, rank_of(chk, to), run->count);
     return RWA_OK;
 }
 
@@ -329,5 +322,4 @@ static void sums_close(struct checker *chk)
         free(chk->sums->arrivals);
 }
 
-const struct holdings holdings_of_sums = {sums_open,     sums_expect,    sums_transfer,
-                                          sums_end_step, sums_check_end, sums_close};
+const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};

@@ -213,11 +213,12 @@ static const rwa_modulation *format_of(struct gsnr_checker *chk, const rwa_assig
 {
     const char *name = rwa_assignment_modulation(r, i);
     const rwa_modulations *table = rwa_transmission_modulations(chk->t);
-    for (size_t k = 0; name && k < table->count; k++)
-        if (strcmp(table->list[k].name, name) == 0)
-            return &table->list[k];
+    uint32_t number = name ? rwa_modulations_find(table, name) : RWA_NONE;
+    if (number != RWA_NONE)
+        return &table->list[number];
     if (name)
-        report_route(chk, i, " is modulated by %.64s, which table %.64s does not have", name, table->name);
+        report_route(chk, i, " is modulated by %.64s, which table %.64s does not have", name,
+                     rwa_modulations_name(table));
     else
         report_route(chk, i, " names no modulation format");
     return NULL;
