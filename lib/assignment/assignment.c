@@ -216,7 +216,7 @@ rwa_status assignment_tag(struct rwa_assignment *r, size_t demand, const char *t
     r->arena.err = err;
     if (!r->tags && !arena_new(&r->arena, r->tags, rwa_demands_count(r->demands)))
         return RWA_NOMEM;
-    arena_copy(&r->arena, r->tags[demand], tag, strlen(tag) + 1);
+    r->tags[demand] = arena_copy_text(&r->arena, tag);
     return arena_status(&r->arena);
 }
 
@@ -242,8 +242,7 @@ rwa_status assignment_certify(struct rwa_assignment *r, const rwa_certificate *c
     bound->lengths =
         arena_copy_array(&r->arena, certificate->lengths, certificate->length_count, sizeof *bound->lengths);
     bound->routes = arena_copy_array(&r->arena, certificate->routes, certificate->route_count, sizeof *bound->routes);
-    if (bound->name)
-        bound->name = arena_copy_array(&r->arena, certificate->name, strlen(certificate->name) + 1, 1);
+    bound->name = arena_copy_text(&r->arena, certificate->name);
     return arena_status(&r->arena);
 }
 

@@ -2,6 +2,8 @@
 /** Loads a whole assignment file into memory. */
 #include "assignment/reader.h"
 
+#include "demand/demand_list.h"
+
 /** The records as they were read.  The lists of each are consecutive: links, fibres, wavelengths. */
 struct pile {
     struct assignment_record *list;
@@ -16,12 +18,6 @@ struct pile {
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
     return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
-}
-
-/** Copy a text into the pile; NULL stays NULL. */
-static void keep_text(struct pile *p, const char **text)
-{
-    *text = *text ? arena_copy_array(&p->texts, *text, strlen(*text) + 1, 1) : NULL;
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
@@ -40,9 +36,9 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
 {
     struct assignment_record one = r->record;
     one.at = p->number_count;
-    keep_text(p, &one.modulation);
-    keep_text(p, &one.tag);
-    keep_text(p, &one.why);
+    one.modulation = arena_copy_text(&p->texts, one.modulation);
+    one.tag = arena_copy_text(&p->texts, one.tag);
+    one.why = arena_copy_text(&p->texts, one.why);
     MUST(arena_status(&p->texts));
     MUST(keep_links(p, r, err));
     MUST(keep_numbers(p, r->hop_fibers.list, one.has_fibers ? one.hops : 0, err));
@@ -55,24 +51,6 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
 COMPARATOR(compare_kept, struct assignment_record, UP(demand) UP(role) UP(line))
 
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
-
-/** Create the demands of the sorted lines, with the widths and rates that they ask for. */
-static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list,
-                               const uint32_t *widths, const double *rates, size_t count, rwa_error *err)
-{
-    rwa_demands *narrow = NULL, *unrated = NULL;
-    bool rated = false;
-    rwa_status st = RWA_OK;
-    for (size_t i = 0; i < count; i++)
-        rated = rated || rates[i] > 0;
-    TRY(rwa_demands_create(&narrow, rwa_network_nodes(r->net), list, count, err));
-    TRY(rwa_demands_with_widths(&unrated, narrow, widths, err));
-    TRY(rwa_demands_with_rates(out, unrated, rated ? rates : NULL, err));
-done:
-    rwa_demands_free(narrow);
-    rwa_demands_free(unrated);
-    return st;
-}
 
 /** Find the demands of the sorted lines; each demand must have a line.  A demand is as wide as its narrowest line,
  *  and has the rate of its first. */
@@ -103,7 +81,8 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
         TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %" PRIu64 " demands, and no other",
                       r->lines.path, r->demands));
-    st = base_blame(make_demands(out, r, list, widths, rates, found, err), r->lines.path, 0, err);
+    st = demands_make(out, rwa_network_nodes(r->net), list, found, widths, rates, err);
+    st = base_blame(st, r->lines.path, 0, err);
 done:
     free_all(rates, widths, list);
     return st;
