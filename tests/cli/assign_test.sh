@@ -55,6 +55,13 @@ for file in first silent; do
     run check "$dir/$file.jsonl" --format json
     has '"value":16,"fixed_routes":true,"verified":true}'
 done
+# So is the load of a network whose links are not in pairs: another route leads from node 0 to node 3.
+echo '{"directed":true,"nodes":4,"links":[[0,1],[1,2],[2,3],[3,0],[0,2],[1,3]]}' > "$dir/single.json"
+echo 0,3,3 > "$dir/three.csv"
+run assign --network "$dir/single.json" --demands "$dir/three.csv" --routing shortest -o "$dir/first.jsonl"
+sed 's/"fixed_routes":true,//' "$dir/first.jsonl" > "$dir/silent.jsonl"
+run check "$dir/silent.jsonl"
+says 'Lower bound       3 wavelengths for these routes (recomputed: it holds)'
 run assign --network line:5 --model directed --solver first-fit -o "$dir/tree.jsonl"
 run check "$dir/tree.jsonl" --format json
 has '"value":6,"fixed_routes":false,"verified":true}'
