@@ -5,6 +5,8 @@ typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_IL
 
 rwa_circuits *circuits;
 rwa_allocation *ring;
+static const rwa_circuits_report *s;    /* of the one that is made */
+static const rwa_allocation_report *r;
 static rwa_traffic *flows;      /* among all nodes of the network */
 static circuits_method method;
 static uint32_t episodes = 1;   /* 0: chosen */
@@ -46,8 +48,7 @@ static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     static rwa_flow *flow;
     size_t count = rwa_traffic_flows(t);
-    if (OUT_OF_MEMORY(flow, count + 1))
-        return fail_memory();
+    MUST(NEW(flow, count + 1));
     for (size_t i = 0; i < count; i++)
         flow[i] = rwa_traffic_flow(t, i);
     return CALL(rwa_traffic_create, &flows, nodes, flow, count);
@@ -66,7 +67,9 @@ static int plan_switches(void)
     opts.time_limit_s = time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
-    return CALL(rwa_circuits_make, &circuits, flows, rwa_network_fibers(target.net), &opts);
+    MUST(CALL(rwa_circuits_make, &circuits, flows, rwa_network_fibers(target.net), &opts));
+    s = rwa_circuits_summary(circuits);
+    return 0;
 }
 
 static int plan_ring(void)
@@ -80,7 +83,9 @@ static int plan_ring(void)
     opts.time_limit_s = time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
-    return CALL(rwa_allocation_make, &ring, flows, target.net, &opts);
+    MUST(CALL(rwa_allocation_make, &ring, flows, target.net, &opts));
+    r = rwa_allocation_summary(ring);
+    return 0;
 }
 
 /* Refuse options that only apply to the other kind of network (circuit switches or a ring). */
@@ -118,22 +123,20 @@ int circuits_make(const rwa_traffic *traffic)
 
 int circuits_verdict(void)
 {
-    rwa_outcome outcome =
-        circuits ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
-    return is_answer(outcome) ? EXIT_YES : EXIT_NO;
+    return is_answer(circuits ? s->outcome : r->outcome) ? EXIT_YES : EXIT_NO;
 }
 
-/* Return a JSON list of the number of circuits or lightpaths of each flow. */
+/* Return the number of circuits or lightpaths of a flow as JSON, [src, dst, number]; NULL if it is 0. */
+static json_t *count_json(size_t i)
+{
+    rwa_flow f = rwa_traffic_flow(flows, i);
+    uint32_t count = circuits ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_allocation_count(ring, i);
+    return count > 0 ? JSON_COUNTS(f.src, f.dst, count) : NULL;
+}
+
 static json_t *counts_json(void)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < rwa_traffic_flows(flows); i++) {
-        rwa_flow f = rwa_traffic_flow(flows, i);
-        uint32_t count = circuits ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_allocation_count(ring, i);
-        if (count > 0)
-            json_array_append_new(list, JSON_COUNTS(f.src, f.dst, count));
-    }
-    return list;
+    return json_list(rwa_traffic_flows(flows), count_json);
 }
 
 /* ---- circuit switches ---- */
@@ -141,7 +144,6 @@ static json_t *counts_json(void)
 /* Return the circuits of one switch in one episode as JSON; i is episode * switches + switch. */
 static json_t *matching_json(size_t i)
 {
-    const rwa_circuits_report *s = rwa_circuits_summary(circuits);
     uint32_t episode = (uint32_t)i / s->switches, number = (uint32_t)i % s->switches;
     json_t *joins = json_array();
     for (uint32_t v = 0; v < s->nodes; v++)
@@ -152,13 +154,11 @@ static json_t *matching_json(size_t i)
 
 static json_t *matching_list(void)
 {
-    const rwa_circuits_report *s = rwa_circuits_summary(circuits);
     return json_list((size_t)s->episodes * s->switches, matching_json);
 }
 
 static json_t *switches_json(void)
 {
-    const rwa_circuits_report *s = rwa_circuits_summary(circuits);
     json_t *all = JSON("network:s nodes:u switches:u episodes:u outcome:s optimal:b most_peers:u circuits:U", "ocs",
                        s->nodes, s->switches, s->episodes, rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL,
                        s->most_peers, s->circuits);
@@ -172,7 +172,6 @@ static json_t *switches_json(void)
 
 static void say_switches(void)
 {
-    const rwa_circuits_report *s = rwa_circuits_summary(circuits);
     say("Circuit switches  %u, %u nodes, %s\n", s->switches, s->nodes, counted(s->episodes, "episode"));
     if (circuits_verdict() != EXIT_YES) {
         say("No circuits       %s\n", s->why);
@@ -197,42 +196,40 @@ static json_t *lightpath_json(size_t i)
 
 static json_t *lightpath_list(void)
 {
-    return json_list((size_t)rwa_allocation_summary(ring)->lightpaths, lightpath_json);
+    return json_list((size_t)r->lightpaths, lightpath_json);
 }
 
 static json_t *ring_json(void)
 {
-    const rwa_allocation_report *s = rwa_allocation_summary(ring);
     const rwa_network *net = target.net;
     json_t *all =
         JSON("network:s nodes:u fibers:u wavelengths:u outcome:s optimal:b method:s pairs:z served:z lightpaths:U",
              "ring", rwa_network_nodes(net), rwa_network_fibers(net), rwa_network_wavelengths(net),
-             rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL, s->method, s->pairs, s->served, s->lightpaths);
-    if (s->why[0])
-        all = json_add(all, "why:s", s->why);
+             rwa_outcome_text(r->outcome), r->outcome == RWA_OPTIMAL, r->method, r->pairs, r->served, r->lightpaths);
+    if (r->why[0])
+        all = json_add(all, "why:s", r->why);
     return json_add(all, "load_bytes:f bound_bytes:f slowest:o time_seconds:f duty:f rate_bps:f counts:o assigned:o",
-                    s->load_bytes, s->bound_bytes, JSON_COUNTS(s->slowest_src, s->slowest_dst), s->transfer_s, s->duty,
+                    r->load_bytes, r->bound_bytes, JSON_COUNTS(r->slowest_src, r->slowest_dst), r->transfer_s, r->duty,
                     rwa_network_rate_bps(net), counts_json(), lightpath_list());
 }
 
 static void say_ring(void)
 {
-    const rwa_allocation_report *s = rwa_allocation_summary(ring);
     say("Ring              %u nodes, %s in each direction\n", rwa_network_nodes(target.net),
         counted(rwa_network_channels(target.net), "wavelength"));
-    say("Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs,
-        s->method);
-    if (s->why[0])
-        say("Not all           %s\n", s->why);
-    say("Slowest transfer  %s per lightpath, node %u to %u", size_text(s->load_bytes), s->slowest_src, s->slowest_dst);
-    if (s->served < s->pairs)
+    say("Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", r->lightpaths, r->served, r->pairs,
+        r->method);
+    if (r->why[0])
+        say("Not all           %s\n", r->why);
+    say("Slowest transfer  %s per lightpath, node %u to %u", size_text(r->load_bytes), r->slowest_src, r->slowest_dst);
+    if (r->served < r->pairs)
         say("\n");
-    else if (s->outcome == RWA_OPTIMAL)
+    else if (r->outcome == RWA_OPTIMAL)
         say(", proven the least possible\n");
     else
-        say("; lower bound %s\n", size_text(s->bound_bytes));
-    say("Time              %s after a reconfiguration, %.1f %% of both transmitting\n", time_text(s->transfer_s),
-        100 * s->duty);
+        say("; lower bound %s\n", size_text(r->bound_bytes));
+    say("Time              %s after a reconfiguration, %.1f %% of both transmitting\n", time_text(r->transfer_s),
+        100 * r->duty);
 }
 
 /* ---- both ---- */

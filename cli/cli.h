@@ -49,8 +49,9 @@ int fail(int code, const char *format, ...) PRINTS(2, 3);
 /* Report a wrong input like fail(), and return EXIT_BAD_INPUT. */
 #define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
-/* Allocate an array of zeros and let `list` point to it.  The result is true if there is no memory. */
-#define OUT_OF_MEMORY(list, count) (!((list) = calloc((count), sizeof *(list))))
+/* Allocate an array of zeros and let `list` point to it.  Give 0, or the exit code after an error message of one
+ * line. */
+#define NEW(list, count) (((list) = calloc((count), sizeof *(list))) ? 0 : fail_memory())
 /* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  `writing` tells that
  * the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);

@@ -50,8 +50,7 @@ static int lock_alone(void)
 int journal_open(const char *file, const char *settings, journal_line *take)
 {
     long kept = 0;
-    if (OUT_OF_MEMORY(path, strlen(file) + sizeof ".part"))
-        return fail_memory();
+    MUST(NEW(path, strlen(file) + sizeof ".part"));
     strcat(strcpy(path, file), ".part");
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)

@@ -20,7 +20,7 @@ json_t *json_list(size_t count, json_t *(*each)(size_t i))
 {
     json_t *all = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(all, each(i));
+        json_array_append_new(all, each(i));    /* which does nothing with NULL */
     return all;
 }
 

@@ -99,15 +99,10 @@ void say_budget(const rwa_link_budget *budget)
     say_errors();
 }
 
-static json_t *aggressors_json(void)
+static json_t *crosstalk_json(size_t i)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
-        const rwa_crosstalk *c = &b->worst[i];
-        json_array_append_new(all, JSON("lightpath:U src:u dst:u wavelength:u dbm:f", c->lightpath, c->src, c->dst,
-                                        c->wavelength, c->dbm));
-    }
-    return all;
+    const rwa_crosstalk *c = &b->worst[i];
+    return JSON("lightpath:U src:u dst:u wavelength:u dbm:f", c->lightpath, c->src, c->dst, c->wavelength, c->dbm);
 }
 
 json_t *json_budget(const rwa_link_budget *budget)
@@ -128,6 +123,9 @@ json_t *json_budget(const rwa_link_budget *budget)
     return json_add(all,
                     "aggressors:z crosstalk:o crosstalk_dbm:f own_wavelength_dbm:f noise_dbm:f snr_db:f "
                     "log10_ber:f ber_max:f budget_ok:v ber_ok:v",
-                    b->aggressors, aggressors_json(), p->noise_dbm, p->coherent_dbm, b->other_noise_dbm, p->snr_db,
-                    p->log10_ber, b->ber_max, p->budget, p->crosstalk);
+                    b->aggressors,
+                    json_list(b->aggressors < RWA_AGGRESSORS_NAMED ? b->aggressors : RWA_AGGRESSORS_NAMED,
+                              crosstalk_json),
+                    p->noise_dbm, p->coherent_dbm, b->other_noise_dbm, p->snr_db, p->log10_ber, b->ber_max, p->budget,
+                    p->crosstalk);
 }

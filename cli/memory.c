@@ -5,31 +5,30 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* Return the number that a file of the kernel has where `format` reads it, or 0 if it is unknown. */
+static uint64_t number_in(const char *path, const char *format)
+{
+    uint64_t number = 0;
+    FILE *info = fopen(path, "r");
+    if (!info)
+        return 0;
+    if (fscanf(info, format, &number) != 1)
+        number = 0;
+    fclose(info);
+    return number;
+}
+
 /* Return the memory in bytes that new processes can get without swapping, or 0 if it is unknown. */
 static uint64_t free_bytes(void)
 {
-    char line[128];
-    uint64_t kilobytes = 0;
-    FILE *info = fopen("/proc/meminfo", "r");
-    if (!info)
-        return 0;
-    while (fgets(line, sizeof line, info) && sscanf(line, "MemAvailable: %" SCNu64 " kB", &kilobytes) != 1)
-        ;
-    fclose(info);
-    return kilobytes * 1024;
+    return 1024 * number_in("/proc/meminfo", "MemTotal: %*u kB MemFree: %*u kB MemAvailable: %" SCNu64);
 }
 
 /* Return the private writable memory of this process in bytes, as RLIMIT_DATA counts it, or 0 if it is unknown. */
 static uint64_t used_bytes(void)
 {
-    unsigned long long pages = 0;
-    FILE *info = fopen("/proc/self/statm", "r");
-    if (!info)
-        return 0;
-    if (fscanf(info, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
-        pages = 0;
-    fclose(info);
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return (uint64_t)sysconf(_SC_PAGESIZE) *
+           number_in("/proc/self/statm", "%*u %*u %*u %*u %*u %" SCNu64);
 }
 
 int memory_limit(uint64_t most)

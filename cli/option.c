@@ -16,11 +16,7 @@ static const option common_options[] = {
 /* Return the letter of an option, or 0.  A letter means the same in every command that has the option. */
 static char letter_of(const option *opt)
 {
-    static const char *const lettered[] = {"quiet", "verbose", "help", "output"};
-    for (size_t i = 0; i < sizeof lettered / sizeof *lettered; i++)
-        if (strcmp(opt->name, lettered[i]) == 0)
-            return *opt->name;
-    return strcmp(opt->name, "wavelengths") == 0 ? 'w' : '\0';
+    return is_among(opt->name, strlen(opt->name), "quiet verbose help output wavelengths") ? *opt->name : '\0';
 }
 
 /* ---- going through tables ---- */
@@ -112,11 +108,18 @@ static int take_operand(const command *c, const char *word)
     return 0;
 }
 
-static void note_given(const char *name, const char *value)
+/* Return the place of an option among those that were given; args.given_count: it is none of them. */
+static size_t place_of(const char *name)
 {
     size_t i = 0;
     while (i < args.given_count && strcmp(args.given[i], name) != 0)
         i++;
+    return i;
+}
+
+static void note_given(const char *name, const char *value)
+{
+    size_t i = place_of(name);
     assert(i < GIVEN_MAX);
     args.given[i] = name;
     args.values[i] = value ? value : "";
@@ -271,10 +274,7 @@ const char *as_flags(const char *text)
 
 int given(const char *name)
 {
-    for (size_t i = 0; i < args.given_count; i++)
-        if (strcmp(args.given[i], name) == 0)
-            return 1;
-    return 0;
+    return place_of(name) < args.given_count;
 }
 
 int is_plain(const char *word)
@@ -308,32 +308,28 @@ char *options_text(const char *begin, const char *except)
         return NULL;
     fputs(begin, to);
     for (const option *opt; (opt = options_next(&at)) && !at.common;)
-        for (size_t i = 0; i < args.given_count; i++)
-            if (strcmp(args.given[i], opt->name) == 0 && !is_among(opt->name, strlen(opt->name), except)) {
-                fprintf(to, " --%s%s", opt->name, opt->argument ? " " : "");
-                print_word(to, args.values[i]);
-            }
+        if (given(opt->name) && !is_among(opt->name, strlen(opt->name), except)) {
+            fprintf(to, " --%s%s", opt->name, opt->argument ? " " : "");
+            print_word(to, args.values[place_of(opt->name)]);
+        }
     return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
 }
 
-/* Refuse the first option given that is in `names` or, if `others` is not NULL, the first that is in neither list. */
-static int refuse(const char *names, const char *others, const char *why)
+/* Refuse the first option given that is in `names` or, with `others`, the first that is not. */
+static int refuse(const char *names, int others, const char *why)
 {
-    for (size_t i = 0; i < args.given_count; i++) {
-        const char *name = args.given[i];
-        size_t length = strlen(name);
-        if (is_among(name, length, names) == !others && (!others || !is_among(name, length, others)))
-            return BAD_INPUT("--%s: %s", name, why);
-    }
+    for (size_t i = 0; i < args.given_count; i++)
+        if (is_among(args.given[i], strlen(args.given[i]), names) == !others)
+            return BAD_INPUT("--%s: %s", args.given[i], why);
     return 0;
 }
 
 int refuse_given(const char *names, const char *why)
 {
-    return refuse(names, NULL, why);
+    return refuse(names, 0, why);
 }
 
 int refuse_others(const char *names, const char *why)
 {
-    return refuse(names, "quiet verbose memory-limit", why);
+    return refuse(phrase("quiet verbose memory-limit %s", names), 1, why);
 }

@@ -72,18 +72,21 @@ static json_t *alternative_json(const rwa_alternative *a)
     return JSON("scheme:s steps:u time_seconds:F", a->scheme, a->steps, a->time_s);
 }
 
+static json_t *runner_up_json(size_t i)
+{
+    const rwa_alternative *a = rwa_plan_alternative(plan, i);
+    return json_add(alternative_json(a), "stripes:u slots:u group:p", a->stripes, a->lightpath_blocks, a->group);
+}
+
 static json_t *add_alternatives(json_t *all)
 {
-    const rwa_alternative *other;
     const rwa_left_out *out;
-    json_t *others = json_array(), *left_out = json_array();
-    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)); i++)
-        json_array_append_new(others, json_add(alternative_json(other), "stripes:u slots:u group:p", other->stripes,
-                                               other->lightpath_blocks, other->group));
+    json_t *left_out = json_array();
     for (size_t i = 0; (out = rwa_plan_left_out(plan, i)); i++)
         json_array_append_new(left_out, JSON("scheme:s least_seconds:F why:s", out->scheme, out->least_s,
                                              out->why[0] ? as_flags(out->why) : NULL));
-    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:F left_out:o", others,
+    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:F left_out:o",
+                    json_list(s->alternatives, runner_up_json),
                     s->fewest.scheme ? alternative_json(&s->fewest) : json_null(), s->time_bound_s, left_out);
 }
 

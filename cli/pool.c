@@ -81,8 +81,7 @@ int pool_run(uint32_t threads, size_t count, double (*work_of_job)(size_t index)
     if (wanted == 0)
         wanted = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
     wanted = wanted > count ? count : wanted > THREADS_MAX ? THREADS_MAX : wanted;
-    if (OUT_OF_MEMORY(succeeded, count + 1))
-        return fail_memory();
+    MUST(NEW(succeeded, count + 1));
     do_job = job;
     known_work = work_of_job;
     jobs = count;

@@ -50,7 +50,7 @@ json_t *json_count(uint64_t value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
-/* Return a JSON array of the results of a function for each number below `count`. */
+/* Return a JSON array of the results of a function for each number below `count`; NULL is left out. */
 json_t *json_list(size_t count, json_t *(*each)(size_t i));
 /* Return a JSON array of counts; JSON_COUNTS() makes one of two or three. */
 json_t *json_counts(const uint64_t *list, size_t count);

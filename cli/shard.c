@@ -116,8 +116,8 @@ int shards_merge(FILE *to)
         count++;
     if (count == 0)
         return BAD_INPUT("--merge: no files, expected the shards of a table");
-    if (OUT_OF_MEMORY(parts, count) || OUT_OF_MEMORY(sorted, count))
-        return fail_memory();
+    MUST(NEW(parts, count));
+    MUST(NEW(sorted, count));
     for (size_t i = 0; i < count; i++) {
         MUST(open_part(&parts[i], args.operands[i]));
         MUST(place_part(sorted, &parts[i], &parts[0], count));

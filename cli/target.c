@@ -118,8 +118,7 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     for (const char *p = list; *p; p++)
         most += *p == ',' ? 2 : 0;
     *count = 0;
-    if (OUT_OF_MEMORY(*links, most))
-        return fail_memory();
+    MUST(NEW(*links, most));
     for (const char *p = list; p;) {
         const char *rest = p;
         size_t found = next_item(name, &p) ? rwa_network_find_links(*links + *count, net, name) : 0;
@@ -384,8 +383,7 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     *nodes = NULL;
     if (!list)
         return 0;
-    if (OUT_OF_MEMORY(*nodes, strlen(list) + 1))
-        return fail_memory();
+    MUST(NEW(*nodes, strlen(list) + 1));
     for (const char *p = list; p; ++*count)
         if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NONE)
             return BAD_INPUT("--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,

@@ -93,8 +93,7 @@ static int choose_again(rwa_modulation_choice *out, uint64_t i, const rwa_route 
     double rate_bps =
         flexible && rates && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
     uint32_t *links = NULL;
-    if (OUT_OF_MEMORY(links, route->hops))
-        return fail_memory();
+    MUST(NEW(links, route->hops));
     for (uint32_t k = 0; k < route->hops; k++)
         links[k] = rwa_assignment_link(result, i, k);
     int code = CALL(rwa_transmission_choose_route, out, plant.transmission, net, links, route->hops, rate_bps,
@@ -106,8 +105,7 @@ static int choose_again(rwa_modulation_choice *out, uint64_t i, const rwa_route 
 /* Count the lightpaths of each format. */
 static int count_formats(void)
 {
-    if (OUT_OF_MEMORY(usage.lightpaths, formats()))
-        return fail_memory();
+    MUST(NEW(usage.lightpaths, formats()));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_modulation_choice c = {.modulation = RWA_NONE};
         rwa_route route;
@@ -138,15 +136,17 @@ static void say_usage(void)
     say("\n");
 }
 
+static json_t *format_json(size_t i)
+{
+    uint64_t lightpaths = usage.lightpaths[i];
+    return lightpaths > 0 ? JSON("modulation:s lightpaths:U", format_at(i).name, lightpaths) : NULL;
+}
+
 static json_t *usage_json(void)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < formats(); i++)
-        if (usage.lightpaths[i] > 0)
-            json_array_append_new(all, JSON("modulation:s lightpaths:U", format_at(i).name, usage.lightpaths[i]));
     return JSON("device:s modulations:s formats:o least_margin_db:f",
                 plant.profile ? rwa_fiber_profile_name(plant.profile) : NULL,
-                rwa_modulations_name(plant.modulations), all, usage.least_margin_db);
+                rwa_modulations_name(plant.modulations), json_list(formats(), format_json), usage.least_margin_db);
 }
 
 /* ---- JSON ---- */
@@ -157,29 +157,20 @@ static json_t *link_json(uint32_t i)
     return JSON_COUNTS(link.from, link.to);
 }
 
-/* Return the link lengths of a certificate as JSON, [[from, to, length], ...], without links of length 0. */
-static json_t *lengths(const rwa_certificate *c)
+/* Return the length of a link in the certificate as JSON, [from, to, length]; NULL if it is 0. */
+static json_t *length_json(size_t i)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < c->length_count; i++) {
-        rwa_link link = link_at((uint32_t)i);
-        if (c->lengths[i] > 0)
-            json_array_append_new(all, JSON_COUNTS(link.from, link.to, c->lengths[i]));
-    }
-    return all;
+    rwa_link link = link_at((uint32_t)i);
+    return s->bound.lengths[i] > 0 ? JSON_COUNTS(link.from, link.to, s->bound.lengths[i]) : NULL;
 }
 
-/* Return the odd sets of a certificate as JSON, [{"weight": .., "nodes": [..]}, ...]. */
-static json_t *odd_sets(void)
+/* Return an odd set of the certificate as JSON, {"weight": .., "nodes": [..]}. */
+static json_t *odd_set_json(size_t i)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < s->odd_set_count; i++) {
-        json_t *nodes = json_array();
-        for (size_t k = 0; k < s->odd_sets[i].count; k++)
-            json_array_append_new(nodes, json_count(s->odd_sets[i].nodes[k]));
-        json_array_append_new(all, JSON("weight:u nodes:o", s->odd_sets[i].weight, nodes));
-    }
-    return all;
+    json_t *nodes = json_array();
+    for (size_t k = 0; k < s->odd_sets[i].count; k++)
+        json_array_append_new(nodes, json_count(s->odd_sets[i].nodes[k]));
+    return JSON("weight:u nodes:o", s->odd_sets[i].weight, nodes);
 }
 
 static json_t *witness(const rwa_certificate *c)
@@ -188,9 +179,10 @@ static json_t *witness(const rwa_certificate *c)
     case RWA_WITNESS_NONE:
         break;
     case RWA_WITNESS_LENGTHS:
-        return JSON("kind:s links:o", "lengths", lengths(c));
+        return JSON("kind:s links:o", "lengths", json_list(c->length_count, length_json));
     case RWA_WITNESS_ODD_CUTS:
-        return JSON("kind:s links:o sets:o", "odd-cuts", lengths(c), odd_sets());
+        return JSON("kind:s links:o sets:o", "odd-cuts", json_list(c->length_count, length_json),
+                    json_list(s->odd_set_count, odd_set_json));
     case RWA_WITNESS_LINK:
         return JSON("kind:s link:o routes:o", "link", link_json(c->link), json_counts(c->routes, c->route_count));
     case RWA_WITNESS_CLIQUE:
@@ -210,23 +202,17 @@ static json_t *bound(const rwa_certificate *c)
                 witness(c));
 }
 
-/* Return the remedies as JSON, [{"demand": .., "change": .., and a link, node or value}, ...]. */
-static json_t *remedies(void)
+static const rwa_remedy *remedies;      /* of the result */
+
+/* Return a remedy as JSON, {"demand": .., "change": .., and a link, node or value}. */
+static json_t *remedy_json(size_t i)
 {
-    json_t *all = json_array();
-    const rwa_remedy *list = NULL;
-    size_t count = rwa_assignment_remedies(&list, result);
-    for (size_t i = 0; i < count; i++) {
-        json_t *one = JSON("demand:z change:s", list[i].demand, rwa_remedy_name(list[i].kind));
-        if (list[i].kind == RWA_REMEDY_FIBER)
-            one = json_add(one, "link:o", link_json(list[i].where));
-        else if (list[i].kind == RWA_REMEDY_WAVELENGTHS || list[i].kind == RWA_REMEDY_HOPS)
-            one = json_add(one, "value:u", list[i].where);
-        else
-            one = json_add(one, "node:u", list[i].where);
-        json_array_append_new(all, one);
-    }
-    return all;
+    const rwa_remedy *r = &remedies[i];
+    json_t *one = JSON("demand:z change:s", r->demand, rwa_remedy_name(r->kind));
+    if (r->kind == RWA_REMEDY_FIBER)
+        return json_add(one, "link:o", link_json(r->where));
+    return json_add(one, r->kind == RWA_REMEDY_WAVELENGTHS || r->kind == RWA_REMEDY_HOPS ? "value:u" : "node:u",
+                    r->where);
 }
 
 /* The slots of the signals that are served, and of all that are requested. */
@@ -261,7 +247,8 @@ static json_t *report(void)
         "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:p remedies:o longest_hops:u seconds:f "
         "solver_seconds:f check:s fiber:o",
         s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
-        as_flags(s->why), s->extra_wavelengths, remedies(), s->check->longest_hops, s->seconds,
+        as_flags(s->why), s->extra_wavelengths,
+        json_list(rwa_assignment_remedies(&remedies, result), remedy_json), s->check->longest_hops, s->seconds,
         s->solver_seconds, check_text(s->check), plant.transmission ? usage_json() : json_null());
 }
 
@@ -362,8 +349,7 @@ static int apply_width(void)
         return 0;
     if (rwa_demands_widths(demands))
         return BAD_INPUT("--width %u: %s gives the widths, expected no --width", width, demand_set);
-    if (OUT_OF_MEMORY(widths, count + 1))
-        return fail_memory();
+    MUST(NEW(widths, count + 1));
     for (size_t d = 0; d < count; d++)
         widths[d] = width;
     narrow = demands;

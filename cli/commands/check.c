@@ -62,24 +62,28 @@ static json_t *gsnr(void)
                                        has_gsnr() ? c->gsnr_db : NAN, has_gsnr() ? c->gsnr_needed_db : NAN);
 }
 
+static json_t *violation_json(size_t i)
+{
+    const rwa_violation *v = &c->first[i];
+    return JSON("kind:s step:u lightpath:U link:U wavelength:U text:s line:P", rwa_violation_name(v->kind), v->step,
+                v->lightpath, v->link, v->wavelength, v->text, c->first_line[i]);
+}
+
+static json_t *unserved_json(size_t i)
+{
+    const rwa_unserved *u = &c->first_unserved[i];
+    return JSON("demand:U src:u dst:u", u->demand, u->src, u->dst);
+}
+
 static json_t *report(void)
 {
-    json_t *first = json_array(), *unserved = json_array();
-    for (size_t i = 0; i < c->named; i++) {
-        const rwa_violation *v = &c->first[i];
-        json_array_append_new(first, JSON("kind:s step:u lightpath:U link:U wavelength:U text:s line:P",
-                                          rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength,
-                                          v->text, c->first_line[i]));
-    }
-    for (size_t i = 0; i < named_unserved(); i++) {
-        const rwa_unserved *u = &c->first_unserved[i];
-        json_array_append_new(unserved, JSON("demand:U src:u dst:u", u->demand, u->src, u->dst));
-    }
     return JSON("ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
                 "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
                 "backups:U backups_down:U time_seconds:f cost_model:s gsnr:o link_budget:o",
-                c->ok, c->violations, first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings,
-                c->tuning_cost, c->finish_steps, json_power(c), claim(), c->unserved, unserved, c->down, c->receivers,
+                c->ok, c->violations, json_list(c->named, violation_json), c->steps, c->lightpaths, c->longest_hops,
+                c->wavelengths_used, c->tunings,
+                c->tuning_cost, c->finish_steps, json_power(c), claim(), c->unserved,
+                json_list(named_unserved(), unserved_json), c->down, c->receivers,
                 c->backups, c->backups_down, is_assignment() ? NAN : c->time_s, rwa_cost_model_name(cost.model),
                 gsnr(), json_budget(&c->budget));
 }

@@ -260,8 +260,7 @@ static int run(void)
     MUST(plot_needs(rows_choice.plot));
     MUST(rows_schemes(&schemes, target.net, &target.coll));
     count = schemes.count;
-    if (OUT_OF_MEMORY(rows, count + 1))
-        return fail_memory();
+    MUST(NEW(rows, count + 1));
     int code = pool_run(threads, count, NULL, compare_scheme, &done);
     return code == EXIT_STOPPED ? fail(EXIT_STOPPED, "%s", rwa_status_text(RWA_CANCELLED))
            : code != 0          ? code

@@ -38,8 +38,7 @@ static int say_fullest(void)
     uint32_t most = 0;
     rwa_link fullest = {0};
     rwa_route route;
-    if (OUT_OF_MEMORY(load, rwa_network_links(net)))
-        return fail_memory();
+    MUST(NEW(load, rwa_network_links(net)));
     for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
         rwa_assignment_get(&route, a, i);
         for (uint32_t k = 0; k < route.hops; k++) {

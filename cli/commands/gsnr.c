@@ -82,8 +82,7 @@ static int measure_links(const uint32_t *nodes, size_t count)
     if (count < 2)
         return BAD_INPUT("--route %s: expected at least two nodes", route_text);
     links = count - 1;
-    if (OUT_OF_MEMORY(length_km, links))
-        return fail_memory();
+    MUST(NEW(length_km, links));
     for (size_t i = 0; i < links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
         length_km[i] = link != RWA_NONE ? rwa_network_link(net, link).length_km : 0;
@@ -104,8 +103,7 @@ static int read_route(void)
     MUST(read_nodes(&nodes, &count, target.net, "route", route_text));
     MUST(measure_links(nodes, count));
     span_count = rwa_fiber_profile_place(NULL, plant.profile, length_km, links);
-    if (OUT_OF_MEMORY(spans, span_count))
-        return fail_memory();
+    MUST(NEW(spans, span_count));
     rwa_fiber_profile_place(spans, plant.profile, length_km, links);
     return 0;
 }
@@ -144,8 +142,7 @@ static int make_carriers(void)
 
 static int measure(void)
 {
-    if (OUT_OF_MEMORY(along, span_count))
-        return fail_memory();
+    MUST(NEW(along, span_count));
     MUST(CALL(rwa_gsnr_line, at_end, plant.profile, spans, span_count, carriers, carrier_count));
     for (size_t i = 1; i < carrier_count; i++)
         if (at_end[i].gsnr_db < at_end[shown].gsnr_db)
@@ -157,8 +154,7 @@ static int measure(void)
 
 static int measure_formats(void)
 {
-    if (OUT_OF_MEMORY(worst, formats()))
-        return fail_memory();
+    MUST(NEW(worst, formats()));
     for (size_t i = 0; i < formats(); i++)
         MUST(CALL(rwa_transmission_worst_case, &worst[i], plant.transmission, spans, span_count, i));
     return rate_bps > 0
@@ -394,8 +390,7 @@ static int print_lightpaths(void)
 static int list_assignment(void)
 {
     MUST(CALL(rwa_assignment_read, &result, args.file));
-    if (OUT_OF_MEMORY(gsnr, rwa_assignment_count(result) + 1))
-        return fail_memory();
+    MUST(NEW(gsnr, rwa_assignment_count(result) + 1));
     MUST(CALL(rwa_assignment_gsnr, gsnr, result, plant.transmission));
     return print_answer(print_table, lightpaths_json, print_lightpaths);
 }

@@ -25,13 +25,14 @@ static const option own_options[] = {
 /* The results of the chain so far. */
 static rwa_tasks *tasks;
 static rwa_placement *placement;
+static const rwa_placement_report *s;
 static rwa_traffic *traffic;    /* NULL: a single node */
 static rwa_iteration iteration;
 static int timed;
 
 static int placed(void)
 {
-    return !rwa_placement_summary(placement)->why[0];
+    return !s->why[0];
 }
 
 /* ---- the report ---- */
@@ -52,7 +53,6 @@ static json_t *flow_json(size_t i)
 
 static json_t *report(void)
 {
-    const rwa_placement_report *s = rwa_placement_summary(placement);
     json_t *all = JSON("devices:u replicas:u distance:u outcome:s optimal:b", s->devices, s->replicas, s->distance,
                        rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL);
     if (!placed())
@@ -72,7 +72,6 @@ static json_t *report(void)
 
 static void say_chain(void)
 {
-    const rwa_placement_report *s = rwa_placement_summary(placement);
     say("Placement         %s on %s, %s, consumers at most %u ahead\n", counted(rwa_tasks_count(tasks), "task"),
         counted(s->devices, "device"), counted(s->replicas, "replica"), s->distance);
     if (!placed()) {
@@ -117,6 +116,7 @@ static int place(void)
     opts.memory_bytes = (double)memory;
     SHOW_PROGRESS(opts);
     MUST(CALL(rwa_placement_make, &placement, tasks, &opts));
+    s = rwa_placement_summary(placement);
     return placed() && (uint64_t)devices * replicas > 1 ? CALL(rwa_placement_traffic, &traffic, placement) : 0;
 }
 

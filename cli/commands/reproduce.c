@@ -57,13 +57,11 @@ enum { FIGURES = 4 };
 typedef struct figures { const char *text[FIGURES]; } figures;
 static const figures headings = {{"printed", "formula ", "schedule", "difference"}};
 
-/* The widths of the columns in the table of an item. */
-typedef struct layout {
-    size_t row, column, figure[FIGURES];
-    int apart;          /* labels are on lines of their own, because labels and numbers do not fit on one line */
-    const char *by;     /* the first formula; all formulas share its first `alike` letters */
-    size_t alike;
-} layout;
+/* The layout of the table of an item: the widths of its columns, and more. */
+static size_t row_width, column_width, figure_width[FIGURES];
+static int apart;           /* labels are on lines of their own, because labels and numbers do not fit on one line */
+static const char *by;      /* the first formula; all formulas share its first `alike` letters */
+static size_t alike;
 
 static figures figures_of(const rwa_paper_row *r)
 {
@@ -84,59 +82,59 @@ static size_t larger(size_t a, size_t b)
  * equal. */
 static size_t count_alike(const char *a, const char *b, size_t most)
 {
-    size_t alike = 0;
+    size_t shared = 0;
     for (size_t i = 0; i < most && a[i] == b[i]; i++)
         if (!a[i + 1] || (a[i] == ' ' && i > 0 && a[i - 1] == ','))
-            alike = !a[i + 1] && b[i + 1] ? alike : i + 1;
-    return alike;
+            shared = !a[i + 1] && b[i + 1] ? shared : i + 1;
+    return shared;
 }
 
-static layout layout_of(size_t first, size_t end, size_t columns)
+static void lay_out(size_t first, size_t end, size_t columns)
 {
-    layout l = {.by = row_at(first)->formula_name};
-    l.alike = strlen(l.by);
     size_t width = 2;
+    by = row_at(first)->formula_name;
+    alike = strlen(by);
+    row_width = column_width = 0;
     for (size_t k = 0; k < FIGURES; k++)
-        l.figure[k] = strlen(headings.text[k]);
+        figure_width[k] = strlen(headings.text[k]);
     for (size_t i = first; i < end; i++) {
         const rwa_paper_row *r = row_at(i);
         figures all = figures_of(r);
-        l.row = larger(l.row, strlen(r->row));
-        l.column = larger(l.column, strlen(r->column));
+        row_width = larger(row_width, strlen(r->row));
+        column_width = larger(column_width, strlen(r->column));
         for (size_t k = 0; k < FIGURES; k++)
-            l.figure[k] = larger(l.figure[k], strlen(all.text[k]));
-        l.alike = count_alike(l.by, r->formula_name, l.alike);
+            figure_width[k] = larger(figure_width[k], strlen(all.text[k]));
+        alike = count_alike(by, r->formula_name, alike);
     }
     for (size_t k = 0; k < FIGURES; k++)
-        width += 2 + l.figure[k];
-    l.apart = columns > 0 && width + l.row + 2 + l.column > columns;
-    return l;
+        width += 2 + figure_width[k];
+    apart = columns > 0 && width + row_width + 2 + column_width > columns;
 }
 
-static void say_figures(const layout *l, const figures *all)
+static void say_figures(const figures *all)
 {
     for (size_t k = 0; k < FIGURES; k++)
-        say("  %*s", (int)l->figure[k], all->text[k]);
+        say("  %*s", (int)figure_width[k], all->text[k]);
 }
 
-static void say_labels(const layout *l, const char *name, const char *column)
+static void say_labels(const char *name, const char *column)
 {
-    if (!l->apart)
-        say("  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
+    if (!apart)
+        say("  %-*s  %-*s", (int)row_width, name, (int)column_width, column);
     else if (*name)
         say("  %s, %s\n  ", name, column);
     else
         say("  ");
 }
 
-static void say_row(const layout *l, const rwa_paper_row *r)
+static void say_row(const rwa_paper_row *r)
 {
     size_t number = note_number(r->note);
     figures all = figures_of(r);
-    say_labels(l, r->row, r->column);
-    say_figures(l, &all);
-    if (l->by[l->alike])
-        say("  %s", r->formula_name + l->alike);
+    say_labels(r->row, r->column);
+    say_figures(&all);
+    if (by[alike])
+        say("  %s", r->formula_name + alike);
     if (number > 0)
         say(" [%zu]", number);
     say("\n");
@@ -145,21 +143,21 @@ static void say_row(const layout *l, const rwa_paper_row *r)
 static void say_item(size_t first, size_t end, size_t columns)
 {
     const rwa_paper_row *r = row_at(first);
-    layout l = layout_of(first, end, columns);
-    int same = !l.by[l.alike];
+    lay_out(first, end, columns);
+    int same = !by[alike];
     say("%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit,
-        same && *l.by ? "; formula: " : "", same ? l.by : "");
-    say_labels(&l, "", "");
-    say_figures(&l, &headings);
+        same && *by ? "; formula: " : "", same ? by : "");
+    say_labels("", "");
+    say_figures(&headings);
     if (same)
         say("\n");
-    else if (l.alike < 2)
+    else if (alike < 2)
         say("  by\n");
     else
-        say("  by %.*s\n", (int)l.alike - 2, l.by);
+        say("  by %.*s\n", (int)alike - 2, by);
     notes.count = 0;
     for (size_t i = first; i < end; i++)
-        say_row(&l, row_at(i));
+        say_row(row_at(i));
     for (size_t i = 0; i < notes.count; i++)
         say("  [%zu] %s\n", i + 1, notes.list[i]);
 }

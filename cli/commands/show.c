@@ -170,8 +170,8 @@ static int prove_schedule(size_t i, const rwa_schedule *sched)
     if (!b)
         return fail(EXIT_NO, "--proof: no bound on the steps of %s is known", args.operands[i]);
     int is_drawn = rwa_bounds_sends(list, k, 0) >= 0;
-    if (is_drawn && OUT_OF_MEMORY(sides[i], rwa_network_nodes(net)))
-        return fail_memory();
+    if (is_drawn)
+        MUST(NEW(sides[i], rwa_network_nodes(net)));
     for (uint32_t v = 0; is_drawn && v < rwa_network_nodes(net); v++)
         sides[i][v] = rwa_bounds_sends(list, k, v) == 1;
     snprintf(words[i], sizeof words[i], "At least %s (%s): %s.%s", counted(b->value, "step"), b->name,

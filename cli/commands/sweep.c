@@ -314,8 +314,7 @@ static int add_subject(const char *spec, int is_named)
     static rwa_network *net;
     rwa_collective coll;
     subject *about = &subjects[subject_count++];
-    if (!spec || OUT_OF_MEMORY(about->schemes, collectives.count))
-        return fail_memory();
+    MUST(spec ? NEW(about->schemes, collectives.count) : fail_memory());
     about->spec = spec;
     about->name = is_named ? spec : NULL;
     MUST(open_subject(&net, spec));
@@ -344,8 +343,7 @@ static int take_word(const char *word, size_t length)
 
 static int find_subjects(void)
 {
-    if (OUT_OF_MEMORY(subjects, (strlen(networks) / 2 + 1) * (nodes.count + 1)))
-        return fail_memory();
+    MUST(NEW(subjects, (strlen(networks) / 2 + 1) * (nodes.count + 1)));
     for (const char *p = networks + strspn(networks, " "); *p; p += strspn(p, " ")) {
         MUST(take_word(p, strcspn(p, " ")));
         p += strcspn(p, " ");
@@ -392,8 +390,7 @@ static void list_rows(void)
 static int make_list(void)
 {
     list_rows();
-    if (OUT_OF_MEMORY(jobs, mine))
-        return fail_memory();
+    MUST(NEW(jobs, mine));
     list_rows();
     return 0;
 }

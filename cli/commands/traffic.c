@@ -414,8 +414,8 @@ static int run(void)
     MUST(plant_open(0));
     MUST(plot_needs(plot));
     count = routings.count * policies.count * loads.count;
-    if (OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1))
-        return fail_memory();
+    MUST(NEW(points, count));
+    MUST(NEW(class_answers, count * classes.count + 1));
     blocking.transmission = plant.transmission;
     blocking.protection = !protection ? RWA_PROTECTION_NONE
                           : shared    ? RWA_PROTECTION_SHARED
