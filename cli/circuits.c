@@ -141,15 +141,20 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* Return the circuits of one switch in one episode as JSON; i is episode * switches + switch. */
+/* Return the peer of a node in a matching, that of one switch in one episode, whose number is episode * switches +
+ * switch; RWA_NONE: it has none. */
+static uint32_t peer_of(uint32_t node, size_t matching)
+{
+    return rwa_circuits_peer(circuits, (uint32_t)matching / s->switches, (uint32_t)matching % s->switches, node);
+}
+
 static json_t *matching_json(size_t i)
 {
-    uint32_t episode = (uint32_t)i / s->switches, number = (uint32_t)i % s->switches;
     json_t *joins = json_array();
     for (uint32_t v = 0; v < s->nodes; v++)
-        if (rwa_circuits_peer(circuits, episode, number, v) != RWA_NONE)
-            json_array_append_new(joins, JSON_COUNTS(v, rwa_circuits_peer(circuits, episode, number, v)));
-    return JSON("episode:u switch:u joins:o", episode, number, joins);
+        if (peer_of(v, i) != RWA_NONE)
+            json_array_append_new(joins, JSON_COUNTS(v, peer_of(v, i)));
+    return JSON("episode:z switch:z joins:o", i / s->switches, i % s->switches, joins);
 }
 
 static json_t *matching_list(void)
@@ -247,23 +252,21 @@ void say_circuits(void)
         say_ring();
 }
 
-/* Return a JSON list with one entry for each circuit of all episodes and switches. */
-static json_t *circuit_list(void)
+/* Return the circuit from a node in a matching as JSON, NULL if it has none; i is matching * nodes + node. */
+static json_t *circuit_json(size_t i)
 {
-    json_t *matchings = matching_list(), *list = json_array(), *m, *join;
-    size_t i, k;
-    json_array_foreach(matchings, i, m)
-        json_array_foreach(json_object_get(m, "joins"), k, join)
-            json_array_append_new(list, json_pack("{sOsOsO}", "episode", json_object_get(m, "episode"), "switch",
-                                                  json_object_get(m, "switch"), "join", join));
-    json_decref(matchings);
-    return list;
+    size_t matching = i / s->nodes;
+    uint32_t node = (uint32_t)(i % s->nodes), peer = peer_of(node, matching);
+    return peer == RWA_NONE ? NULL
+                            : JSON("episode:z switch:z src:u dst:u", matching / s->switches, matching % s->switches,
+                                   node, peer);
 }
 
 int print_circuits(void)
 {
     if (circuits)
-        return print_csv("episode,switch,src=join.0,dst=join.1", circuit_list());
+        return print_csv("episode,switch,src,dst",
+                         json_list((size_t)s->episodes * s->switches * s->nodes, circuit_json));
     return print_csv("src,dst,dir,fiber,wavelength", lightpath_list());
 }
 

@@ -440,7 +440,7 @@ static void say_report(void)
     say_bounds();
     say_fewest();
     say_lightpaths(s->check);
-    uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
+    uint32_t channels = rwa_network_channels(net);
     if (target.device && s->wavelengths_used < channels) {
         say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
         say_failed(s->scheme);

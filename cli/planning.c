@@ -3,7 +3,7 @@
 
 rwa_plan_options planning;
 rwa_programs programs = {.struct_size = sizeof programs};
-static struct { uint32_t values[RWA_STAGES_MAX]; size_t count; } radices;
+static uint32_t radices[RWA_STAGES_MAX];
 
 int read_scheme(const option *opt, const char *value)
 {
@@ -20,9 +20,11 @@ static int read_radices(const option *opt, const char *value)
 {
     char item[ITEM_MAX];
     uint64_t radix;
-    radices.count = 0;
-    for (const char *p = value; p; radices.values[radices.count++] = (uint32_t)radix)
-        if (radices.count == RWA_STAGES_MAX || !next_item(item, &p) || !parse_count(&radix, item, 2, RWA_NODES_MAX))
+    planning.radix = radices;
+    planning.radix_count = 0;
+    for (const char *p = value; p; radices[planning.radix_count++] = (uint32_t)radix)
+        if (planning.radix_count == RWA_STAGES_MAX || !next_item(item, &p) ||
+            !parse_count(&radix, item, 2, RWA_NODES_MAX))
             return bad_value(opt, value, "numbers of at least 2 with commas, such as 4,4");
     return 0;
 }
@@ -102,12 +104,6 @@ double time_left(double begin_s, size_t shares)
     return planning.time_limit_s == 0 ? 0 : fmax(left / (double)shares, least);
 }
 
-void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data)
-{
-    opts->poll = poll;
-    opts->poll_data = poll_data;
-}
-
 rwa_programs *programs_asked(void)
 {
     return programs.path ? &programs : NULL;
@@ -116,13 +112,10 @@ rwa_programs *programs_asked(void)
 void planning_ready(void)
 {
     rwa_plan_options *o = &planning;
-    assert(radices.count <= RWA_STAGES_MAX);
-    o->radix = radices.count > 0 ? radices.values : NULL;
-    o->radix_count = radices.count;
     o->cost = cost;
     o->members = target.member_list;
     o->device = target.device;
     o->power_model = target.power_model;
     o->programs = programs_asked();
-    poll_by(o, poll_progress, NULL);
+    SHOW_PROGRESS(*o);
 }

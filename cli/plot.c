@@ -11,17 +11,19 @@ int read_plot(const option *opt, const char *value)
     return ends_with(value, ".svg") ? read_file(opt, value) : bad_value(opt, value, "a file name that ends in .svg");
 }
 
+const char *plot_file;
+
 static int is_installed(const char *program)
 {
     return system(phrase("command -v %s > /dev/null 2>&1", program)) == 0;
 }
 
-int plot_needs(const char *path)
+int plot_needs(void)
 {
-    if (!path || is_installed("gnuplot"))
+    if (!plot_file || is_installed("gnuplot"))
         return 0;
     return fail(EXIT_MACHINE, "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox",
-                path);
+                plot_file);
 }
 
 int figure_needs(const char *format, const char *path)
@@ -55,7 +57,7 @@ static int run_program(const char *make, const char *text, const char *path)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height)
+int plot_script(void (*script)(FILE *to), unsigned width, unsigned height)
 {
     char *text = NULL;
     size_t size = 0;
@@ -67,9 +69,9 @@ int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsi
     if (fclose(to) != 0)
         return fail_memory();
     /* gnuplot does not report a full disk. */
-    int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, path);
+    int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, plot_file);
     free(text);
-    return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", path);
+    return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", plot_file);
 }
 
 static const char *for_all;
@@ -84,14 +86,13 @@ static void panels_script(FILE *to)
     fprintf(to, "unset multiplot\n");
 }
 
-int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height,
-                unsigned alone)
+int plot_panels(const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height, unsigned alone)
 {
     for_all = all;
     put_panel = panel;
     panels = count;
-    return panels > 1 ? plot_script(path, panels_script, 1200, height * (unsigned)((panels + 1) / 2))
-                      : plot_script(path, panels_script, 800, alone);
+    return panels > 1 ? plot_script(panels_script, 1200, height * (unsigned)((panels + 1) / 2))
+                      : plot_script(panels_script, 800, alone);
 }
 
 int figure_write(const char *svg, const char *format, const char *path)

@@ -4,21 +4,21 @@
 
 #include "print.h"
 
-/* Reads the value of --plot, a path that ends in .svg. */
+/* The value of --plot; NULL: no figure is asked for.  Its reader takes a path that ends in .svg. */
+extern const char *plot_file;
 option_reader read_plot;
 /* Check, before the work, that the programs are installed which plot_script() and figure_write() run.  Return 0,
- * also without a path, or the exit code after a message that names the missing one: EXIT_MACHINE, or EXIT_BAD_INPUT
+ * also without --plot, or the exit code after a message that names the missing one: EXIT_MACHINE, or EXIT_BAD_INPUT
  * for a figure, which could be SVG instead. */
-int plot_needs(const char *path);
+int plot_needs(void);
 int figure_needs(const char *format, const char *path);
 
-/* Run gnuplot on the commands that script(to) writes (all but terminal and output); the drawing is a file that
- * appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
-int plot_script(const char *path, void (*script)(FILE *to), unsigned width, unsigned height);
+/* Make the figure of --plot by running gnuplot on the commands that script(to) writes (all but terminal and output);
+ * the file appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
+int plot_script(void (*script)(FILE *to), unsigned width, unsigned height);
 /* Do so for a figure of panels, two in a row of `height`, or one of height `alone`: by the commands for all of them,
  * then those that panel(to, i) writes for panel i. */
-int plot_panels(const char *path, const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height,
-                unsigned alone);
+int plot_panels(const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height, unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the
  * file appears whole or not at all.  Return 0, or the exit code after a message. */

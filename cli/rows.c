@@ -3,12 +3,12 @@
 
 #include "plot.h"
 
-struct rows_choice rows_choice;
+static scheme_list schemes_asked;
 
 /* Read a list of schemes; the names point into the table of schemes. */
 static int read_schemes(const option *opt, const char *value)
 {
-    scheme_list *list = &rows_choice.schemes;
+    scheme_list *list = &schemes_asked;
     const char *name;
     option one = *opt;
     char word[ITEM_MAX];
@@ -26,8 +26,8 @@ static int read_schemes(const option *opt, const char *value)
 }
 
 const option rows_options[] = {{"scheme", "LIST", "names with commas (auto and all that apply)",
-                                IS(rows_choice.schemes, read_schemes), .names = rwa_scheme_name, .low = 1},
-                               {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(rows_choice.plot, read_plot)},
+                                IS(schemes_asked, read_schemes), .names = rwa_scheme_name, .low = 1},
+                               {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(plot_file, read_plot)},
                                {0}};
 
 /* Add a scheme, or auto (NULL), which comes for each objective unless one was given. */
@@ -42,7 +42,7 @@ static void add_scheme(scheme_list *s, const char *name)
 
 int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll)
 {
-    const scheme_list *asked = &rows_choice.schemes;
+    const scheme_list *asked = &schemes_asked;
     size_t before = 0;
     s->count = 0;
     for (size_t i = 0; i < asked->count; i++)
@@ -66,11 +66,15 @@ static int suits(const row *r)
     return rwa_scheme_fits((size_t)number_of(rwa_scheme_name, r->asked), r->net, r->coll->kind);
 }
 
-rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err)
+rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err)
 {
+    rwa_plan_options opts = planning;
     rwa_comparison *c = &r->figures;
-    opts->objective = r->objective;
-    rwa_status status = rwa_compare_scheme(c, r->asked, r->net, r->coll, opts, err);
+    opts.objective = r->objective;
+    opts.time_limit_s = limit_s;
+    opts.poll = poll;
+    opts.poll_data = poll_data;
+    rwa_status status = rwa_compare_scheme(c, r->asked, r->net, r->coll, &opts, err);
     if (status != RWA_BADARG || (!of_many && (r->asked ? suits(r) : given("scheme"))))
         return status;
     c->scheme = r->asked ? r->asked : "auto";

@@ -11,7 +11,6 @@ typedef struct scheme_list {
     rwa_plan_objective objectives[SCHEMES_MAX];
     size_t count;
 } scheme_list;
-extern struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
 extern const option rows_options[];     /* scheme, plot */
 
 /* The results of a scheme, and the setting that they belong to, which is borrowed. */
@@ -28,9 +27,9 @@ typedef struct row {
  * each option is supported by one of them.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
-/* Plan a row and store its numbers.  If the scheme does not suit the network, the row gets the reason instead; so it
- * does if options do not suit one of many settings. */
-rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err);
+/* Plan a row within limit_s seconds (0: no limit) and store its numbers.  If the scheme does not suit the network, the
+ * row gets the reason instead; so it does if options do not suit one of many settings. */
+rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err);
 
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL
  * if memory runs out. */

@@ -61,8 +61,6 @@ void bound_options(rwa_bound_options *opts);
 void check_options(rwa_check_options *opts);
 /* Return an even share, in seconds, of what --time-limit leaves of the work that began at begin_s; 0: no limit. */
 double time_left(double begin_s, size_t shares);
-/* Let the library call this poll function while it plans. */
-void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data);
 /* Let a call of the library show progress, and stop on a signal. */
 #define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
 /* Tell whether an outcome has an answer, which means that it is optimal or feasible. */

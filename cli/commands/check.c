@@ -8,7 +8,6 @@
 
 static rwa_limits limits;
 static uint64_t lightpath = RWA_NO_INDEX;
-static const char *plot;
 
 static const option own_options[] = {
     {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)},
@@ -16,7 +15,7 @@ static const option own_options[] = {
      "with --device: the link budget (on fibre: GSNR) of this lightpath, counted from 0 in the order of the "
      "file; a line with an orbit of 32 counts as 32",
      IS_NUMBER(lightpath, 0, RWA_NO_INDEX - 1)},
-    {"plot", "FILE.svg", "with --lightpath: draw its link budget from laser to receiver", IS(plot, read_plot)},
+    {"plot", "FILE.svg", "with --lightpath: draw its link budget from laser to receiver", IS(plot_file, read_plot)},
     {0}};
 
 static void init(void)
@@ -183,7 +182,7 @@ static int draw_budget(void)
                                b->lightpath, b->route.src, b->receiver, b->route.wavelength,
                                rwa_device_name(target.device));
     MUST(CALL(rwa_view_budget, &text, b, title));
-    return WRITE(rwa_text_write, text, plot);
+    return WRITE(rwa_text_write, text, plot_file);
 }
 
 /* ---- the command ---- */
@@ -213,7 +212,7 @@ static int check_schedule(void)
     MUST(CALL(rwa_check_file, &check, args.file, &opts));
     c = rwa_check_summary(check);
     MUST(refuse_lightpath());
-    if (plot)
+    if (plot_file)
         MUST(draw_budget());
     MUST(print_answer(say_report, report, NULL));
     return c->ok ? EXIT_YES : EXIT_NO;

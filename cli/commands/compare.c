@@ -202,7 +202,6 @@ static void put_value(FILE *to, uint64_t value)
 static void bars(FILE *to)
 {
     const rwa_network *net = target.net;
-    uint32_t channels = rwa_network_wavelengths(net) * rwa_network_fibers(net);
     fprintf(to, "$rows << END\n");
     for (size_t i = 0; i < count; i++) {
         const rwa_comparison *c = &rows[i].figures;
@@ -214,7 +213,7 @@ static void bars(FILE *to)
     }
     fprintf(to, "END\nset title \"%s on %s:%u, %s\"\n", rwa_collective_name(target.coll.kind),
             rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net),
-            counted(channels, "wavelength"));
+            counted(rwa_network_channels(net), "wavelength"));
     fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
                 "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics "
                 "rotate by -30\n"
@@ -233,17 +232,14 @@ static int answer(void)
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
     }
     MUST(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
-    return rows_choice.plot ? plot_script(rows_choice.plot, bars, 800, 480) : EXIT_YES;
+    return plot_file ? plot_script(bars, 800, 480) : EXIT_YES;
 }
 
 static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     row *r = &rows[index];
-    rwa_plan_options opts = planning;
     *r = (row){target.net, &target.coll, NULL, schemes.names[index], schemes.objectives[index], {0}};
-    opts.time_limit_s = time_left(begin_s, count - index);
-    poll_by(&opts, poll, poll_data);
-    rwa_status status = row_plan(r, &opts, 0, err);
+    rwa_status status = row_plan(r, 0, time_left(begin_s, count - index), poll, poll_data, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */
         snprintf(r->figures.why, sizeof r->figures.why,
                  "time_limit_s %g: no plan was found and checked in one scheme's share of that time",
@@ -257,7 +253,7 @@ static int run(void)
     MUST(target_open());
     planning_ready();
     begin_s = clock_s();
-    MUST(plot_needs(rows_choice.plot));
+    MUST(plot_needs());
     MUST(rows_schemes(&schemes, target.net, &target.coll));
     count = schemes.count;
     MUST(NEW(rows, count + 1));

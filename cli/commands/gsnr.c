@@ -323,24 +323,25 @@ static int follow_route(void)
 static rwa_assignment *result;
 static rwa_gsnr *gsnr;          /* of each lightpath */
 
-/* Return a JSON list of every lightpath that carries light: its ends, its signal-to-noise ratios and its format. */
+/* Return a lightpath as JSON: its ends, its signal-to-noise ratios and its format; NULL if it carries no light. */
+static json_t *lightpath_json(size_t i)
+{
+    const rwa_gsnr *g = &gsnr[i];
+    rwa_route route;
+    if (!g->binding)
+        return NULL;
+    rwa_assignment_get(&route, result, i);
+    const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
+    rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assignment_modulation(result, i)));
+    double margin_db = g->gsnr_db - m.required_gsnr_db - rwa_fiber_profile_margin_db(plant.profile);
+    return ratios(JSON("demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f", route.demand,
+                       d->src, d->dst, g->length_km, m.name, m.required_gsnr_db, margin_db),
+                  g);
+}
+
 static json_t *lightpath_list(void)
 {
-    json_t *all = json_array();
-    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
-        rwa_route route;
-        rwa_assignment_get(&route, result, i);
-        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
-        if (!gsnr[i].binding)
-            continue;
-        rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assignment_modulation(result, i)));
-        double margin_db = gsnr[i].gsnr_db - m.required_gsnr_db - rwa_fiber_profile_margin_db(plant.profile);
-        json_array_append_new(
-            all, ratios(JSON("demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f",
-                             route.demand, d->src, d->dst, gsnr[i].length_km, m.name, m.required_gsnr_db, margin_db),
-                        &gsnr[i]));
-    }
-    return all;
+    return json_list(rwa_assignment_count(result), lightpath_json);
 }
 
 static double figure(const json_t *at, const char *name)

@@ -6,13 +6,12 @@
 
 static const char *item;        /* NULL: all tables */
 static int formulas_only;
-static const char *plot;
 
 static const option own_options[] = {
     {"item", "NAME", "one table or figure, as table-2 or fig-5; without NAME: which there are (all tables)",
      IS_TEXT(item), .bare = 1},
     {"formulas-only", NULL, "make no schedules", IS_FLAG(formulas_only), .field = "schedules"},
-    {"plot", "FILE.svg", "draw the figure of --item, with gnuplot", IS(plot, read_plot)},
+    {"plot", "FILE.svg", "draw the figure of --item, with gnuplot", IS(plot_file, read_plot)},
     {0}};
 
 static rwa_paper *paper;
@@ -258,8 +257,7 @@ static int draw(void)
     size_t panels = 0;
     for (size_t i = 0; i < rwa_paper_rows(paper); i = panel_end(i))
         panels++;
-    return plot_panels(plot,
-                       "set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
+    return plot_panels("set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
                        "set ylabel 'normalised; lines: formula, circles: schedule'\n",
                        put_panel, panels, 420, 520);
 }
@@ -281,7 +279,7 @@ static int answer(void)
 {
     MUST(print_answer(print_text, report, print_table));
     MUST(finish(EXIT_YES));
-    return plot ? draw() : EXIT_YES;
+    return plot_file ? draw() : EXIT_YES;
 }
 
 static int run(void)
@@ -289,13 +287,13 @@ static int run(void)
     rwa_paper_options opts;
     if (!args.file)
         return BAD_INPUT("no paper given, expected optree, wrht, star or ron, for example: rwa reproduce optree");
-    if (plot && (!item || strncmp(item, "fig", 3) != 0))
+    if (plot_file && (!item || strncmp(item, "fig", 3) != 0))
         return BAD_INPUT("--plot draws the curves of a figure, expected --item with one, such as fig-5");
     rwa_paper_options_init(&opts);
     opts.item = item;
     opts.schedules = !formulas_only;
     SHOW_PROGRESS(opts);
-    MUST(plot_needs(plot));
+    MUST(plot_needs());
     MUST(fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), suggest_from(rwa_paper_name, args.file)));
     return answer();
 }

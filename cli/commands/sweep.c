@@ -67,23 +67,20 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;    /* of the journal an
 
 /* ---- one job ---- */
 
-
 static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     const subject *about = j->subject;
-    rwa_plan_options opts = planning;
-    rwa_network_options network_opts = target.opts;
+    rwa_network_options opts = target.opts;
     rwa_network *net = NULL;
     rwa_collective coll;
-    poll_by(&opts, poll, poll_data);
-    network_opts.wavelengths = j->wavelengths;
-    rwa_status status = rwa_network_open(&net, about->spec, &network_opts, err);
+    opts.wavelengths = j->wavelengths;
+    rwa_status status = rwa_network_open(&net, about->spec, &opts, err);
     row r = {net, &coll, about->name, j->scheme, j->objective, {0}};
     if (status == RWA_OK)
         status = rwa_collective_init(&coll, j->collective, about->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
-        status = row_plan(&r, &opts, rows > 1, err);
+        status = row_plan(&r, rows > 1, planning.time_limit_s, poll, poll_data, err);
     if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);
@@ -117,11 +114,8 @@ enum { STEPS = 8 };
 /* Return a row from column STEPS on; NULL if it has fewer columns. */
 static const char *from_steps(const char *line)
 {
-    for (size_t commas = 0; line && commas < STEPS; commas++) {
-        line = strchr(line, ',');
-        if (line)
-            line++;
-    }
+    for (size_t commas = 0; line && commas < STEPS; commas++)
+        line = strchr(line, ',') ? strchr(line, ',') + 1 : NULL;
     return line;
 }
 
@@ -259,8 +253,7 @@ static int draw(void)
     by_nodes = nodes.count > 1;
     panels = by_nodes ? wavelengths.count : 1;
     schemes = rows / nodes.count / wavelengths.count;
-    return plot_panels(rows_choice.plot,
-                       "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n", put_panel,
+    return plot_panels("set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n", put_panel,
                        panels, 400, 480);
 }
 
@@ -271,7 +264,7 @@ static int answer(void)
     MUST(write_table(print_table));
     MUST(finish(EXIT_YES));
     journal_remove();
-    return rows_choice.plot ? draw() : EXIT_YES;
+    return plot_file ? draw() : EXIT_YES;
 }
 
 static int run_jobs(void)
@@ -352,9 +345,9 @@ static int find_subjects(void)
         return BAD_INPUT("--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
     if (kinds == 0 && nodes.count > 0)
         return BAD_INPUT("--nodes: of ring and line only, expected --network ring or line");
-    if (rows_choice.plot && (kinds != 1 || words != 1 || collectives.count * messages.count > 1))
+    if (plot_file && (kinds != 1 || words != 1 || collectives.count * messages.count > 1))
         return BAD_INPUT("--plot: expected one kind of network, one collective and one message");
-    if (rows_choice.plot && own_shard.count > 1)
+    if (plot_file && own_shard.count > 1)
         return BAD_INPUT("--plot: expected the whole table, not a shard");
     return 0;
 }
@@ -417,7 +410,7 @@ static int sweep(void)
     planning_ready();
     MUST(find_subjects());
     MUST(make_list());
-    MUST(plot_needs(rows_choice.plot));
+    MUST(plot_needs());
     return run_jobs();
 }
 

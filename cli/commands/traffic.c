@@ -12,7 +12,6 @@ static int protection, shared;
 static number_list loads;               /* Erlang */
 static name_list routings = {{RWA_ROUTING_SHORTEST}, 1}, policies = {{RWA_POLICY_FIRST_FIT}, 1};
 static rwa_blocking_options blocking;
-static const char *plot;
 static uint32_t threads = 1;
 
 /* Add a traffic class: "4" (slots), "4:2" with a share, "4:2:100G" with a share and a bit rate. */
@@ -85,7 +84,7 @@ static const option own_options[] = {
      IS_NUMBER(blocking.state.seed, 0, UINT64_MAX)},
     {"threads", "N", "simulate N points at a time; 0: as many as there are processors (1)",
      IS_COUNT(threads, 0, THREADS_MAX)},
-    {"plot", "FILE.svg", "draw the blocking over the load, with gnuplot", IS(plot, read_plot)},
+    {"plot", "FILE.svg", "draw the blocking over the load, with gnuplot", IS(plot_file, read_plot)},
     {0}};
 
 static void init(void)
@@ -368,8 +367,8 @@ static void put_figure(FILE *to)
 static int draw(void)
 {
     if (!has_points(0, count))
-        return fail(EXIT_NO, "--plot %s: nothing was blocked at these loads, expected higher ones", plot);
-    return plot_script(plot, put_figure, 860, 560);
+        return fail(EXIT_NO, "--plot %s: nothing was blocked at these loads, expected higher ones", plot_file);
+    return plot_script(put_figure, 860, 560);
 }
 
 /* ---- the command ---- */
@@ -401,7 +400,7 @@ static int run_points(void)
     MUST(finish(EXIT_YES));
     if (stopped != 0)
         return fail(EXIT_STOPPED, "stopped after %zu of %zu simulations", done, count);
-    return plot ? draw() : EXIT_YES;
+    return plot_file ? draw() : EXIT_YES;
 }
 
 static int run(void)
@@ -412,7 +411,7 @@ static int run(void)
     MUST(open_faulty());
     MUST(refuse_options());
     MUST(plant_open(0));
-    MUST(plot_needs(plot));
+    MUST(plot_needs());
     count = routings.count * policies.count * loads.count;
     MUST(NEW(points, count));
     MUST(NEW(class_answers, count * classes.count + 1));
