@@ -50,7 +50,7 @@ static void every_format_gives_the_same_triangle(void)
          1, 1},
         {"t.gml",
          "graph [ directed 0 node [ id 5 label 'A' ] node [ id 6 label 'B' ] node [ id 7 label 'C' ]\n"
-         "edge [ source 5 target 6 length 10 ] edge [ source 6 target 7 ] edge [ source 5 target 7 length 2.5 ] ]\n",
+         "edge [ source 5 target 6 length 10 ] edge [ source 6 target 7 ] edge [ source 5 target 7 km 2.5 ] ]\n",
          1, 1},
         {"t.json",
          "{'nodes':['A','B','C'],'links':[[0,1,10],['B','C'],{'from':'A','to':2,'km':2.5}]}", 1,

@@ -5,16 +5,15 @@
 #include "base/json.h"
 #include "base/number.h"
 
-/** Return the member under the first of several usual names that an object has; NULL if it has none of them, or if the
- *  value is null. */
+/** Return the member under the first of several usual names whose value is not null; NULL if there is none. */
 #define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
 
 static const json_t *find_member(const json_t *object, const char *const *names)
 {
     for (; *names; names++) {
         const json_t *value = json_object_get(object, *names);
-        if (value)
-            return json_is_null(value) ? NULL : value;
+        if (value && !json_is_null(value))
+            return value;
     }
     return NULL;
 }
