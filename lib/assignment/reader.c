@@ -62,6 +62,8 @@ static const json_t *list_of(struct assignment_reader *r, const json_t *object, 
     return json_is_array(list) ? list : NULL;
 }
 
+static const char whole_numbers[] = "an array of numbers that are not negative";
+
 /** Read a list of numbers; a list that is absent is empty. */
 static void take_list(struct assignment_reader *r, const json_t *object, const char *name,
                       struct assignment_numbers *out)
@@ -73,7 +75,7 @@ static void take_list(struct assignment_reader *r, const json_t *object, const c
         return;
     for (; out->count < count; out->count++)
         need(r, number_of(json_array_get(list, out->count), &out->list[out->count]), name,
-             "an array of numbers that are not negative");
+             whole_numbers);
 }
 
 /* ---- the header ---- */
@@ -86,6 +88,18 @@ static void take_rate(struct assignment_reader *r, const json_t *object, double 
     *rate = value ? json_number_value(value) : *rate;
 }
 
+/** Return the numbers of a list of the header, *count of them; NULL if memory is out. */
+static uint32_t *numbers_of(struct assignment_reader *r, const json_t *list, const char *name, const char *what,
+                            size_t *count)
+{
+    uint32_t *numbers;
+    *count = json_array_size(list);
+    arena_new(&r->memory, numbers, *count);
+    for (size_t k = 0; k < *count && numbers; k++)
+        need(r, number_of(json_array_get(list, k), &numbers[k]), name, what);
+    return numbers;
+}
+
 static void take_groups(struct assignment_reader *r, const json_t *net, rwa_network_options *opts)
 {
     const json_t *list = list_of(r, net, "risk_groups");
@@ -93,14 +107,8 @@ static void take_groups(struct assignment_reader *r, const json_t *net, rwa_netw
     opts->risk_group_count = json_array_size(list);
     arena_new(&r->memory, groups, opts->risk_group_count);
     opts->risk_groups = groups;
-    for (size_t g = 0; g < opts->risk_group_count && !r->memory.failed; g++) {
-        const json_t *group = json_array_get(list, g);
-        uint32_t *links;
-        arena_new(&r->memory, links, json_array_size(group));
-        groups[g] = (rwa_risk_group){links, links ? json_array_size(group) : 0};
-        for (size_t k = 0; k < groups[g].count; k++)
-            need(r, number_of(json_array_get(group, k), &links[k]), "risk_groups", "numbers of links");
-    }
+    for (size_t g = 0; g < opts->risk_group_count && groups; g++)
+        groups[g].links = numbers_of(r, json_array_get(list, g), "risk_groups", "numbers of links", &groups[g].count);
 }
 
 /** Read the failures, ["node", 3], of which links have failed. */
@@ -123,16 +131,16 @@ static void take_failures(struct assignment_reader *r, const json_t *net)
 }
 
 /** Create the network again with the links that failed; in the undirected model each is a fibre pair. */
-static rwa_status fail_links(struct assignment_reader *r, const struct assignment_numbers *failed)
+static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed, size_t count)
 {
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, *links;
-    rwa_faults faults = {.link_count = failed->count * each};
+    rwa_faults faults = {.link_count = count * each};
     rwa_network *sound = r->net;
-    if (failed->count == 0)
+    if (count == 0)
         return RWA_OK;
     MUST(arena_arrays(&r->memory, faults.link_count, links));
     for (size_t i = 0; i < faults.link_count; i++)
-        links[i] = failed->list[i / each] * each + (uint32_t)(i % each);
+        links[i] = failed[i / each] * each + (uint32_t)(i % each);
     faults.links = links;
     rwa_status st = rwa_network_with_faults(&r->net, sound, &faults, r->err);
     rwa_network_free(sound);
@@ -151,9 +159,9 @@ static void take_slot_width(struct assignment_reader *r, const json_t *net, doub
 static void take_network(struct assignment_reader *r, const json_t *net)
 {
     struct listing listed = {0};
-    struct assignment_numbers failed = {0};
     rwa_network_options opts;
     uint32_t nodes = 0;
+    size_t count;
     rwa_network_options_init(&opts);
     opts.wavelengths = r->wavelengths > 0 ? r->wavelengths : 1;
     opts.both_ways = r->model == RWA_UNDIRECTED;
@@ -163,35 +171,31 @@ static void take_network(struct assignment_reader *r, const json_t *net)
     take_slot_width(r, net, &opts.slot_hz);
     take_rate(r, net, &opts.rate_bps);
     take_groups(r, net, &opts);
-    take_list(r, net, "failed", &failed);
+    const uint32_t *failed = numbers_of(r, list_of(r, net, "failed"), "failed", whole_numbers, &count);
     if (r->status == RWA_OK)
         keep(r, base_blame(listing_take(&listed, &opts, net, nodes, false, r->err), r->lines.path, 1, r->err));
-    for (size_t i = 0; i < failed.count; i++)
-        need(r, failed.list[i] < listed.count, "failed", "numbers of links");
+    for (size_t i = 0; i < count && failed; i++)
+        need(r, failed[i] < listed.count, "failed", "numbers of links");
     if (keep(r, arena_status(&r->memory)))
         keep(r, base_blame(rwa_network_create_graph(&r->net, nodes, listed.links, listed.count, &opts, r->err),
                            r->lines.path, 1, r->err));
     if (r->status == RWA_OK)
         take_failures(r, net);
     if (r->status == RWA_OK)
-        keep(r, fail_links(r, &failed));
+        keep(r, fail_links(r, failed, count));
     listing_release(&listed);
-    free(failed.list);
 }
 
 /** Read the numbers of a clique's routes, as 64 bits. */
 static void take_clique(struct assignment_reader *r, const json_t *bound)
 {
-    struct assignment_numbers list = {0};
     uint64_t *clique;
-    take_list(r, bound, "clique", &list);
-    arena_new(&r->memory, clique, list.count);
-    for (size_t i = 0; i < list.count && clique; i++)
-        clique[i] = list.list[i];
+    const uint32_t *list = numbers_of(r, list_of(r, bound, "clique"), "clique", whole_numbers, &r->claim.route_count);
+    arena_new(&r->memory, clique, r->claim.route_count);
+    for (size_t i = 0; i < r->claim.route_count && list && clique; i++)
+        clique[i] = list[i];
     r->claim.kind = RWA_WITNESS_CLIQUE;
     r->claim.routes = clique;
-    r->claim.route_count = list.count;
-    free(list.list);
 }
 
 /** Read "odd_sets", [[weight, node, node, …], …]. */
@@ -202,25 +206,21 @@ static void take_odd_sets(struct assignment_reader *r, const json_t *bound)
     need(r, r->model == RWA_UNDIRECTED, "odd_sets", "the undirected model");
     arena_new(&r->memory, r->odd_sets, json_array_size(sets));
     for (size_t i = 0; i < json_array_size(sets) && r->odd_sets; i++) {
-        const json_t *list = json_array_get(sets, i);
-        uint32_t *word;
-        arena_new(&r->memory, word, json_array_size(list));
-        for (size_t k = 0; k < json_array_size(list) && word; k++)
-            need(r, number_of(json_array_get(list, k), &word[k]) && (k == 0 || word[k] < rwa_network_nodes(r->net)),
-                 "odd_sets", what);
-        need(r, json_array_size(list) >= 2 && word && word[0] > 0, "odd_sets", what);
+        size_t count;
+        const uint32_t *word = numbers_of(r, json_array_get(sets, i), "odd_sets", what, &count);
+        need(r, count >= 2 && word && word[0] > 0, "odd_sets", what);
+        for (size_t k = 1; k < count && word; k++)
+            need(r, word[k] < rwa_network_nodes(r->net), "odd_sets", what);
         if (r->status == RWA_OK)
-            r->odd_sets[r->odd_set_count++] = (rwa_odd_set){word[0], word + 1, json_array_size(list) - 1};
+            r->odd_sets[r->odd_set_count++] = (rwa_odd_set){word[0], word + 1, count - 1};
     }
 }
 
 /** Read the lengths of a bound, one for each link. */
 static void take_lengths(struct assignment_reader *r, const json_t *bound, const char *name, uint32_t links)
 {
-    take_list(r, bound, name, &r->lengths);
-    need(r, r->lengths.count == links, name, "one number for each link, or pair of links");
-    r->claim.lengths = r->lengths.list;
-    r->claim.length_count = r->lengths.count;
+    r->claim.lengths = numbers_of(r, list_of(r, bound, name), name, whole_numbers, &r->claim.length_count);
+    need(r, r->claim.length_count == links, name, "one number for each link, or pair of links");
 }
 
 /** Read {"name": …, "value": …} and the witness of the bound: "lengths", one for each link, also with "odd_sets", a
@@ -486,7 +486,7 @@ void assignment_close(struct assignment_reader *r)
     json_decref(r->root);
     rwa_network_free(r->net);
     arena_free(&r->memory);
-    free_all(r->converters.list, r->lengths.list, r->path.list, r->links.list, r->hop_fibers.list,
+    free_all(r->converters.list, r->path.list, r->links.list, r->hop_fibers.list,
              r->hop_wavelengths.list, r->remedies);
 }
 

@@ -54,7 +54,6 @@ struct assignment_reader {
     rwa_certificate claim;      /**< the bound of the file; its name is claim_name, NULL: there is none; lengths
                                      belong to the reader */
     char claim_name[32];        /**< as the file says, in small letters and "-"; else "claimed" */
-    struct assignment_numbers lengths;
     rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */
     size_t odd_set_count;
     json_t *root;               /**< the line of the record */
