@@ -44,13 +44,6 @@ rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind 
     return violation;
 }
 
-/** Report a lightpath on a channel that is reserved on all links. */
-static void report_reserved(struct checker *chk, const rwa_lightpath *lp)
-{
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "uses fiber %u, wavelength %u, which is reserved",
-                     lp->fiber, lp->wavelength);
-}
-
 const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
     bool arcs = network_has_arcs(chk->net), back = arcs && lp->direction == RWA_CCW;
@@ -162,33 +155,32 @@ static void checker_close(struct checker *chk)
 /** End the current step: blocks that arrived count as held from now on, and all channels are free again. */
 static rwa_status end_step(struct checker *chk)
 {
-    rwa_status st = timing_end_step(chk);
-    if (st == RWA_OK)
-        st = power_end_step(chk);
-    if (st == RWA_OK)
-        st = gsnr_end_step(chk);
+    MUST(timing_end_step(chk));
+    MUST(power_end_step(chk));
+    MUST(gsnr_end_step(chk));
     chk->channel_model->end_step(chk);
     if (chk->symmetry)
         memset(chk->symmetry->period, 0, chk->classes * sizeof *chk->symmetry->period);
-    if (st == RWA_OK)
-        st = ports_end_step(chk);
-    return st == RWA_OK ? chk->holdings->end_step(chk) : st;
+    MUST(ports_end_step(chk));
+    return chk->holdings->end_step(chk);
 }
 
-/** Return whether sender, taps and receiver of a lightpath take part in the collective; if not, report it. */
+/** Return whether a node of a lightpath takes part in the collective; if not, report it. */
+static bool takes_part(struct checker *chk, const rwa_lightpath *lp, uint32_t node)
+{
+    if (rank_of(chk, node) != NO_RANK)
+        return true;
+    REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src, lp->dst,
+           node);
+    return false;
+}
+
 static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    if (!chk->members)
-        return true;
-    uint32_t outsider = rank_of(chk, lp->src) == NO_RANK   ? lp->src
-                        : rank_of(chk, lp->dst) == NO_RANK ? lp->dst
-                                                           : NO_RANK;
-    for (uint32_t i = 0; i < lists->tap_count && outsider == NO_RANK; i++)
-        outsider = rank_of(chk, lists->taps[i]) == NO_RANK ? lists->taps[i] : NO_RANK;
-    if (outsider != NO_RANK)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src,
-               lp->dst, outsider);
-    return outsider == NO_RANK;
+    bool all = !chk->members || (takes_part(chk, lp, lp->src) && takes_part(chk, lp, lp->dst));
+    for (uint32_t i = 0; i < lists->tap_count && all; i++)
+        all = takes_part(chk, lp, lists->taps[i]);
+    return all;
 }
 
 static bool report_range(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
@@ -264,7 +256,8 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
 static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
-        report_reserved(chk, lp);
+        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
+                         "uses fiber %u, wavelength %u, which is reserved", lp->fiber, lp->wavelength);
     if (chk->timing)
         MUST(timing_record(chk, lp, lists, hops));
     MUST(spend(chk, hops / 64 + 1));

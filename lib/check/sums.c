@@ -224,70 +224,49 @@ static int64_t node_of(const struct checker *chk, uint64_t weight)
     return found ? (int64_t)found->node : -1;
 }
 
-/** Find the contribution that a sum counts twice and the one that it lacks.  Return false if no single pair explains
- *  the excess. */
-static bool find_swap(const struct checker *chk, uint64_t excess, uint32_t *twice, uint32_t *never)
+/** Find the contribution that a sum with the right number of them counts twice and the one that it lacks; -1: no single
+ *  pair explains the excess. */
+static void find_swap(const struct checker *chk, uint64_t excess, int64_t *twice, int64_t *never)
 {
-    for (uint32_t i = 0; i < chk->coll->nodes; i++) {
-        int64_t node = node_of(chk, plus(excess, chk->sums->weights[i].weight));
-        if (node >= 0) {
-            *twice = (uint32_t)node;
-            *never = chk->sums->weights[i].node;
-            return true;
-        }
+    *twice = -1;
+    for (uint32_t i = 0; i < chk->coll->nodes && *twice < 0; i++) {
+        *twice = node_of(chk, plus(excess, chk->sums->weights[i].weight));
+        *never = *twice < 0 ? -1 : (int64_t)chk->sums->weights[i].node;
     }
-    return false;
-}
-
-/** Report a sum that has the right number of contributions, but not the right ones. */
-static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess)
-{
-    uint32_t twice = 0, never = 0;
-    if (find_swap(chk, excess, &twice, &never))
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts the contribution of node %u to block %" PRIu64
-               " twice and lacks that of node %u",
-               node, twice, block, never);
-    else
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts some contributions to block %" PRIu64 " twice and lacks others", node,
-               block);
-}
-
-static void report_lost(struct checker *chk, uint32_t node, uint64_t block, uint64_t missing, uint32_t count)
-{
-    int64_t lost = node_of(chk, missing);
-    if (lost >= 0)
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u lacks the contribution of node %u to block %" PRIu64, node, (uint32_t)lost, block);
-    else
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u lacks contributions to block %" PRIu64 ": it counts %u of %u", node,
-               block, count, chk->coll->nodes);
-}
-
-static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess, uint32_t count)
-{
-    int64_t twice = node_of(chk, excess);
-    if (twice >= 0)
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts the contribution of node %u to block %" PRIu64 " twice", node,
-               (uint32_t)twice, block);
-    else
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts contributions to block %" PRIu64 " more than once: %u in place of %u", node,
-               block, count, chk->coll->nodes);
 }
 
 static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct partial *c)
 {
+    uint32_t nodes = chk->coll->nodes;
     uint64_t excess = minus(c->sum, chk->sums->total);
-    if (c->count == chk->coll->nodes)
-        report_swap(chk, node, block, excess);
-    else if (c->count < chk->coll->nodes)
-        report_lost(chk, node, block, minus(0, excess), c->count);
+    int64_t twice = c->count > nodes ? node_of(chk, excess) : -1,
+            never = c->count < nodes ? node_of(chk, minus(0, excess)) : -1;
+    if (c->count == nodes)
+        find_swap(chk, excess, &twice, &never);
+    if (twice >= 0 && never >= 0)
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u counts the contribution of node %u to block %" PRIu64
+               " twice and lacks that of node %u",
+               node, (uint32_t)twice, block, (uint32_t)never);
+    else if (c->count == nodes)
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u counts some contributions to block %" PRIu64 " twice and lacks others", node,
+               block);
+    else if (never >= 0)
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u lacks the contribution of node %u to block %" PRIu64, node, (uint32_t)never, block);
+    else if (twice >= 0)
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u counts the contribution of node %u to block %" PRIu64 " twice", node,
+               (uint32_t)twice, block);
+    else if (c->count < nodes)
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u lacks contributions to block %" PRIu64 ": it counts %u of %u", node, block, c->count,
+               nodes);
     else
-        report_repeat(chk, node, block, excess, c->count);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u counts contributions to block %" PRIu64 " more than once: %u in place of %u", node,
+               block, c->count, nodes);
 }
 
 /** Check the sum of a block at a participant.  Report a wrong one, or, if the report is full, count it. */
