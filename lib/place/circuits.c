@@ -2,6 +2,8 @@
 /** SiP-OCS: chooses the number of circuits of each flow, the number of episodes, and the switch of each circuit. */
 #include "place/place.h"
 
+#include "lp/lp.h"
+
 enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
 
 struct rwa_circuits {
@@ -30,7 +32,7 @@ uint32_t rwa_circuits_count(const rwa_circuits *c, uint32_t src, uint32_t dst)
     if (src >= c->traffic->nodes)
         return 0;
     const rwa_flow *flow = c->traffic->flow;
-    size_t first = c->traffic->row[src], end = c->traffic->row[src + 1];
+    size_t first = c->traffic->of[0].first[src], end = c->traffic->of[0].first[src + 1];
     size_t at =
         first + base_first_from(flow + first, end - first, sizeof *flow, &(rwa_flow){.dst = dst}, by_destination);
     return at < end && flow[at].dst == dst ? c->count[at] : 0;
@@ -64,14 +66,15 @@ static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, 
 {
     *busiest = 0;
     *sends = true;
-    for (uint32_t v = 0; v < t->nodes; v++) {
-        uint32_t out = (uint32_t)(t->row[v + 1] - t->row[v]), in = (uint32_t)(t->column[v + 1] - t->column[v]);
-        if (out <= s->most_peers && in <= s->most_peers)
-            continue;
-        *busiest = v;
-        *sends = out >= in;
-        s->most_peers = out >= in ? out : in;
-    }
+    for (uint32_t v = 0; v < t->nodes; v++)
+        for (int end = 0; end < 2; end++) {
+            uint32_t peers = (uint32_t)(t->of[end].first[v + 1] - t->of[end].first[v]);
+            if (peers <= s->most_peers)
+                continue;
+            *busiest = v;
+            *sends = end == 0;
+            s->most_peers = peers;
+        }
 }
 
 static double time_of(double load, uint32_t episodes, const rwa_circuits_options *o)
@@ -125,6 +128,60 @@ static void fill_summary(rwa_circuits *c, const rwa_circuits_options *o)
     s->duty = duty_of(s->load_bytes, o);
     s->time_s = time_of(s->load_bytes, s->episodes, o);
     s->hold_s = s->time_s / s->episodes;
+}
+
+/* ---- the integer program: maximise z subject to z T_uv / max T <= x_uv, where T_uv are the bytes from node u to node
+ * v and x_uv the circuits that carry them; at most `ports` circuits leave and enter each node ---- */
+
+static void set_columns(struct lp *m, const rwa_traffic *t, uint32_t ports)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        m->lower[i] = 1;
+        m->upper[i] = ports;
+        lp_name_column(m, i, "x_%u_%u", t->flow[i].src, t->flow[i].dst);
+    }
+    lp_name_column(m, t->count, "z");
+    m->upper[t->count] = ports;
+    m->continuous[t->count] = true;
+    m->cost[t->count] = -1;
+}
+
+static void set_rows(struct lp *m, const rwa_traffic *t, uint32_t ports, double most)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        lp_put(m, i, 1);
+        lp_put(m, t->count, -t->flow[i].bytes / most);
+        lp_end(m, 0, INFINITY, "flow_%u_%u", t->flow[i].src, t->flow[i].dst);
+    }
+    for (int end = 0; end < 2; end++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            for (size_t i = t->of[end].first[v]; i < t->of[end].first[v + 1]; i++)
+                lp_put(m, t->of[end].number[i], 1);
+            lp_end(m, -INFINITY, ports, "%s_%u", end ? "in" : "out", v);
+        }
+}
+
+/** Compute the circuits of each flow, count[], with the least load by an integer program; *bound is the lower bound
+ *  that GLPK proved.  RWA_CANCELLED if a limit stopped it before it found any. */
+static rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports,
+                                 struct budget *budget, rwa_error *err)
+{
+    struct lp m;
+    struct lp_result result;
+    double most = most_bytes(t);
+    rwa_status st = RWA_OK;
+    TRY(lp_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, budget, err));
+    set_columns(&m, t, ports);
+    set_rows(&m, t, ports, most);
+    TRY(lp_solve(&result, &m, false, err));
+    if (!result.solved)
+        TRY(base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit"));
+    *bound = most / -result.bound;
+    for (size_t i = 0; i < t->count; i++)
+        count[i] = (uint32_t)llround(result.x[i]);
+done:
+    lp_free(&m);
+    return st;
 }
 
 static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o, struct budget *budget, rwa_error *err)

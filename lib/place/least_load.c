@@ -18,15 +18,14 @@ uint32_t circuits_for(double bytes, double load)
  *  `load` bytes. */
 static bool fits(const rwa_traffic *t, double load, uint64_t ports)
 {
-    for (uint32_t v = 0; v < t->nodes; v++) {
-        uint64_t out = 0, in = 0;
-        for (size_t i = t->row[v]; i < t->row[v + 1] && out <= ports; i++)
-            out += circuits_for(t->flow[i].bytes, load);
-        for (size_t i = t->column[v]; i < t->column[v + 1] && in <= ports; i++)
-            in += circuits_for(t->flow[t->by_dst[i]].bytes, load);
-        if (out > ports || in > ports)
-            return false;
-    }
+    for (int end = 0; end < 2; end++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            uint64_t circuits = 0;
+            for (size_t i = t->of[end].first[v]; i < t->of[end].first[v + 1] && circuits <= ports; i++)
+                circuits += circuits_for(t->flow[t->of[end].number[i]].bytes, load);
+            if (circuits > ports)
+                return false;
+        }
     return true;
 }
 
@@ -41,14 +40,13 @@ double most_bytes(const rwa_traffic *t)
 double least_share(const rwa_traffic *t, uint32_t ports)
 {
     double most = 0;
-    for (uint32_t v = 0; v < t->nodes; v++) {
-        double out = 0, in = 0;
-        for (size_t i = t->row[v]; i < t->row[v + 1]; i++)
-            out += t->flow[i].bytes / ports;
-        for (size_t i = t->column[v]; i < t->column[v + 1]; i++)
-            in += t->flow[t->by_dst[i]].bytes / ports;
-        most = fmax(most, fmax(out, in));
-    }
+    for (int end = 0; end < 2; end++)
+        for (uint32_t v = 0; v < t->nodes; v++) {
+            double share = 0;
+            for (size_t i = t->of[end].first[v]; i < t->of[end].first[v + 1]; i++)
+                share += t->flow[t->of[end].number[i]].bytes / ports;
+            most = fmax(most, share);
+        }
     return most;
 }
 

@@ -5,16 +5,14 @@
 #include "rwa/place.h"
 
 #include "base/arena.h"
+#include "base/bins.h"
 
-/** Traffic, sorted by source and then destination.  The flows of source s are flow[row[s]] … flow[row[s + 1] - 1];
- *  those of destination d are flow[by_dst[i]] for i = column[d] … column[d + 1] - 1. */
+/** Traffic, sorted by source and then destination.  of[0] has the flows by source, of[1] by destination. */
 struct rwa_traffic {
     uint32_t nodes;
     size_t count;
     rwa_flow *flow;
-    size_t *row, *column;
-    size_t *by_dst;
-    struct arena memory;    /* of the arrays */
+    struct bins of[2];
 };
 
 /** Return the fewest circuits, at least one, that carry `bytes` with at most `load` bytes on each. */
@@ -40,11 +38,6 @@ double least_fitting(double low, load_fits *suffices, const rwa_traffic *traffic
  * enough.  Cost O(64 flows).
  */
 double least_load(const rwa_traffic *traffic, uint32_t ports);
-
-/** Compute the circuits of each flow, count[], with the least load by an integer program; *bound is the lower bound
- *  that GLPK proved.  RWA_CANCELLED if a limit stopped it before it found any. */
-rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *traffic, uint32_t ports,
-                          struct budget *budget, rwa_error *err);
 
 /**
  * Colour the edges of a bipartite multigraph so that no two edges at a node share a colour.

@@ -5,8 +5,9 @@ void rwa_traffic_free(rwa_traffic *traffic)
 {
     if (!traffic)
         return;
-    arena_free(&traffic->memory);
-    free(traffic);
+    bins_free(&traffic->of[0]);
+    bins_free(&traffic->of[1]);
+    free_all(traffic->flow, traffic);
 }
 
 GETTER(uint32_t, rwa_traffic_nodes, rwa_traffic, nodes)
@@ -43,20 +44,17 @@ static void join_pairs(rwa_traffic *t)
     t->count = kept;
 }
 
-/** Index the flows by source, by which they are sorted, and by destination, by a counting sort. */
-static void index_flows(rwa_traffic *t)
+static rwa_status index_flows(rwa_traffic *t, rwa_error *err)
 {
-    for (size_t i = 0; i < t->count; i++) {
-        t->row[t->flow[i].src + 1]++;
-        t->column[t->flow[i].dst]++;
+    for (int end = 0; end < 2; end++) {
+        MUST(bins_open(&t->of[end], t->nodes, err));
+        for (size_t i = 0; i < t->count; i++)
+            bins_count(&t->of[end], end ? t->flow[i].dst : t->flow[i].src);
+        MUST(bins_divide(&t->of[end], t->nodes, err));
+        for (size_t i = 0; i < t->count; i++)
+            bins_put(&t->of[end], end ? t->flow[i].dst : t->flow[i].src, (uint32_t)i);
     }
-    for (uint32_t v = 0; v < t->nodes; v++) { /* column[d] becomes the end of d's flows … */
-        t->row[v + 1] += t->row[v];
-        t->column[v + 1] += t->column[v];
-    }
-    for (size_t i = t->count; i-- > 0;) /* … and moves down to their start */
-        t->by_dst[--t->column[t->flow[i].dst]] = i;
-    assert(t->row[0] == 0 && t->row[t->nodes] == t->count && t->column[0] == 0);
+    return RWA_OK;
 }
 
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)
@@ -66,16 +64,15 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     rwa_traffic *t = NULL;
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_refuse(err, "traffic among %u nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
+    if (count > UINT32_MAX)
+        return base_refuse(err, "more than 2^32 flows");
     for (size_t i = 0; i < count; i++)
         if (check_flow(&flows[i], i, nodes, err) != RWA_OK)
             return RWA_BADARG;
     MUST(base_new(t, 1, err));
     t->nodes = nodes;
     t->count = count;
-    t->memory.err = err;
-    arena_arrays(&t->memory, count, t->flow, t->by_dst);
-    TRY(arena_arrays(&t->memory, (size_t)nodes + 1, t->row, t->column));
-    t->memory.err = NULL;
+    TRY(base_new(t->flow, count, err));
     if (count > 0)
         memcpy(t->flow, flows, count * sizeof *flows);
     join_pairs(t);
@@ -83,7 +80,7 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
         if (!isfinite(t->flow[i].bytes))
             TRY(base_refuse(err, "from %u to %u: the flows add up to no finite number of bytes", t->flow[i].src,
                             t->flow[i].dst));
-    index_flows(t);
+    TRY(index_flows(t, err));
     *out = t;
     t = NULL;
 done:
