@@ -101,11 +101,11 @@ static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_
         if (t->interchangeable && p > used)
             break;
         t->at.channel[segment] = p;
-        map_take(&t->map, segment, p, span);
+        map_set_span(&t->map, segment, p, span, false);
         t->used = p < used ? used : p + 1;
         place_segment(t, u, route, segment + 1, depth);
         t->used = used;
-        map_give(&t->map, segment, p, span);
+        map_set_span(&t->map, segment, p, span, true);
     }
 }
 

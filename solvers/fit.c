@@ -146,7 +146,7 @@ static void place_unit(struct placement *at, struct channel_map *m, const struct
         return;
     at->placed++;
     for (size_t s = c->segment[route]; s < c->segment[route + 1]; s++) {
-        map_take(m, s, at->channel[s], spectrum_span(m->spectrum, route));
+        map_set_span(m, s, at->channel[s], spectrum_span(m->spectrum, route), false);
         m->load[at->channel[s]] += c->hop[s + 1] - c->hop[s];
     }
 }
@@ -199,7 +199,7 @@ static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32
 {
     const struct candidates *c = m->spectrum->cand;
     l->stamp++;
-    map_give(m, segment, channel, 1);
+    map_set_span(m, segment, channel, 1, true);
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
         for (size_t i = l->crossings.demands.first[c->link[k]]; i < l->crossings.demands.first[c->link[k] + 1]; i++) {
             uint32_t d = l->crossings.demands.number[i];
@@ -208,7 +208,7 @@ static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32
                 l->lost[d] += map_has_all(m, c->link + first_hop(c, route), route_hops(c, route), channel);
             l->counted[d] = l->stamp;
         }
-    map_take(m, segment, channel, 1);
+    map_set_span(m, segment, channel, 1, false);
 }
 
 static rwa_status place_saturated(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit,
@@ -290,7 +290,7 @@ rwa_status spectrum_shorten(struct placement *at, const struct spectrum *spectru
         for (uint32_t u = 0; u < c->demands; u++) {
             size_t route = at->route[u];
             for (size_t s = first_segment(c, route); s < end_segment(c, route); s++)
-                (pass == 0 ? map_take : map_give)(&map, s, at->channel[s], 1);
+                map_set_span(&map, s, at->channel[s], 1, pass > 0);
             if (pass == 0 || route == NO_ROUTE)
                 continue;
             at->placed--;

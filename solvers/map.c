@@ -157,22 +157,11 @@ uint32_t map_places(struct channel_map *m, size_t segment, uint32_t span)
     return count;
 }
 
-static void set_span(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
+void map_set_span(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
 {
+    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
     const struct candidates *c = m->spectrum->cand;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
         for (uint32_t i = 0; i < span; i++)
             map_set(m, c->link[k], channel + i * c->fibers, open);
-}
-
-void map_take(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
-{
-    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
-    set_span(m, segment, channel, span, false);
-}
-
-void map_give(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
-{
-    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
-    set_span(m, segment, channel, span, true);
 }

@@ -49,9 +49,8 @@ bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
 uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
 /** Return the lowest channel that map_places() would find, without filling map->places; UINT32_MAX: none. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
-/** Take, or give back, the slots of a segment, `channel` being the lowest. */
-void map_take(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
-void map_give(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
+/** Make the slots of a segment, `channel` being the lowest, free (open) or taken. */
+void map_set_span(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span, bool open);
 /** Double the channels, for lightpaths of one slot. */
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
 /** The lowest channel that is free on all these links; UINT32_MAX: none. */

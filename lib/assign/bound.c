@@ -105,6 +105,16 @@ static bool may_have_sets(const struct job *job)
            !o->protection && o->converter_count == 0 && !job_has_limits(job);
 }
 
+/* Let the bound be that of sets of nodes, some of whose fibres stay dark. */
+static void claim_dark(struct job *job, const struct odd_cuts *cuts, const char *source)
+{
+    job->bound.kind = RWA_WITNESS_ODD_CUTS;
+    job->bound.name = "odd-cuts";
+    job->bound.value = cuts->value;
+    job->bound.lengths = cuts->length;
+    job->bound.source = source;
+}
+
 rwa_status job_parity(struct job *job, const struct traffic *traffic)
 {
     if (!may_have_sets(job) || job->bound.kind != RWA_WITNESS_LENGTHS || job->bound.value == 0 || job->parity.length)
@@ -112,13 +122,9 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     MUST(odd_cuts_at_nodes(&job->parity, &job->graph, traffic, job->bound.lengths, job->bound.value, job->err));
     if (job->parity.value == 0)
         return RWA_OK;
-    job->bound.kind = RWA_WITNESS_ODD_CUTS;
-    job->bound.name = "odd-cuts";
-    job->bound.value = job->parity.value;
-    job->bound.lengths = job->parity.length;
-    job->bound.source =
-        "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is of the "
-        "other kind, one stays dark (docs/reference/bounds.md)";
+    claim_dark(job, &job->parity,
+               "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is "
+               "of the other kind, one stays dark (docs/reference/bounds.md)");
     return RWA_OK;
 }
 
@@ -130,12 +136,9 @@ static rwa_status certify_odd_cuts(struct job *job)
     job->bound = job_certificate(job, &metric);
     if (job->odd.set_count == 0)
         return RWA_OK;
-    job->bound.kind = RWA_WITNESS_ODD_CUTS;
-    job->bound.name = "odd-cuts";
-    job->bound.value = job->odd.value;
-    job->bound.source = "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where "
-                        "an odd number of "
-                        "fibres leaves the set (docs/reference/bounds.md)";
+    claim_dark(job, &job->odd,
+               "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where an odd "
+               "number of fibres leaves the set (docs/reference/bounds.md)");
     return RWA_OK;
 }
 

@@ -173,7 +173,7 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
         MUST(map_create(&r->map, &job->instance.spectrum, job->opts->wavelengths + 1, job->err));
     for (uint32_t u = 0; u < cand->demands && r->given > 0; u++)
         for (size_t s = first_segment(cand, job->best.route[u]); s < end_segment(cand, job->best.route[u]); s++)
-            map_take(&r->map, s, job->best.channel[s], 1);
+            map_set_span(&r->map, s, job->best.channel[s], 1, false);
     return RWA_OK;
 }
 
