@@ -157,11 +157,6 @@ static json_t *matching_json(size_t i)
     return JSON("episode:z switch:z joins:o", i / s->switches, i % s->switches, joins);
 }
 
-static json_t *matching_list(void)
-{
-    return json_list((size_t)s->episodes * s->switches, matching_json);
-}
-
 static json_t *switches_json(void)
 {
     json_t *all = JSON("network:s nodes:u switches:u episodes:u outcome:s optimal:b most_peers:u circuits:U", "ocs",
@@ -172,7 +167,8 @@ static json_t *switches_json(void)
     return json_add(all,
                     "load_bytes:f bound_bytes:f slowest:o time_seconds:f hold_seconds:f duty:f counts:o matchings:o",
                     s->load_bytes, s->bound_bytes, JSON_COUNTS(s->slowest_src, s->slowest_dst), s->time_s, s->hold_s,
-                    s->duty, counts_json(), matching_list());
+                    s->duty, counts_json(),
+                    json_list((size_t)s->episodes * s->switches, matching_json));
 }
 
 static void say_switches(void)

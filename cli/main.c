@@ -50,18 +50,6 @@ static const char *command_name(size_t i)
     return all_commands[i] ? all_commands[i]->name : NULL;
 }
 
-static const command *find_command(const char *word)
-{
-    int i = number_of(command_name, word);
-    return i < 0 ? NULL : all_commands[i];
-}
-
-static int unknown_command(const char *word)
-{
-    return BAD_INPUT("unknown %s %s%s; see rwa --help", word[0] == '-' ? "option" : "command", word,
-                     suggest_from(command_name, word));
-}
-
 static int run_command(const command *c, int argc, char **argv)
 {
     MUST(options_parse(c, argc, argv));
@@ -104,8 +92,11 @@ static int run(int argc, char **argv)
     if (strcmp(word, "completion") == 0)
         return print_completion(argc == 3 ? argv[2] : "");
     word = help ? argv[2] : word;
-    const command *c = find_command(word);
-    return !c ? unknown_command(word) : help ? help_one(c) : run_command(c, argc, argv);
+    int i = number_of(command_name, word);
+    if (i < 0)
+        return BAD_INPUT("unknown %s %s%s; see rwa --help", word[0] == '-' ? "option" : "command", word,
+                         suggest_from(command_name, word));
+    return help ? help_one(all_commands[i]) : run_command(all_commands[i], argc, argv);
 }
 
 int main(int argc, char **argv)

@@ -18,23 +18,13 @@ static uint64_t number_in(const char *path, const char *format)
     return number;
 }
 
-/* Return the memory in bytes that new processes can get without swapping, or 0 if it is unknown. */
-static uint64_t free_bytes(void)
-{
-    return 1024 * number_in("/proc/meminfo", "MemTotal: %*u kB MemFree: %*u kB MemAvailable: %" SCNu64);
-}
-
-/* Return the private writable memory of this process in bytes, as RLIMIT_DATA counts it, or 0 if it is unknown. */
-static uint64_t used_bytes(void)
-{
-    return (uint64_t)sysconf(_SC_PAGESIZE) *
-           number_in("/proc/self/statm", "%*u %*u %*u %*u %*u %" SCNu64);
-}
-
 int memory_limit(uint64_t most)
 {
     struct rlimit limit;
-    uint64_t used = used_bytes(), bytes = most > 0 ? most : free_bytes();
+    /* Pages of private writable memory, as RLIMIT_DATA counts it; what new processes can get without swapping. */
+    uint64_t used = (uint64_t)sysconf(_SC_PAGESIZE) * number_in("/proc/self/statm", "%*u %*u %*u %*u %*u %" SCNu64);
+    uint64_t kilobytes = number_in("/proc/meminfo", "MemTotal: %*u kB MemFree: %*u kB MemAvailable: %" SCNu64);
+    uint64_t bytes = most > 0 ? most : 1024 * kilobytes;
     if (bytes == 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
         return 0;
     if (used > bytes && most == 0)  /* a sanitizer maps more memory than the machine has */

@@ -401,12 +401,6 @@ static void say_head(void)
     say("\n");
 }
 
-static void say_taps(void)
-{
-    if (planning.max_drops > 1 && s->receivers > 1)
-        say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
-}
-
 /* Options that belong to plan alone. */
 #define OWN "output format write-lp"
 
@@ -446,7 +440,8 @@ static void say_report(void)
         say_failed(s->scheme);
         say("; the lower bounds count on all\n");
     }
-    say_taps();
+    if (planning.max_drops > 1 && s->receivers > 1)
+        say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
     if (!network_is_tuned(net))     /* elsewhere a stage is one setting, not one step */
         say_stages();
     say_alternatives();
@@ -484,12 +479,6 @@ static void say_no_answer(void)
     say_no_plan(s);
     if (rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)
         say_next("the link budget of its worst lightpath", "explain", OWN, "");
-}
-
-static int no_plan_answer(void)
-{
-    MUST(print_answer(say_no_answer, no_answer, NULL));
-    return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
 }
 
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
@@ -542,8 +531,10 @@ int plan_answer(const rwa_plan *made, const rwa_network *on, const repair_choice
 {
     const rwa_schedule *sched = rwa_plan_schedule(made);
     describe(made, on, chosen);
-    if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || !sched)
-        return no_plan_answer();
+    if (!is_answer(s->outcome) || !sched) {
+        MUST(print_answer(say_no_answer, no_answer, NULL));
+        return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
+    }
     MUST(write_schedule(sched, s->check));
     MUST(print_answer(say_report, report, NULL));
     return s->check->ok ? EXIT_YES : EXIT_NO;

@@ -60,12 +60,6 @@ int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *c
     return CALL(rwa_compare_validate, s->names, s->count, net, coll, &planning);
 }
 
-/* Tell whether the scheme of a row suits its network and collective. */
-static int suits(const row *r)
-{
-    return rwa_scheme_fits((size_t)number_of(rwa_scheme_name, r->asked), r->net, r->coll->kind);
-}
-
 rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     rwa_plan_options opts = planning;
@@ -75,7 +69,9 @@ rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *po
     opts.poll = poll;
     opts.poll_data = poll_data;
     rwa_status status = rwa_compare_scheme(c, r->asked, r->net, r->coll, &opts, err);
-    if (status != RWA_BADARG || (!of_many && (r->asked ? suits(r) : given("scheme"))))
+    int suits = r->asked ? rwa_scheme_fits((size_t)number_of(rwa_scheme_name, r->asked), r->net, r->coll->kind)
+                         : given("scheme");
+    if (status != RWA_BADARG || (!of_many && suits))
         return status;
     c->scheme = r->asked ? r->asked : "auto";
     c->outcome = RWA_INFEASIBLE;
@@ -87,12 +83,6 @@ rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *po
 static int planned(const row *r)
 {
     return is_answer(r->figures.outcome);
-}
-
-/* Return the time of a scheme divided by its lower bound, or NaN without a plan or a bound. */
-static double time_ratio(const rwa_comparison *c)
-{
-    return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
 }
 
 json_t *row_json(const row *r)
@@ -109,7 +99,8 @@ json_t *row_json(const row *r)
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
                 c->longest_hops, c->wavelengths_used, c->lightpaths, c->block_bytes, has ? c->power : RWA_UNCHECKED,
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
-                has ? NULL : as_flags(c->why), c->overlap_s, c->time_bound_s, time_ratio(c),
+                has ? NULL : as_flags(c->why), c->overlap_s, c->time_bound_s,
+                c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN,
                 r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
                 has ? (uint64_t)round((double)r->coll->block_bytes / (double)c->block_bytes) : 0, c->lightpath_blocks,
                 planning.seed, rwa_version(), c->bound_max_hops, c->formula.flaw);

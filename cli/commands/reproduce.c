@@ -21,6 +21,15 @@ static const rwa_paper_row *row_at(size_t i)
     return rwa_paper_get(paper, i);
 }
 
+/* Return the row after the last one of the item that begins at row `first`. */
+static size_t item_end(size_t first)
+{
+    size_t end = first;
+    while (end < rwa_paper_rows(paper) && strcmp(row_at(end)->item, row_at(first)->item) == 0)
+        end++;
+    return end;
+}
+
 static const char *number_text(double value, int decimals, const char *unit)
 {
     return isfinite(value) ? phrase("%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "") : "-";
@@ -164,9 +173,10 @@ static void say_item(size_t first, size_t end, size_t columns)
 static void print_text(void)
 {
     size_t rows = rwa_paper_rows(paper), wrong = 0;
-    for (size_t first = 0, end = 0; first < rows; first = end) {
-        for (; end < rows && strcmp(row_at(end)->item, row_at(first)->item) == 0; end++)
-            wrong += isfinite(row_at(end)->printed) && !row_at(end)->matches;
+    for (size_t first = 0, end; first < rows; first = end) {
+        end = item_end(first);
+        for (size_t i = first; i < end; i++)
+            wrong += isfinite(row_at(i)->printed) && !row_at(i)->matches;
         say_item(first, end, isatty(STDOUT_FILENO) ? wrap_columns(stdout) : 0);
     }
     if (wrong > 0)
@@ -187,15 +197,6 @@ static json_t *figure_json(size_t i)
 }
 
 /* ---- the figure: a panel for each item, formulas as lines, schedules as points ---- */
-
-/* Return the row after the last one of the panel that begins at row `first`. */
-static size_t panel_end(size_t first)
-{
-    size_t end = first;
-    while (end < rwa_paper_rows(paper) && strcmp(row_at(end)->item, row_at(first)->item) == 0)
-        end++;
-    return end;
-}
 
 static size_t curve_end(size_t first, size_t end)
 {
@@ -232,30 +233,27 @@ static void put_axes(FILE *to, size_t first, size_t end)
 
 static void put_panel(FILE *to, size_t panel)
 {
-    size_t curves = 0, first = 0;
+    size_t first = 0, curve = 0;
     while (panel-- > 0)
-        first = panel_end(first);
-    size_t end = panel_end(first);
-    for (size_t i = first, next; i < end; i = next) {
-        next = curve_end(i, end);
-        put_points(to, i, next, curves++);
-    }
+        first = item_end(first);
+    size_t end = item_end(first);
+    for (size_t i = first; i < end; i = curve_end(i, end))
+        put_points(to, i, curve_end(i, end), curve++);
     put_axes(to, first, end);
     fprintf(to, "plot ");
-    size_t at_row = first;
-    for (size_t k = 0; k < curves; k++) {
-        fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", k, k + 1,
-                row_at(at_row)->row);
-        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1,
-                k + 1 < curves ? ", " : "\n");
-        at_row = curve_end(at_row, end);
+    curve = 0;
+    for (size_t i = first; i < end; i = curve_end(i, end), curve++) {
+        fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", curve, curve + 1,
+                row_at(i)->row);
+        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", curve, curve + 1,
+                curve_end(i, end) < end ? ", " : "\n");
     }
 }
 
 static int draw(void)
 {
     size_t panels = 0;
-    for (size_t i = 0; i < rwa_paper_rows(paper); i = panel_end(i))
+    for (size_t i = 0; i < rwa_paper_rows(paper); i = item_end(i))
         panels++;
     return plot_panels("set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
                        "set ylabel 'normalised; lines: formula, circles: schedule'\n",

@@ -227,11 +227,6 @@ static int has_points(size_t scheme)
     return i < rows;
 }
 
-static const char *title_of(const job *j)
-{
-    return j->scheme ? j->scheme : j->objective == RWA_LEAST_TIME ? "auto, time" : "auto, steps";
-}
-
 static void put_panel(FILE *to, size_t panel)
 {
     const job *first = &jobs[panel * schemes];
@@ -243,7 +238,9 @@ static void put_panel(FILE *to, size_t panel)
     for (size_t k = 0; k < schemes; k++)
         if (has_points(k))
             fprintf(to, "$p%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", k,
-                    title_of(&jobs[k]));
+                    jobs[k].scheme                           ? jobs[k].scheme
+                    : jobs[k].objective == RWA_LEAST_TIME ? "auto, time"
+                                                             : "auto, steps");
     fprintf(to, "$p%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n",
             schemes);
 }
@@ -380,14 +377,6 @@ static void list_rows(void)
                                       .objective = about->schemes[c].objectives[i]});
 }
 
-static int make_list(void)
-{
-    list_rows();
-    MUST(NEW(jobs, mine));
-    list_rows();
-    return 0;
-}
-
 static int complete_lists(void)
 {
     for (size_t i = 0; i < collectives.count; i++)
@@ -409,7 +398,9 @@ static int sweep(void)
     MUST(complete_lists());
     planning_ready();
     MUST(find_subjects());
-    MUST(make_list());
+    list_rows();
+    MUST(NEW(jobs, mine));
+    list_rows();
     MUST(plot_needs());
     return run_jobs();
 }

@@ -287,22 +287,13 @@ static void print_text(void)
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
-static size_t curve_end(size_t first)
-{
-    size_t i = first;
-    while (i < count && points[i].routing == points[first].routing &&
-           points[i].policy == points[first].policy)
-        i++;
-    return i;
-}
-
-/* Write the points of a curve: load, probability, its interval, Erlang B.  Zeros are left out, since the axis is
- * logarithmic. */
-static void put_points(FILE *to, size_t first, size_t end, size_t curve)
+/* Write the points of a curve, one for each load: load, probability, its interval, Erlang B.  Zeros are left out, since
+ * the axis is logarithmic. */
+static void put_points(FILE *to, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
-    for (size_t i = first; i < end; i++) {
-        const rwa_blocking *b = &points[i].seen;
+    for (size_t l = 0; l < loads.count; l++) {
+        const rwa_blocking *b = &points[curve * loads.count + l].seen;
         double low = b->probability - b->half_width;
         if (b->blocked == 0)
             continue;
@@ -313,12 +304,12 @@ static void put_points(FILE *to, size_t first, size_t end, size_t curve)
     fprintf(to, "END\n");
 }
 
+/* Tell whether something was blocked in the simulations from `first` to before `end`. */
 static int has_points(size_t first, size_t end)
 {
-    for (size_t i = first; i < end; i++)
-        if (points[i].seen.blocked > 0)
-            return 1;
-    return 0;
+    while (first < end && points[first].seen.blocked == 0)
+        first++;
+    return first < end;
 }
 
 static void put_axes(FILE *to)
@@ -337,28 +328,28 @@ static void put_axes(FILE *to)
             "set style fill transparent solid 0.22 noborder\nset offsets graph 0.03, graph 0.03, 0, 0\n");
 }
 
-static void put_curve(FILE *to, size_t first, size_t curve, int follows)
+static void put_curve(FILE *to, size_t curve, int follows)
 {
+    const traffic_point *first = &points[curve * loads.count];
     const char *color = colors[curve % COLORS];
     fprintf(to, "%s$c%zu using 1:3:4 with filledcurves linecolor rgb '%s' notitle, "
                 "'' using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '%s' title '%s, %s'",
-            follows ? ", " : "plot ", curve, color, color, rwa_routing_name(points[first].routing),
-            rwa_policy_name(points[first].policy));
-    if (isfinite(points[first].seen.exact) && !follows)
+            follows ? ", " : "plot ", curve, color, color, rwa_routing_name(first->routing),
+            rwa_policy_name(first->policy));
+    if (isfinite(first->seen.exact) && !follows)
         fprintf(to, ", '' using 1:5 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'Erlang B'");
 }
 
 static void put_figure(FILE *to)
 {
-    size_t curve = 0;
+    size_t curves = count / loads.count;
     int follows = 0;
-    for (size_t first = 0; first < count; first = curve_end(first))
-        put_points(to, first, curve_end(first), curve++);
+    for (size_t curve = 0; curve < curves; curve++)
+        put_points(to, curve);
     put_axes(to);
-    curve = 0;
-    for (size_t first = 0; first < count; first = curve_end(first), curve++)
-        if (has_points(first, curve_end(first))) {
-            put_curve(to, first, curve, follows);
+    for (size_t curve = 0; curve < curves; curve++)
+        if (has_points(curve * loads.count, (curve + 1) * loads.count)) {
+            put_curve(to, curve, follows);
             follows = 1;
         }
     fputc('\n', to);
