@@ -32,17 +32,16 @@ static rwa_status check_steps(struct export_request *r)
 /** Return RWA_BADARG if the lightpaths of a schedule have something that the format cannot express. */
 static rwa_status check_lightpaths(const struct export_request *r, const struct export_format *f)
 {
-    uint32_t receivers = rwa_schedule_receivers(r->sched);
-    const char *what = rwa_schedule_members(r->sched) ? "that only some nodes take part"
+    const char *what = f->needs & (EXPORT_PLAIN | EXPORT_SINGLE) && rwa_schedule_members(r->sched)
+                       ? "that only some nodes take part"
                        : f->needs & EXPORT_SINGLE && rwa_schedule_lightpath_blocks(r->sched) > 1
-                       ? "several blocks on a lightpath" : receivers > 1 ? "lightpaths that several nodes read" : NULL;
-    if (f->needs & (EXPORT_PLAIN | EXPORT_SINGLE) && what)
-        return base_refuse(r->err, "%s: it cannot express %s, expected another format, such as csv", f->name, what);
-    if (f->needs & (EXPORT_UNTAPPED | EXPORT_ARCS) && receivers > 1)
-        return base_refuse(r->err,
-                           "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
-                           "schedule without taps, or csv", f->name, receivers);
-    return RWA_OK;
+                       ? "several blocks on a lightpath"
+                       : f->needs & (EXPORT_PLAIN | EXPORT_SINGLE | EXPORT_UNTAPPED | EXPORT_ARCS) &&
+                         rwa_schedule_receivers(r->sched) > 1
+                       ? "lightpaths that several nodes read" : NULL;
+    if (!what)
+        return RWA_OK;
+    return base_refuse(r->err, "%s: it cannot express %s, expected another format, such as csv", f->name, what);
 }
 
 static rwa_status check_needs(const struct export_request *r, const struct export_format *f)

@@ -122,15 +122,10 @@ done:
 
 /* ---- the file ---- */
 
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static rwa_status load(struct import *im)
 {
-    if (is_folder(im->path))
+    struct stat status;
+    if (stat(im->path, &status) == 0 && S_ISDIR(status.st_mode))
         return RWA_OK;
     rwa_status st = file_load_within(&im->text, &im->length, im->path, FILE_MAX, "a schedule", &im->budget, im->err);
     if (st == RWA_OK && strlen(im->text) != im->length)

@@ -30,21 +30,15 @@ static bool take_line(struct paper_cell *c, char *line)
 
 rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err)
 {
-    size_t lines = 0, number = 1;
+    size_t have = 0, number = 0;
     *count = 0;
-    for (const char *p = text; *p; p++)
-        lines += *p == '\n';
-    MUST(base_new(*cells, lines, err));
-    char *line = strchr(text, '\n');    /* skip the heading */
-    while (line && line[1] != '\0') {
-        char *next = strchr(++line, '\n');
-        if (next)
-            *next = '\0';
-        number++;
-        assert(*count < lines);
-        if (!take_line(&(*cells)[(*count)++], line))
+    for (char *line; (line = text_line(&text));) {
+        struct paper_cell cell;
+        if (number++ == 0 || !*line)    /* the heading */
+            continue;
+        if (!take_line(&cell, line))
             return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected 17 fields", name, number);
-        line = next;
+        MUST(base_append(*cells, *count, have, err, cell));
     }
     return RWA_OK;
 }

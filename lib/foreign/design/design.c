@@ -44,7 +44,7 @@ uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_
 
 double design_rate_bps(const struct export_request *x, size_t demand)
 {
-    const double *rates = rwa_demands_rates(x->demands);
+    const double *rates = x->demands ? rwa_demands_rates(x->demands) : NULL;
     if (rates && rates[demand] > 0)
         return rates[demand];
     return x->o.device ? rwa_device_rate_bps(x->o.device) : rwa_network_rate_bps(x->net);

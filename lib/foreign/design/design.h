@@ -19,7 +19,8 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 /** Return the node that route number `route`, which starts at src, reaches after k hops, 0 <= k <= its hops. */
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
-/** Return the bit rate of a demand: its own if it has one, else that of the device, else that of the network. */
+/** Return the bit rate of a demand, or of a lightpath where there are no demands: its own if it has one, else that of
+ *  the device, else that of the network. */
 double design_rate_bps(const struct export_request *x, size_t demand);
 
 /** Add the head of a file in SNDlib's native format, with names of nodes that it allows, and its sections NODES and
