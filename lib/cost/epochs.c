@@ -200,12 +200,12 @@ static void use_port(struct tuner *t, struct walk *w, struct epoch_port *ports, 
     note(t, &w->lp, of[t->ports].last);
 }
 
-static void use_ports(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
+static void use_ports(struct tuner *t, struct walk *w, uint32_t at)
 {
     use_port(t, w, t->sent, w->whole.src, at);
     use_port(t, w, t->received, w->whole.dst, at);
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        use_port(t, w, t->received, lists->taps[i], at);
+    for (uint32_t i = 0; i < w->lists.tap_count; i++)
+        use_port(t, w, t->received, w->lists.taps[i], at);
 }
 
 static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t h)
@@ -217,12 +217,12 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
 
 /** Go over the links of a record's route.  For each, the lightpath of the orbit that has this link at node `at`
  *  uses its channel there.  On arcs a counter-clockwise link is that of the node where it ends. */
-static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
+static void use_links(struct tuner *t, struct walk *w, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
+    const rwa_lists *lists = &w->lists;
     bool ccw = t->model == ARCS && record->direction == RWA_CCW;
-    uint32_t hops =
-        t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction);
+    uint32_t hops = walk_hops(w);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
         turn_to(t, w, ccw ? to : from, at);
@@ -230,13 +230,13 @@ static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, u
     }
 }
 
-static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
+static void use_resources(struct tuner *t, struct walk *w, uint32_t at)
 {
     uint64_t end = (uint64_t)w->lp.fiber * t->nodes;
     switch (t->model) {
     case ARCS:
     case LINKS:
-        use_links(t, w, lists, at);
+        use_links(t, w, at);
         break;
     case STAR:
         use(t, &w->lp, channel_of(t, &w->lp));
@@ -248,7 +248,7 @@ static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *list
     case PORTS_ONLY:
         break;
     }
-    use_ports(t, w, lists, at);
+    use_ports(t, w, at);
 }
 
 /* ---- steps ---- */
@@ -260,17 +260,15 @@ static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *list
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
     uint64_t record = UINT64_MAX;
-    rwa_lists lists = {0};
     for (struct walk w = walk_step(t->sched, step); walk_next(&w);) {
         if (w.record != record) {
             record = w.record;
-            rwa_schedule_lists(&lists, t->sched, record);
-            t->shape = shape_of(t, record, &lists);
+            t->shape = shape_of(t, record, &w.lists);
             t->conflict = conflict ? 0 : t->conflict;
         }
         t->user = user_of(t, &w.lp);
         for (uint32_t place = 0; place == 0 || place < t->alike; place++)
-            use_resources(t, &w, &lists, alike_node(t, place));
+            use_resources(t, &w, alike_node(t, place));
         w.turn = t->alike == 0 ? w.turn : w.whole.orbit - 1;
         if (conflict)
             conflict[record] = t->conflict;
@@ -416,8 +414,7 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     t.nodes = rwa_network_nodes(t.net);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
         for (struct walk w = walk_step(sched, step); walk_next(&w);) {
-            rwa_lists lists = schedule_lists(sched, w.record);
-            t.shape = shape_of(&t, w.record, &lists);
+            t.shape = shape_of(&t, w.record, &w.lists);
             uint64_t user = user_of(&t, &w.lp), at = user % places;
             while (seen[at] != 0 && seen[at] != user)
                 at = (at + 1) % places;

@@ -16,15 +16,11 @@ static void add_nodes(struct text *t, const struct walk *w, const uint32_t *list
 }
 
 /** Add the blocks of the current lightpath as one field, separated by blanks. */
-static void add_blocks(struct text *t, const struct walk *w, const rwa_lists *lists)
+static void add_blocks(struct text *t, const struct walk *w)
 {
-    rwa_run one;
-    const rwa_run *runs;
-    uint32_t count = rwa_lists_runs(&runs, &one, &w->whole, lists);
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < runs[i].count; k++)
-            text_put(t, "%s%" PRIu64, i + k > 0 ? " " : "",
-                     walk_block(w, runs[i].first + (uint64_t)k * runs[i].stride));
+    const char *gap = "";
+    for (struct carried c = {0}; walk_next_block(&c, w); gap = " ")
+        text_put(t, "%s%" PRIu64, gap, c.block);
 }
 
 /** Add a line; with `taps` it ends with a field for them. */
@@ -32,17 +28,17 @@ static void add_line(struct text *t, const struct walk *w, bool taps)
 {
     const rwa_lightpath *lp = &w->lp;
     const uint32_t ends[2] = {w->whole.src, w->whole.dst};
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    uint32_t hops = schedule_hops(w->sched, w->record);
+    const rwa_lists *lists = &w->lists;
+    uint32_t hops = walk_hops(w);
     text_put(t, "%u,%u,%u,", lp->step, lp->src, lp->dst);
     if (network_has_arcs(w->sched->net))
         text_put(t, "%s", export_direction(lp->direction));
     else
-        add_nodes(t, w, lists.path ? lists.path : ends, hops + 1);
+        add_nodes(t, w, lists->path ? lists->path : ends, hops + 1);
     text_put(t, ",%u,%u,", lp->fiber, lp->wavelength);
-    add_blocks(t, w, &lists);
+    add_blocks(t, w);
     text_put(t, ",%s,%u%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, taps ? "," : "");
-    add_nodes(t, w, lists.taps, lists.tap_count);
+    add_nodes(t, w, lists->taps, lists->tap_count);
     text_put(t, "\n");
 }
 

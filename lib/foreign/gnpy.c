@@ -6,14 +6,12 @@
 
 static rwa_status add_request(struct text *t, const struct export_request *r, const struct walk *w, uint64_t id)
 {
-    static const rwa_lists none;        /* a direction determines the route */
-    uint32_t hops = schedule_hops(r->sched, w->record);
     struct gnpy_slot slot = {0};
     MUST(gnpy_slot(&slot, r->o.device, w->lp.wavelength, r->err));
     gnpy_begin_request(t, r, id ? "," : "", id, (uint32_t[2]){w->lp.src, w->lp.dst}, false, 0, &slot,
                        rwa_device_rate_bps(r->o.device));
-    for (uint32_t k = 1; k < hops; k++)
-        gnpy_add_hop(t, r, k - 1, walk_hop_node(w, &none, k));
+    for (uint32_t k = 1; k < walk_hops(w); k++)
+        gnpy_add_hop(t, r, k - 1, walk_hop_node(w, k));
     text_add(t, GNPY_REQUEST_END);
     return t->status;
 }

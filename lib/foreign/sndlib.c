@@ -8,23 +8,20 @@
 /** Add the fibre pairs of a lightpath, in travel order. */
 static void add_path(struct text *t, const struct export_request *r, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(r->sched, w->record);
-    uint32_t hops = schedule_hops(r->sched, w->record);
-    for (uint32_t k = 0; k < hops; k++)
-        text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(w, &lists, k)));
+    for (uint32_t k = 0; k < walk_hops(w); k++)
+        text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(w, k)));
 }
 
 /** Add the lightpaths as demands or, with `paths`, their routes. */
 static rwa_status add_section(struct text *t, struct export_request *r, bool paths)
 {
-    double rate = r->o.device ? rwa_device_rate_bps(r->o.device) : rwa_network_rate_bps(r->net);
     uint64_t id = 0;
     text_add(t, paths ? "ADMISSIBLE_PATHS (\n" : "DEMANDS (\n");
     for (uint32_t step = r->from; step <= r->to; step++) {
         MUST(export_go_on(r, step));
         for (struct walk w = walk_step(r->sched, step); t->status == RWA_OK && walk_next(&w); id++) {
             if (!paths) {
-                sndlib_add_demand(t, r, id, w.lp.src, w.lp.dst, rate / 1e9);
+                sndlib_add_demand(t, r, id, w.lp.src, w.lp.dst, design_rate_bps(r, 0) / 1e9);
                 continue;
             }
             text_add(t, "  d%" PRIu64 " (\n    p%" PRIu64 " (", id, id);

@@ -285,7 +285,7 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
     TRY(schedule_reserve(to, once ? rwa_schedule_lightpaths(from) : rwa_schedule_records(from), err));
     for (uint32_t step = 1; step <= steps; step++)
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
-            rwa_lists moved, lists = schedule_lists(from, w.record);
+            rwa_lists moved, lists = w.lists;
             TRY(walk_lists(&moved, &memory, &w, err));
             lists.path = moved.path;
             w.lp = once ? w.lp : w.whole;

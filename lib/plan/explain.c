@@ -149,10 +149,10 @@ static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint
     struct walk_memory memory = {0};
     rwa_status st = RWA_OK;
     for (struct walk at = walk_step(w->sched, step); walk_next(&at); f->count++) {
-        rwa_lists lists = schedule_lists(w->sched, at.record);
+        rwa_lists lists;
         if (at.turn == 0)
-            f->cells += (uint64_t)at.whole.orbit * schedule_hops(w->sched, at.record);
-        if (!walk_carries(&at, &lists, w->block))
+            f->cells += (uint64_t)at.whole.orbit * walk_hops(&at);
+        if (!walk_carries(&at, w->block))
             continue;
         TRY(walk_lists(&lists, &memory, &at, err));
         if (f->found++ < HOPS_LISTED) {

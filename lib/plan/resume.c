@@ -30,14 +30,10 @@ static rwa_status open_ranks(struct resume *r, rwa_error *err)
     return RWA_OK;
 }
 
-static void receive(struct resume *r, const struct walk *w, uint32_t node, const rwa_lists *lists)
+static void receive(struct resume *r, const struct walk *w, uint32_t node)
 {
-    rwa_run one;
-    const rwa_run *run;
-    uint32_t runs = rwa_lists_runs(&run, &one, &w->whole, lists);
-    for (uint32_t i = 0; i < runs; i++)
-        for (uint32_t k = 0; k < run[i].count; k++)
-            r->held[walk_block(w, run[i].first + (uint64_t)k * run[i].stride) * r->coll->nodes + r->rank[node]] = 1;
+    for (struct carried c = {0}; walk_next_block(&c, w);)
+        r->held[c.block * r->coll->nodes + r->rank[node]] = 1;
 }
 
 /** Find what every participant holds when step `at_step` begins. */
@@ -49,10 +45,9 @@ static rwa_status find_holdings(struct resume *r, uint32_t at_step, rwa_error *e
         r->held[b * r->coll->nodes + collective_source(r->coll, b)] = 1;
     for (uint32_t step = 1; step < at_step; step++)
         for (struct walk w = walk_step(r->sched, step); walk_next(&w);) {
-            rwa_lists lists = schedule_lists(r->sched, w.record);
-            receive(r, &w, w.lp.dst, &lists);
-            for (uint32_t k = 0; k < lists.tap_count; k++)
-                receive(r, &w, walk_node(&w, lists.taps[k]), &lists);
+            receive(r, &w, w.lp.dst);
+            for (uint32_t k = 0; k < w.lists.tap_count; k++)
+                receive(r, &w, walk_node(&w, w.lists.taps[k]));
         }
     return RWA_OK;
 }

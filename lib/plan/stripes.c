@@ -90,7 +90,7 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
         find_periods(period, from, step);
         for (struct walk w = walk_step(from, step); walk_next(&w);) {
             uint32_t below = period[w.whole.direction == RWA_CCW];
-            rwa_lists lists = schedule_lists(from, w.record);
+            rwa_lists lists = w.lists;
             if (below == 0)
                 TRY(walk_lists(&lists, &memory, &w, err));
             else

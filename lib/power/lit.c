@@ -44,9 +44,8 @@ static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32
 static void list_lightpath(struct lit *l, const struct walk *w)
 {
     size_t end = l->first[l->count];
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        l->tap[end++] = walk_node(w, lists.taps[k]);
+    for (uint32_t k = 0; k < w->lists.tap_count; k++)
+        l->tap[end++] = walk_node(w, w->lists.taps[k]);
     l->list[l->count] = w->lp;
     l->first[++l->count] = end;
 }

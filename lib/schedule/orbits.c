@@ -119,6 +119,7 @@ bool walk_next(struct walk *w)
     rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* built in registers, so that no copy waits for
                                                                         stores */
     w->whole = lp;
+    w->lists = schedule_lists(w->sched, w->record);
     lp.orbit = 1;
     lp.period = 0;
     w->lp = lp;
@@ -136,34 +137,48 @@ uint64_t walk_block(const struct walk *w, uint64_t block)
     return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll, group_of(w->sched));
 }
 
+bool walk_next_block(struct carried *c, const struct walk *w)
+{
+    if (!c->run)
+        c->runs = rwa_lists_runs(&c->run, &c->one, &w->whole, &w->lists);
+    if (c->runs == 0)
+        return false;
+    c->block = walk_block(w, c->run->first + (uint64_t)c->k * c->run->stride);
+    if (++c->k == c->run->count) {
+        c->run++;
+        c->runs--;
+        c->k = 0;
+    }
+    return true;
+}
+
 uint32_t walk_node(const struct walk *w, uint32_t node)
 {
     return w->turn == 0 ? node : orbit_node(node, w->turn, w->sched->net->nodes, group_of(w->sched));
 }
 
-uint32_t walk_hop_node(const struct walk *w, const rwa_lists *lists, uint32_t k)
+uint32_t walk_hop_node(const struct walk *w, uint32_t k)
 {
     uint32_t nodes = w->sched->net->nodes;
     if (network_has_arcs(w->sched->net))
         return (uint32_t)(((uint64_t)w->lp.src + (w->lp.direction == RWA_CW ? k : nodes - k)) % nodes);
-    return lists->path_nodes > 0 ? walk_node(w, lists->path[k]) : k == 0 ? w->lp.src : w->lp.dst;
+    return w->lists.path_nodes > 0 ? walk_node(w, w->lists.path[k]) : k == 0 ? w->lp.src : w->lp.dst;
 }
 
-uint32_t walk_hop_link(const struct walk *w, const rwa_lists *lists, uint32_t k)
+uint32_t walk_hop_link(const struct walk *w, uint32_t k)
 {
     const rwa_network *net = w->sched->net;
-    uint32_t from = walk_hop_node(w, lists, k);
+    uint32_t from = walk_hop_node(w, k);
     return network_has_arcs(net) ? network_arc_link(net, from, w->lp.direction)
-                                 : rwa_network_find_link(net, from, walk_hop_node(w, lists, k + 1));
+                                 : rwa_network_find_link(net, from, walk_hop_node(w, k + 1));
 }
 
 bool walk_is_tap(const struct walk *w, uint32_t node)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
     uint32_t k = 0;
-    while (k < lists.tap_count && walk_node(w, lists.taps[k]) != node)
+    while (k < w->lists.tap_count && walk_node(w, w->lists.taps[k]) != node)
         k++;
-    return k < lists.tap_count;
+    return k < w->lists.tap_count;
 }
 
 static void mix(uint64_t *hash, uint64_t next)
@@ -174,37 +189,36 @@ static void mix(uint64_t *hash, uint64_t next)
 
 uint64_t walk_hash(const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
     const uint32_t own[] = {w->lp.src, w->lp.dst, w->lp.fiber, w->lp.wavelength, w->lp.direction};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         mix(&hash, own[i]);
-    for (uint32_t k = 0; k < lists.path_nodes; k++)
-        mix(&hash, walk_node(w, lists.path[k]));
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        mix(&hash, (uint64_t)1 << 32 | walk_node(w, lists.taps[k]));
+    for (uint32_t k = 0; k < w->lists.path_nodes; k++)
+        mix(&hash, walk_node(w, w->lists.path[k]));
+    for (uint32_t k = 0; k < w->lists.tap_count; k++)
+        mix(&hash, (uint64_t)1 << 32 | walk_node(w, w->lists.taps[k]));
     return hash;
 }
 
-bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
+bool walk_carries(const struct walk *w, uint64_t block)
 {
     const rwa_schedule *s = w->sched;
     uint32_t back = s->needs_path ? translations_move(&s->group, 0, w->turn, 0) : s->net->nodes - w->turn;
     if (w->turn > 0)
         block = orbit_block(block, back, &s->coll, group_of(s));
-    return record_carries(&w->whole, lists, block);
+    return record_carries(&w->whole, &w->lists, block);
 }
 
-/** Return the lists of the walk's current lightpath, given those of its record.
+/** Return the lists of the walk's current lightpath.
  *  @param words  memory for all its nodes and blocks */
-static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
+static rwa_lists lists_of_orbit(const struct walk *w, uint32_t *words)
 {
+    const rwa_lists *lists = &w->lists;
     rwa_lists moved = {.path = words + lists->block_count, .path_nodes = lists->path_nodes, .blocks = words,
                        .block_count = lists->block_count, .taps = words + lists->block_count + lists->path_nodes,
                        .tap_count = lists->tap_count};
-    for (uint32_t r = 0; r < lists->run_count; r++)
-        for (uint32_t k = 0; k < lists->runs[r].count; k++)
-            *words++ = (uint32_t)walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride);
+    for (struct carried c = {0}; lists->block_count > 0 && walk_next_block(&c, w);)
+        *words++ = (uint32_t)c.block;
     for (uint32_t k = 0; k < lists->path_nodes; k++)
         *words++ = walk_node(w, lists->path[k]);
     for (uint32_t k = 0; k < lists->tap_count; k++)
@@ -215,13 +229,12 @@ static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, ui
 
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *w, rwa_error *err)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    *out = lists;
+    *out = w->lists;
     if (w->turn == 0)
         return RWA_OK;
-    MUST(base_reserve(memory->words, (size_t)lists.block_count + lists.path_nodes + lists.tap_count, memory->capacity,
+    MUST(base_reserve(memory->words, (size_t)out->block_count + out->path_nodes + out->tap_count, memory->capacity,
                       err));
-    *out = lists_of_orbit(w, &lists, memory->words);
+    *out = lists_of_orbit(w, memory->words);
     return RWA_OK;
 }
 

@@ -35,15 +35,14 @@ uint32_t raster_first_link(const rwa_lightpath *lp)
 static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    uint32_t hops = schedule_hops(w->sched, w->record);
+    uint32_t hops = walk_hops(w);
     uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(w->sched)) + lp->wavelength;
     size_t side = r->sides == 2 && lp->direction == RWA_CCW;
     uint32_t *row = r->cell + (side * r->channels + channel) * r->links;
     assert(channel < r->channels);
     r->paths[r->count++] = *w;
     for (uint32_t k = 0; k < hops; k++) {
-        uint32_t *cell = &row[walk_hop_link(w, &lists, k) - side * r->links];
+        uint32_t *cell = &row[walk_hop_link(w, k) - side * r->links];
         r->busy += *cell == 0;
         *cell = (uint32_t)r->count;
     }
@@ -82,13 +81,13 @@ void raster_free(struct raster *r)
 
 void raster_widest_unread(const struct walk *w, uint32_t *from, uint32_t *to)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
+    const rwa_lists *lists = &w->lists;
     uint32_t links = network_links_each_way(w->sched->net), first = raster_first_link(&w->lp), begin = *from, end = *to,
              widest = 0;
-    for (uint32_t k = 0; k <= lists.tap_count; k++) {
+    for (uint32_t k = 0; k <= lists->tap_count; k++) {
         uint32_t here = end;
-        if (k < lists.tap_count) {
-            uint32_t tap = walk_node(w, lists.taps[w->lp.direction == RWA_CW ? k : lists.tap_count - 1 - k]);
+        if (k < lists->tap_count) {
+            uint32_t tap = walk_node(w, lists->taps[w->lp.direction == RWA_CW ? k : lists->tap_count - 1 - k]);
             here = tap >= first ? tap - first : tap + links - first;
         }
         if (here <= begin || here > end)

@@ -121,6 +121,7 @@ struct walk {
     uint64_t record, end;   /* record of the lightpath; end of the step's records */
     uint32_t turn;          /* number of the lightpath in the orbit of its record */
     rwa_lightpath whole;    /* its record */
+    rwa_lists lists;        /* those of its record */
     rwa_lightpath lp;
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
@@ -128,10 +129,23 @@ bool walk_next(struct walk *walk);
 /** Map a block of the record (walk_node(): a node of its path, or a tap) to that of the current lightpath. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
-/** Return the node that the current lightpath reaches after k hops, or the directed link of hop k, counted from 0
- *  (RWA_NONE: there is none); `lists` are those of its record. */
-uint32_t walk_hop_node(const struct walk *walk, const rwa_lists *lists, uint32_t k);
-uint32_t walk_hop_link(const struct walk *walk, const rwa_lists *lists, uint32_t k);
+/** Iterator over the blocks that the current lightpath carries, in the order of its runs:
+ *  for (struct carried c = {0}; walk_next_block(&c, &w);) … c.block … */
+struct carried {
+    uint64_t block;
+    rwa_run one;
+    const rwa_run *run;     /* NULL: before the first block */
+    uint32_t runs, k;       /* runs left; blocks of this run that have passed */
+};
+bool walk_next_block(struct carried *c, const struct walk *walk);
+/** Return the hops of the current lightpath, as schedule_hops() does; the node that it reaches after k of them; the
+ *  directed link of hop k, counted from 0 (RWA_NONE: there is none). */
+static inline uint32_t walk_hops(const struct walk *walk)
+{
+    return schedule_hops(walk->sched, walk->record);
+}
+uint32_t walk_hop_node(const struct walk *walk, uint32_t k);
+uint32_t walk_hop_link(const struct walk *walk, uint32_t k);
 /** Return the lists of the current lightpath in *out: those of its record, or copies in *memory, which must start as
  *  zeros; the caller frees memory->words. */
 struct walk_memory {
@@ -143,9 +157,8 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
 bool walk_is_tap(const struct walk *walk, uint32_t node);
 /** Return a hash of the current lightpath's ends, channel, route and taps, without its blocks. */
 uint64_t walk_hash(const struct walk *walk);
-/** Tell whether the current lightpath carries the block.  O(runs).
- *  @param lists  those of its record */
-bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
+/** Tell whether the current lightpath carries the block.  O(runs). */
+bool walk_carries(const struct walk *walk, uint64_t block);
 
 /** Copy the epoch cuts before steps below `end` from another schedule with the same steps below `end`.
  *  RWA_NOMEM. */

@@ -25,18 +25,17 @@ struct collector {
 };
 
 /** Add the setting for the walk's lightpath at the node k of `hops` hops after its source. */
-static rwa_status add_setting(struct collector *c, const struct walk *w, const rwa_lists *lists, uint32_t hops,
-                              uint32_t k)
+static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_t hops, uint32_t k)
 {
     struct rwa_settings *s = c->out;
-    uint32_t node = walk_hop_node(w, lists, k);
+    uint32_t node = walk_hop_node(w, k);
     unsigned use = k == 0 ? RWA_USE_ADD : k == hops ? RWA_USE_DROP : RWA_USE_PASS;
     if (use == RWA_USE_PASS && walk_is_tap(w, node))
         use |= RWA_USE_DROP;
     return base_append(s->list, s->count, s->capacity, c->err,
                        (rwa_setting){.node = node,
-                                     .in_link = k > 0 ? walk_hop_link(w, lists, k - 1) : RWA_NONE,
-                                     .out_link = k < hops ? walk_hop_link(w, lists, k) : RWA_NONE,
+                                     .in_link = k > 0 ? walk_hop_link(w, k - 1) : RWA_NONE,
+                                     .out_link = k < hops ? walk_hop_link(w, k) : RWA_NONE,
                                      .fiber = w->lp.fiber,
                                      .wavelength = w->lp.wavelength,
                                      .use = use,
@@ -53,17 +52,16 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, const r
  *  after the source of at most one lightpath of the orbit.  O(hops) */
 static rwa_status add_settings(struct collector *c, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(c->sched, w->record);
-    uint32_t hops = schedule_hops(c->sched, w->record);
+    uint32_t hops = walk_hops(w);
     for (uint32_t k = 0; k <= hops; k++) {
         struct walk one = *w;
         if (c->node != RWA_NONE)
-            one.turn = translations_move(&c->sched->group, 0, walk_hop_node(w, &lists, k), c->node);
+            one.turn = translations_move(&c->sched->group, 0, walk_hop_node(w, k), c->node);
         if (one.turn >= w->whole.orbit)
             continue;
         if (one.turn != w->turn)
             rwa_lightpath_of_orbit(&one.lp, &w->whole, one.turn, c->sched->net, &c->sched->coll);
-        MUST(add_setting(c, &one, &lists, hops, k));
+        MUST(add_setting(c, &one, hops, k));
     }
     return RWA_OK;
 }

@@ -151,10 +151,9 @@ static rwa_status take_steps(struct hold *h, uint32_t first, uint32_t last)
 {
     for (uint32_t step = first; step <= last; step++)
         for (struct walk w = walk_step(h->sched, step); walk_next(&w);) {
-            rwa_lists lists = schedule_lists(h->sched, w.record);
-            uint32_t hops = schedule_hops(h->sched, w.record);
+            uint32_t hops = walk_hops(&w);
             for (uint32_t k = 0; k < hops; k++)
-                MUST(take_channel(h, &w.lp, walk_hop_link(&w, &lists, k)));
+                MUST(take_channel(h, &w.lp, walk_hop_link(&w, k)));
         }
     return RWA_OK;
 }

@@ -12,19 +12,16 @@ enum { RANGES_NAMED = 4 };
  *  return NULL and note the failure in t. */
 static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    *count = lists.block_count > 0 ? lists.block_count : 1;
+    *count = w->lists.block_count > 0 ? w->lists.block_count : 1;
     uint64_t *list = base_array(*count, sizeof *list, t->err);
     size_t at = 0;
     if (!list) {
         t->status = RWA_NOMEM;
         return NULL;
     }
-    list[0] = w->lp.block;
-    for (uint32_t r = 0; r < lists.run_count; r++)
-        for (uint32_t k = 0; k < lists.runs[r].count; k++)
-            list[at++] = walk_block(w, lists.runs[r].first + (uint64_t)k * lists.runs[r].stride);
-    assert(at == 0 || at == *count);
+    for (struct carried c = {0}; walk_next_block(&c, w);)
+        list[at++] = c.block;
+    assert(at == *count);
     qsort(list, *count, sizeof *list, order_uint64);
     return list;
 }

@@ -25,7 +25,7 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
 {
     const rwa_lightpath *lp = &at->lp;
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
-    uint32_t hops = schedule_hops(n->sched, at->record);
+    uint32_t hops = walk_hops(at);
     struct text how = {.err = n->t->err};
     if (n->named++ >= NAMED)
         return;
@@ -49,10 +49,8 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
 /** Tell whether a lightpath that neither starts nor ends at the node passes through it. */
 static bool passes(const struct node_step *n, const struct walk *at)
 {
-    rwa_lists lists = schedule_lists(n->sched, at->record);
-    uint32_t hops = schedule_hops(n->sched, at->record);
-    for (uint32_t k = 1; k < hops; k++)
-        if (walk_hop_node(at, &lists, k) == n->node)
+    for (uint32_t k = 1; k < walk_hops(at); k++)
+        if (walk_hop_node(at, k) == n->node)
             return true;
     return false;
 }
@@ -124,26 +122,25 @@ static void name_stop(struct block_step *b, const char *mark, uint32_t node)
 
 /** Add the source, the taps and the destination of a lightpath: 3>4>7.  Names take more space, so routes with names get
  *  a line each. */
-static void name_route(struct block_step *b, const struct walk *at, const rwa_lists *lists)
+static void name_route(struct block_step *b, const struct walk *at)
 {
     const char *mark = b->by_name ? " > " : ">";
     name_stop(b, b->by_name ? NEXT_LINE : b->named > 1 ? ", " : " ", at->lp.src);
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        name_stop(b, mark, walk_node(at, lists->taps[i]));
+    for (uint32_t i = 0; i < at->lists.tap_count; i++)
+        name_stop(b, mark, walk_node(at, at->lists.taps[i]));
     name_stop(b, mark, at->lp.dst);
 }
 
 static void follow_block(struct block_step *b, const struct walk *at)
 {
-    rwa_lists lists = schedule_lists(b->sched, at->record);
-    if (!walk_carries(at, &lists, b->block))
+    if (!walk_carries(at, b->block))
         return;
     b->sends++;
     mark_arrival(b, at->lp.dst);
-    for (uint32_t i = 0; i < lists.tap_count; i++)
-        mark_arrival(b, walk_node(at, lists.taps[i]));
+    for (uint32_t i = 0; i < at->lists.tap_count; i++)
+        mark_arrival(b, walk_node(at, at->lists.taps[i]));
     if (b->named++ < NAMED)
-        name_route(b, at, &lists);
+        name_route(b, at);
 }
 
 /** Add one character for each node that shows whether it holds the block, gets it in this step, or neither.  If the

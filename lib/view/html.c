@@ -23,15 +23,15 @@ static void add_figure(struct text *t, double value)
  *  the nodes on its route that also receive it; and its blocks, if some lightpath has several. */
 static void add_lists(struct text *t, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    uint32_t hops = schedule_hops(w->sched, w->record);
+    const rwa_lists *lists = &w->lists;
+    uint32_t hops = walk_hops(w);
     bool arcs = network_has_arcs(w->sched->net);
     text_add(t, "%u,%s", hops, arcs ? "0," : "[");
     for (uint32_t k = 0; k < hops && !arcs; k++)
-        text_add(t, "%u%s", walk_hop_link(w, &lists, k), k + 1 < hops ? "," : "],");
-    text_add(t, lists.tap_count > 0 ? "[" : "0,");
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        text_add(t, "%u%s", walk_node(w, lists.taps[k]), k + 1 < lists.tap_count ? "," : "],");
+        text_add(t, "%u%s", walk_hop_link(w, k), k + 1 < hops ? "," : "],");
+    text_add(t, lists->tap_count > 0 ? "[" : "0,");
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        text_add(t, "%u%s", walk_node(w, lists->taps[k]), k + 1 < lists->tap_count ? "," : "],");
     if (w->sched->slots > 1)
         view_add_blocks(t, w);
     else
@@ -53,10 +53,9 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     for (size_t i = 0; i < r->count; i++) {
         const struct walk *w = &r->paths[i];
         const rwa_lightpath *lp = &w->lp;
-        rwa_lists lists = schedule_lists(sched, w->record);
         uint32_t channel = lp->fiber * rwa_network_wavelengths(net) + lp->wavelength,
                  side = r->sides == 2 && lp->direction == RWA_CCW,
-                 link = walk_hop_link(w, &lists, 0) - side * r->links;
+                 link = walk_hop_link(w, 0) - side * r->links;
         text_add(t, "[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", lp->src, lp->dst, lp->direction == RWA_CCW, channel, lp->block,
                  lp->op == RWA_REDUCE, raster_at(r, side, channel, link) != NULL);
         add_lists(t, w);

@@ -76,8 +76,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
 
 bool sheet_shows(const struct sheet *s, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    return s->options->block == RWA_NO_INDEX || walk_carries(w, &lists, s->options->block);
+    return s->options->block == RWA_NO_INDEX || walk_carries(w, s->options->block);
 }
 
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
@@ -88,7 +87,7 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
 void sheet_title(const struct sheet *s, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
-    uint32_t hops = schedule_hops(w->sched, w->record);
+    uint32_t hops = walk_hops(w);
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
     char src[NODE_TEXT], dst[NODE_TEXT];
     text_add(s->t, "<title>");
@@ -123,9 +122,8 @@ static double angle_of(const struct sheet *s, double node)
 /** Draw the taps of a lightpath (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
 static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    for (uint32_t k = 0; k < lists.tap_count; k++) {
-        double angle = angle_of(s, walk_node(w, lists.taps[k]));
+    for (uint32_t k = 0; k < w->lists.tap_count; k++) {
+        double angle = angle_of(s, walk_node(w, w->lists.taps[k]));
         sheet_tap(s, cx + at * cos(angle), cy + at * sin(angle), s->lane);
     }
 }
@@ -141,7 +139,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct wa
 {
     const rwa_lightpath *lp = &path->lp;
     int way = lp->direction == RWA_CW ? 1 : -1;
-    uint32_t hops = schedule_hops(path->sched, path->record), channel = sheet_channel(s, lp);
+    uint32_t hops = walk_hops(path), channel = sheet_channel(s, lp);
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
     double from = angle_of(s, lp->src + way * 0.12), to = angle_of(s, end);
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
@@ -231,7 +229,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
     const rwa_lightpath *lp = &p->path->lp;
     double width = p->count * s->cell - 1;
     uint32_t begin = p->begin, end = begin + p->count;
-    assert(p->count > 0 && end <= schedule_hops(p->path->sched, p->path->record));
+    assert(p->count > 0 && end <= walk_hops(p->path));
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>",
              x + p->from * s->cell, y, width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
     if (s->sides == 2 && !has_space_below(s))
@@ -248,12 +246,11 @@ static void add_lightpaths(const struct sheet *s, double x, double y, const stru
 {
     for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
         double row = y + sheet_channel(s, &w->lp) * s->row;
-        rwa_lists lists = schedule_lists(w->sched, w->record);
-        uint32_t hops = schedule_hops(w->sched, w->record), first = raster_first_link(&w->lp);
+        uint32_t hops = walk_hops(w), first = raster_first_link(&w->lp);
         if (!sheet_shows(s, w) || (s->sides == 2 && w->lp.direction != (rwa_direction)side))
             continue;
         for (uint32_t k = 0; s->sides == 1 && k < hops; k++)
-            add_piece(s, x, row, &(struct piece){w, walk_hop_link(w, &lists, k), 1, 0});
+            add_piece(s, x, row, &(struct piece){w, walk_hop_link(w, k), 1, 0});
         if (s->sides == 1)
             continue;
         uint32_t here = first + hops > r->links ? r->links - first : hops;

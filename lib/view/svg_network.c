@@ -48,20 +48,19 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
 /** Draw a lightpath, with a dot at the end of each link that leads to a tap, which receives it and lets it pass. */
 static void add_lightpath(const struct sheet *s, const struct walk *w)
 {
-    rwa_lists lists = schedule_lists(w->sched, w->record);
-    uint32_t channel = sheet_channel(s, &w->lp), hops = schedule_hops(w->sched, w->record);
+    uint32_t channel = sheet_channel(s, &w->lp), hops = walk_hops(w);
     double width = fmax(3, lane_width(s) * 0.7), off = MIDDLE + lane_width(s) * (channel + 0.5);
     struct svg_curve c = {0};
     sheet_open_line(s, channel, width);
     for (uint32_t k = 0; k < hops; k++) {
-        c = svg_map_curve(&s->map, walk_hop_link(w, &lists, k), off);
+        c = svg_map_curve(&s->map, walk_hop_link(w, k), off);
         svg_map_add(s->t, k == 0 ? "M" : "L", &c);
     }
     text_add(s->t, "\"/>");
     add_head(s, &c, width);
     for (uint32_t k = 0; k + 1 < hops; k++) {
-        c = svg_map_curve(&s->map, walk_hop_link(w, &lists, k), off);
-        if (walk_is_tap(w, walk_hop_node(w, &lists, k + 1)))
+        c = svg_map_curve(&s->map, walk_hop_link(w, k), off);
+        if (walk_is_tap(w, walk_hop_node(w, k + 1)))
             sheet_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
     }
     sheet_title(s, w);

@@ -209,7 +209,7 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
             continue;
         }
         uint32_t first = raster_first_link(&w->lp), at = l >= first ? l - first : l + r->links - first;
-        uint32_t hops = schedule_hops(w->sched, w->record), seam = lesser(r->links - first, hops);
+        uint32_t hops = walk_hops(w), seam = lesser(r->links - first, hops);
         uint32_t begin = hops - seam > seam ? seam : 0, end = begin > 0 ? hops : seam;
         struct run run = run_of(&w->lp, hops * f->cell);
         run.cw = dir == RWA_CW;

@@ -14,17 +14,10 @@ static rwa_status refuse(const struct export_request *r, const char *format, boo
 /** Add a message of one block for each block that a lightpath carries. */
 static rwa_status add_lightpath(struct messages *p, const struct walk *w)
 {
-    rwa_run one;
-    rwa_lists lists = schedule_lists(p->r->sched, w->record);
-    const rwa_run *list;
-    uint32_t runs = rwa_lists_runs(&list, &one, &w->whole, &lists);
-    for (uint32_t i = 0; i < runs; i++)
-        for (uint32_t k = 0; k < list[i].count; k++) {
-            uint64_t block = walk_block(w, list[i].first + (uint64_t)k * list[i].stride);
-            MUST(base_append(p->list, p->count, p->capacity, p->r->err,
-                             (struct message){.step = w->lp.step, .src = w->lp.src, .dst = w->lp.dst, .count = 1,
-                                              .first = (uint32_t)block, .reduces = w->lp.op == RWA_REDUCE}));
-        }
+    for (struct carried c = {0}; walk_next_block(&c, w);)
+        MUST(base_append(p->list, p->count, p->capacity, p->r->err,
+                         (struct message){.step = w->lp.step, .src = w->lp.src, .dst = w->lp.dst, .count = 1,
+                                          .first = (uint32_t)c.block, .reduces = w->lp.op == RWA_REDUCE}));
     return RWA_OK;
 }
 
