@@ -109,11 +109,6 @@ static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists
     return sum;
 }
 
-static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
-{
-    return (uint64_t)lp->fiber * rwa_network_wavelengths(t->net) + lp->wavelength;
-}
-
 /** Return a number that identifies the user of a resource, never 0.  It is the same for lightpaths with the same
  *  nodes, route, channel and receivers; on switches for the same circuit, whatever the wavelength; on a star for
  *  the same source. */
@@ -123,7 +118,7 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
         return ((uint64_t)lp->fiber * t->nodes + lp->src) * t->nodes + lp->dst + 1;
     if (t->model == STAR)
         return lp->src + 1;
-    uint64_t user = mix(mix(t->shape, (uint64_t)lp->src << 32 | lp->dst), channel_of(t, lp));
+    uint64_t user = mix(mix(t->shape, (uint64_t)lp->src << 32 | lp->dst), lightpath_channel(t->net, lp));
     return user > 0 ? user : 1;
 }
 
@@ -131,7 +126,7 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
  *  lightpath. */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
-    return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
+    return t->model == STAR ? lightpath_channel(t->net, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
 }
 
 /* ---- resources ---- */
@@ -157,10 +152,10 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 {
     uint64_t ccw = lp->direction == RWA_CCW;
     if (t->model == ARCS)
-        return (ccw * t->channels + channel_of(t, lp)) * t->links + (ccw ? to : from);
+        return (ccw * t->channels + lightpath_channel(t->net, lp)) * t->links + (ccw ? to : from);
     uint32_t link = rwa_network_find_link(t->net, from, to);
     assert(link != RWA_NONE);
-    return link * t->channels + channel_of(t, lp);
+    return link * t->channels + lightpath_channel(t->net, lp);
 }
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
@@ -239,7 +234,7 @@ static void use_resources(struct tuner *t, struct walk *w, uint32_t at)
         use_links(t, w, at);
         break;
     case STAR:
-        use(t, &w->lp, channel_of(t, &w->lp));
+        use(t, &w->lp, lightpath_channel(t->net, &w->lp));
         break;
     case SWITCHES:
         use(t, &w->lp, end + w->lp.src);

@@ -56,11 +56,6 @@ static uint32_t hops_of(const struct reroute *r, const struct moved *m)
     return r->arcs ? rwa_network_hops(r->net, m->lp.src, m->lp.dst, m->lp.direction) : m->lists.path_nodes - 1;
 }
 
-static uint32_t channel_of(const struct reroute *r, const struct moved *m)
-{
-    return m->lp.fiber * rwa_network_wavelengths(r->net) + m->lp.wavelength;
-}
-
 static bool is_free(const struct reroute *r, const struct moved *m, uint32_t channel)
 {
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
@@ -73,7 +68,7 @@ static bool is_free(const struct reroute *r, const struct moved *m, uint32_t cha
 static void occupy(struct reroute *r, struct moved *m, bool placed)
 {
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
-        (placed ? load_map_take : load_map_return)(&r->map, hop_link(r, m, k), channel_of(r, m));
+        (placed ? load_map_take : load_map_return)(&r->map, hop_link(r, m, k), lightpath_channel(r->net, &m->lp));
     m->state = placed ? PLACED : HELD;
 }
 
@@ -174,7 +169,7 @@ static rwa_status place(struct reroute *r, bool broken)
         if (m->state == SENT || m->broken != broken)
             continue;
         if (!broken)
-            found = is_free(r, m, channel_of(r, m));
+            found = is_free(r, m, lightpath_channel(r->net, &m->lp));
         else
             MUST(route_path(&found, r, m));
         if (found)
@@ -230,7 +225,7 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
         struct moved *m = &r->list[i];
         m->lp = schedule_lightpath(r->all, first + i);
         m->lists = schedule_lists(r->all, first + i);
-        m->broken = !is_free(r, m, channel_of(r, m));
+        m->broken = !is_free(r, m, lightpath_channel(r->net, &m->lp));
         m->next = r->chain[m->lp.dst];
         r->chain[m->lp.dst] = (uint32_t)i + 1;
         if (m->broken && m->lists.tap_count > 0)

@@ -69,7 +69,7 @@ static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_list
                               uint32_t apart, rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(to)),
-             channel = lp.fiber * wavelengths + lp.wavelength;
+             channel = lightpath_channel(rwa_schedule_network(to), &lp);
     uint64_t block = lp.block;
     for (uint32_t j = 0; j < stripes; j++) {
         lp.fiber = (channel + j * apart) / wavelengths;

@@ -38,7 +38,7 @@ static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *co
 
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record)
 {
-    uint32_t channel = record->fiber * net->wavelengths + record->wavelength;
+    uint32_t channel = lightpath_channel(net, record);
     return record->orbit > 1 ? (channel / record->period + 1) * record->period : channel + 1;
 }
 
@@ -52,7 +52,7 @@ static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *
 static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                   const rwa_collective *coll, const struct translations *group)
 {
-    uint64_t channel = (uint64_t)record->fiber * net->wavelengths + record->wavelength,
+    uint64_t channel = lightpath_channel(net, record),
              bank = channel - channel % record->period;
     uint64_t place = group ? translations_digit(group, i, translations_dimension(group, record->src, record->dst)) : i;
     rwa_lightpath lp = *record;
@@ -88,7 +88,7 @@ uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net)
 
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll)
 {
-    uint64_t channel = (uint64_t)lp->fiber * net->wavelengths + lp->wavelength + 1;
+    uint64_t channel = lightpath_channel(net, lp) + 1;
     assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
     lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
     lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;

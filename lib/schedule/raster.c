@@ -36,7 +36,7 @@ static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
     uint32_t hops = walk_hops(w);
-    uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(w->sched)) + lp->wavelength;
+    uint32_t channel = lightpath_channel(w->sched->net, lp);
     size_t side = r->sides == 2 && lp->direction == RWA_CCW;
     uint32_t *row = r->cell + (side * r->channels + channel) * r->links;
     assert(channel < r->channels);

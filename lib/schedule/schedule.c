@@ -207,7 +207,7 @@ static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
     s->src[i] = lp->src;
     s->dst[i] = lp->dst;
     s->block[i] = (uint32_t)lp->block;
-    s->channel[i] = lp->fiber * s->net->wavelengths + lp->wavelength;
+    s->channel[i] = lightpath_channel(s->net, lp);
     s->flags[i] = (uint8_t)((lp->direction == RWA_CCW ? RECORD_CCW : 0) | (lp->op == RWA_REDUCE ? RECORD_REDUCE : 0));
     if (s->orbit) {
         s->orbit[i] = lp->orbit;

@@ -106,6 +106,11 @@ static inline uint32_t schedule_hops(const rwa_schedule *sched, uint64_t record)
     return lists.path_nodes ? lists.path_nodes - 1 : 1;
 }
 
+/** Return the channel of a lightpath, counted through the fibres of a link. */
+static inline uint32_t lightpath_channel(const struct rwa_network *net, const rwa_lightpath *lp)
+{
+    return lp->fiber * net->wavelengths + lp->wavelength;
+}
 /** Return one more than the highest channel of the lightpaths that a record stands for. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 

@@ -53,7 +53,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     for (size_t i = 0; i < r->count; i++) {
         const struct walk *w = &r->paths[i];
         const rwa_lightpath *lp = &w->lp;
-        uint32_t channel = lp->fiber * rwa_network_wavelengths(net) + lp->wavelength,
+        uint32_t channel = lightpath_channel(net, lp),
                  side = r->sides == 2 && lp->direction == RWA_CCW,
                  link = walk_hop_link(w, 0) - side * r->links;
         text_add(t, "[%u,%u,%d,%u,%" PRIu64 ",%d,%d,", lp->src, lp->dst, lp->direction == RWA_CCW, channel, lp->block,

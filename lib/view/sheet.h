@@ -29,7 +29,6 @@ struct sheet {
 
 /** Tell whether a lightpath is drawn: all are, unless a block is followed, which only some carry. */
 bool sheet_shows(const struct sheet *s, const struct walk *path);
-uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** Add the tooltip of a lightpath: end nodes, hops, channel and blocks. */
 void sheet_title(const struct sheet *s, const struct walk *path);
 /** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */

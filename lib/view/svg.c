@@ -79,11 +79,6 @@ bool sheet_shows(const struct sheet *s, const struct walk *w)
     return s->options->block == RWA_NO_INDEX || walk_carries(w, s->options->block);
 }
 
-uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
-{
-    return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
-}
-
 void sheet_title(const struct sheet *s, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
@@ -139,7 +134,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct wa
 {
     const rwa_lightpath *lp = &path->lp;
     int way = lp->direction == RWA_CW ? 1 : -1;
-    uint32_t hops = walk_hops(path), channel = sheet_channel(s, lp);
+    uint32_t hops = walk_hops(path), channel = lightpath_channel(s->net, lp);
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
     double from = angle_of(s, lp->src + way * 0.12), to = angle_of(s, end);
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
@@ -203,7 +198,7 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
     double width = count * s->cell - 1;
     if (fits_number(s, width))
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
-                 view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
+                 view_is_light(lightpath_channel(s->net, lp)) ? "black" : "white", x + from * s->cell + width / 2,
                  y + s->row / 2 + (s->tapped && has_space_below(s) ? 1 : 2.5),
                  s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
@@ -231,7 +226,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
     uint32_t begin = p->begin, end = begin + p->count;
     assert(p->count > 0 && end <= walk_hops(p->path));
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>",
-             x + p->from * s->cell, y, width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
+             x + p->from * s->cell, y, width, s->row - 1, view_hex(lightpath_channel(s->net, lp)).text);
     if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(p->path, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
@@ -245,7 +240,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
 static void add_lightpaths(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
-        double row = y + sheet_channel(s, &w->lp) * s->row;
+        double row = y + lightpath_channel(s->net, &w->lp) * s->row;
         uint32_t hops = walk_hops(w), first = raster_first_link(&w->lp);
         if (!sheet_shows(s, w) || (s->sides == 2 && w->lp.direction != (rwa_direction)side))
             continue;

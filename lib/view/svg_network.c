@@ -48,7 +48,7 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
 /** Draw a lightpath, with a dot at the end of each link that leads to a tap, which receives it and lets it pass. */
 static void add_lightpath(const struct sheet *s, const struct walk *w)
 {
-    uint32_t channel = sheet_channel(s, &w->lp), hops = walk_hops(w);
+    uint32_t channel = lightpath_channel(s->net, &w->lp), hops = walk_hops(w);
     double width = fmax(3, lane_width(s) * 0.7), off = MIDDLE + lane_width(s) * (channel + 0.5);
     struct svg_curve c = {0};
     sheet_open_line(s, channel, width);

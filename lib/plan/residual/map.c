@@ -60,11 +60,6 @@ static void set_channel(const struct mapping *m, rwa_lightpath *lp, uint32_t cha
     lp->wavelength = channel % wavelengths;
 }
 
-static uint32_t channel_from(const struct mapping *m, const rwa_lightpath *lp)
-{
-    return lp->fiber * rwa_network_wavelengths(rwa_schedule_network(m->from)) + lp->wavelength;
-}
-
 /* ---- orbits that stay ---- */
 
 /** Return how many lightpaths of an orbit, from number i on, have consecutive channels after the mapping, too. */
@@ -81,7 +76,7 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
  * ones. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
-    uint32_t channel = channel_from(m, record);
+    uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);
     bool whole = map_number(m->map->channel, record->period - 1) == record->period - 1;
     rwa_lightpath lp = *record;
     set_channel(m, &lp, channel);
@@ -160,7 +155,7 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
     if (!m->arcs_from && m->arcs_to)
         MUST(find_direction(lp, m, &lists, err));
     MUST(map_lists(m, lp, &lists, err));
-    set_channel(m, lp, map_number(m->map->channel, channel_from(m, lp)));
+    set_channel(m, lp, map_number(m->map->channel, lightpath_channel(rwa_schedule_network(m->from), lp)));
     lp->src = map_number(m->map->node, lp->src);
     lp->dst = map_number(m->map->node, lp->dst);
     lp->block = map_block(m, lp->block);
