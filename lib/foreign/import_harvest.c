@@ -14,16 +14,13 @@ struct harvest_steps {
     const char *member;     /* "demand" or "topology" */
 };
 
-static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32_t step)
+static rwa_status add_entry(struct harvest_steps *a, json_t *entry, uint32_t step)
 {
     struct import *im = a->im;
     double number[3];
-    bool sound = json_array_size(entry) == 3;
-    for (size_t i = 0; i < 3 && sound; i++) {
-        number[i] = json_number_value(json_array_get(entry, i));
-        sound = json_is_number(json_array_get(entry, i)) && number[i] >= 0 && number[i] < BYTES_MAX &&
-                number[i] == floor(number[i]);
-    }
+    bool sound = json_unpack(entry, "[F,F,F!]", &number[0], &number[1], &number[2]) == 0;
+    for (size_t i = 0; i < 3 && sound; i++)
+        sound = number[i] >= 0 && number[i] < BYTES_MAX && number[i] == floor(number[i]);
     if (!sound)
         return import_fail_at(im, entry, "expected [source, destination, %s], whole numbers",
                               a->member[0] == 'd' ? "bytes" : "lanes");
@@ -39,9 +36,10 @@ static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32
 
 static rwa_status add_step(struct harvest_steps *a, const json_t *one, uint32_t step)
 {
-    const json_t *demand = json_object_get(one, "demand"), *topology = json_object_get(one, "topology"), *entry;
+    const json_t *demand = json_object_get(one, "demand"), *topology = json_object_get(one, "topology");
     const json_t *list = demand ? demand : topology, *number = json_object_get(one, "step");
     const char *member = demand ? "demand" : "topology";
+    json_t *entry;
     size_t i;
     if (!demand == !topology)
         return import_fail_at(a->im, one, "expected a step with either \"demand\" or \"topology\"");

@@ -15,6 +15,7 @@ struct event_visit {
     size_t number;      /* from 1 in the order of coming; 0: not yet seen */
     size_t low;         /* the least number of an open event that it leads to; SETTLED: its step is known */
     size_t next;        /* the wait to follow next */
+    size_t by;          /* the event from which it was reached; SETTLED: it is a root */
 };
 #define SETTLED SIZE_MAX
 
@@ -22,8 +23,8 @@ struct circle_search {
     struct import *im;
     struct bins waits;          /* of each event that waits */
     struct event_visit *visits;
-    size_t *path, *open;        /* events from the root down; events whose step is not yet known */
-    size_t depth, open_count, seen;
+    size_t *open;               /* events whose step is not yet known */
+    size_t open_count, seen;
 };
 
 /** Tell whether two arrivals cannot share a step: they have a block in common, and one of them replaces its value. */
@@ -38,11 +39,10 @@ static uint32_t delay(const struct import_act *from, const struct import_act *to
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);
 }
 
-static void enter(struct circle_search *s, size_t event)
+static void enter(struct circle_search *s, size_t event, size_t by)
 {
-    s->visits[event] = (struct event_visit){.number = ++s->seen, .low = s->seen, .next = s->waits.first[event]};
-    assert(s->depth < s->im->act_count && s->open_count < s->im->act_count);
-    s->path[s->depth++] = event;
+    s->visits[event] = (struct event_visit){++s->seen, s->seen, s->waits.first[event], by};
+    assert(s->open_count < s->im->act_count);
     s->open[s->open_count++] = event;
 }
 
@@ -70,15 +70,14 @@ static rwa_status settle(struct circle_search *s, size_t from)
     return RWA_OK;
 }
 
-/** Leave the last event of the path.  If it leads to no open event before it, the open events from it on form a circle,
- *  and their step is set. */
-static rwa_status leave(struct circle_search *s)
+/** Leave an event.  If it leads to no open event before it, the open events from it on form a circle, and their step is
+ *  set. */
+static rwa_status leave(struct circle_search *s, size_t event)
 {
-    size_t event = s->path[--s->depth], from = s->open_count;
     const struct event_visit *v = &s->visits[event];
-    struct event_visit *above = s->depth ? &s->visits[s->path[s->depth - 1]] : NULL;
-    if (above && v->low < above->low)
-        above->low = v->low;
+    size_t from = s->open_count;
+    if (v->by != SETTLED)
+        LOWER(s->visits[v->by].low, v->low);
     if (v->low < v->number)
         return RWA_OK;
     while (s->open[--from] != event)
@@ -88,19 +87,21 @@ static rwa_status leave(struct circle_search *s)
 
 static rwa_status follow(struct circle_search *s, size_t root)
 {
-    enter(s, root);
-    while (s->depth > 0) {
-        size_t event = s->path[s->depth - 1];
+    enter(s, root, SETTLED);
+    for (size_t event = root; event != SETTLED;) {
         struct event_visit *v = &s->visits[event];
         if (v->next == s->waits.first[event + 1]) {
-            MUST(leave(s));
+            MUST(leave(s, event));
+            event = v->by;
             continue;
         }
         size_t to = s->im->acts[s->im->waits[s->waits.number[v->next++]].from].event;
-        if (s->visits[to].number == 0)
-            enter(s, to);
-        else if (s->visits[to].low != SETTLED && s->visits[to].number < v->low)
-            v->low = s->visits[to].number;
+        if (s->visits[to].number == 0) {
+            enter(s, to, event);
+            event = to;
+        } else if (s->visits[to].low != SETTLED) {
+            LOWER(v->low, s->visits[to].number);
+        }
     }
     return RWA_OK;
 }
@@ -109,7 +110,7 @@ rwa_status acts_settle(struct import *im)
 {
     struct circle_search s = {.im = im};
     rwa_status st = RWA_OK;
-    TRY(arena_arrays(&im->memory, im->act_count, s.visits, s.path, s.open));
+    TRY(arena_arrays(&im->memory, im->act_count, s.visits, s.open));
     TRY(bins_open(&s.waits, im->act_count, im->err));
     for (size_t i = 0; i < im->wait_count; i++)
         bins_count(&s.waits, im->acts[im->waits[i].to].event);

@@ -113,12 +113,12 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0,
              sides = raster_sides(net);
-    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, of_step = raster_cells(net),
-             cells = of_step * steps;
+    uint64_t *load, busy = 0, of_step = raster_cells(net), cells = of_step * steps;
     struct raster r = {0};
-    rwa_status st = load ? RWA_OK : RWA_NOMEM;
+    rwa_status st = RWA_OK;
+    TRY(base_new(load, (size_t)links * sides, err));
     text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
-    for (uint32_t s = 1; s <= steps && st == RWA_OK; s++) {
+    for (uint32_t s = 1; s <= steps; s++) {
         TRY(raster_draw(&r, sched, s, err));
         add_loads(load, &r);
         busy += r.busy;
@@ -128,8 +128,6 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         if (s <= STEPS_LISTED)
             add_step_line(t, s, &r, of_step, o);
     }
-    if (st != RWA_OK)
-        goto done;
     if (steps > STEPS_LISTED)
         text_add(t, "  ... %u more steps\n", steps - STEPS_LISTED);
     text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %u hop%s\n",
