@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Circuits of optical switches: against brute force, against the integer program, and matchings recounted by hand. */
-#include "tests/support/files.h"
 #include "tests/support/placing.h"
 #include "tests/support/random.h"
+#include "tests/support/refused.h"
 
 #include <math.h>
 
@@ -201,32 +201,34 @@ static void a_thousand_nodes_take_seconds(void)
     free(flow);
 }
 
-static rwa_status read_text(rwa_traffic **t, const char *text, rwa_error *err)
-{
-    struct file file = file_make("traffic", text, strlen(text));
-    rwa_status st = rwa_traffic_read(t, file.path, err);
-    file_drop(&file);
-    return st;
-}
-
 /* The same three flows in every form that can be read. */
 static void every_form_of_a_matrix_reads_the_same(void)
 {
     static const char *const forms[] = {
-        "{\"nodes\":3,\"flows\":[[0,1,5],[2,0,1.5],[0,1,2],[1,1,9]]}",
-        "{\"matrix\":[[4,7,0],[0,0,0],[1.5,0,0]]}",
+        "{'nodes':3,'flows':[[0,1,5],[2,0,1.5],[0,1,2],[1,1,9]]}",
+        "{'matrix':[[4,7,0],[0,0,0],[1.5,0,0]]}",
         "src,dst,bytes\r\n0,1,7\r\n2,0,1.5\r\n",
         "# a comment\n0, 7, 0\n0,0,0\n1.5,0,3\n",
     };
     for (size_t i = 0; i < COUNT(forms); i++) {
+        struct file file = file_with("traffic", forms[i]);
         rwa_traffic *t = NULL;
-        OK(read_text(&t, forms[i], NULL));
+        OK(rwa_traffic_read(&t, file.path, NULL));
+        file_drop(&file);
         CU_ASSERT_EQUAL(rwa_traffic_nodes(t), 3);
         CU_ASSERT_EQUAL_FATAL(rwa_traffic_flows(t), 2);
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 0).bytes, 7);
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 1).src, 2);
         CU_ASSERT_EQUAL(rwa_traffic_flow(t, 1).bytes, 1.5);
     }
+}
+
+static rwa_status refuse_traffic(const char *path, rwa_error *err)
+{
+    rwa_traffic *t = NULL;
+    rwa_status st = rwa_traffic_read(&t, path, err);
+    CU_ASSERT_PTR_NULL(t);
+    return st;
 }
 
 static void what_is_no_matrix_is_refused_with_its_place(void)
@@ -239,22 +241,16 @@ static void what_is_no_matrix_is_refused_with_its_place(void)
         {"0,1\n1,-2\n", ":2: column 2"},
         {"src,dst,bytes\n0,1\n", ":2: expected src,dst"},
         {"src,dst,bytes\n0,1.5,3\n", ":2: expected src,dst"},
-        {"{\"matrix\":[[0,1],[1]]}", "matrix[1]: has 1"},
-        {"{\"nodes\":2,\"flows\":[[0,2,1]]}", "flows[0]"},
-        {"{\"nodes\":2,\"flows\":[[0,1,-1]]}", "flows[0]"},
-        {"{\"nodes\":2}", "expected {\"nodes\""},
-        {"{\"nodes\":2,", ":1: "},
+        {"{'matrix':[[0,1],[1]]}", "matrix[1]: has 1"},
+        {"{'nodes':2,'flows':[[0,2,1]]}", "flows[0]"},
+        {"{'nodes':2,'flows':[[0,1,-1]]}", "flows[0]"},
+        {"{'nodes':2}", "expected {\"nodes\""},
+        {"{'nodes':2,", ":1: "},
         {"{}", "expected {\"nodes\""},
         {"0,nan\n1,0\n", ":1: column 2"},
         {"0,1e999\n1,0\n", ":1: column 2"},
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        rwa_traffic *t = NULL;
-        rwa_error err = {0};
-        CU_ASSERT_EQUAL(read_text(&t, texts[i][0], &err), RWA_FORMAT);
-        CU_ASSERT_PTR_NULL(t);
-        expect_part(err.text, texts[i][1]);
-    }
+    refuse_texts("traffic", refuse_traffic, texts, COUNT(texts));
 }
 
 static void options_out_of_range_are_bad_arguments(void)

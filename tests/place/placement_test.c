@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Placements: every distance, every start and every device recounted from the task graph alone. */
-#include "tests/support/files.h"
 #include "tests/support/placing.h"
 #include "tests/support/random.h"
+#include "tests/support/refused.h"
 
 #include <math.h>
 
@@ -253,11 +253,11 @@ static void what_finds_no_memory_says_so(void)
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
 }
 
-static rwa_status read_text(rwa_tasks **t, const char *text, rwa_error *err)
+static rwa_status refuse_tasks(const char *path, rwa_error *err)
 {
-    struct file file = file_make("tasks.json", text, strlen(text));
-    rwa_status st = rwa_tasks_read(t, file.path, err);
-    file_drop(&file);
+    rwa_tasks *t = NULL;
+    rwa_status st = rwa_tasks_read(&t, path, err);
+    CU_ASSERT_PTR_NULL(t);
     return st;
 }
 
@@ -266,31 +266,27 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
     static const char *const wrong[][2] = {
         {"{}", "at least one task"},
         {"[1]", "expected a JSON object"},
-        {"{\"tasks\":[{}]}", "tasks[0].duration: is missing"},
-        {"{\"tasks\":[{\"duration\":-1}]}", "tasks[0].duration: is none"},
-        {"{\"tasks\":[{\"duration\":1,\"memory\":\"x\"}]}", "tasks[0].memory"},
-        {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,1,5]]}", "edges[0]"},
-        {"{\"tasks\":[{\"duration\":1,\"name\":\"A\"}],\"edges\":[[\"A\",\"B\",5]]}", "edges[0]"},
-        {"{\"tasks\":[{\"duration\":1,\"name\":\"A\"},{\"duration\":1,\"name\":\"A\"}]}", "two tasks are named \"A\""},
-        {"{\"tasks\":[{\"duration\":1},{\"duration\":1}],\"edges\":[[0,1,5],[1,0,5]]}", "waits for itself"},
-        {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,0,5]]}", "waits for itself"},
+        {"{'tasks':[{}]}", "tasks[0].duration: is missing"},
+        {"{'tasks':[{'duration':-1}]}", "tasks[0].duration: is none"},
+        {"{'tasks':[{'duration':1,'memory':'x'}]}", "tasks[0].memory"},
+        {"{'tasks':[{'duration':1}],'edges':[[0,1,5]]}", "edges[0]"},
+        {"{'tasks':[{'duration':1,'name':'A'}],'edges':[['A','B',5]]}", "edges[0]"},
+        {"{'tasks':[{'duration':1,'name':'A'},{'duration':1,'name':'A'}]}", "two tasks are named \"A\""},
+        {"{'tasks':[{'duration':1},{'duration':1}],'edges':[[0,1,5],[1,0,5]]}", "waits for itself"},
+        {"{'tasks':[{'duration':1}],'edges':[[0,0,5]]}", "waits for itself"},
     };
+    struct file file = file_with("tasks.json",
+                                 "{'tasks':[{'name':'A','duration':1},{'name':'B','duration':2,'memory':3,'gradient'"
+                                 ":4},{'duration':1}],'edges':[['A','B',5],[0,1,6]]}");
     rwa_tasks *t = NULL;
-    OK(read_text(&t,
-                 "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
-                 "\"gradient\":4},{\"duration\":1}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
-                 NULL));
+    OK(rwa_tasks_read(&t, file.path, NULL));
+    file_drop(&file);
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 3);
     CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
     CU_ASSERT(rwa_tasks_edge(t, 0).from == 0 && rwa_tasks_edge(t, 0).to == 1); /* the third task has no name */
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 1), "B");
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        rwa_error err = {0};
-        CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);
-        CU_ASSERT_PTR_NULL(t);
-        expect_part(err.text, wrong[i][1]);
-    }
+    refuse_texts("tasks.json", refuse_tasks, wrong, COUNT(wrong));
 }
 
 TESTS("placement", the_papers_setting_keeps_its_degree, replicas_send_what_a_ring_all_reduce_sends,
