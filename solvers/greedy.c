@@ -146,7 +146,7 @@ static bool is_over(struct solve *run, const char *name, size_t done)
            (run->have || run->budget.cancelled);
 }
 
-static rwa_status place_arcs(struct solve *run, const uint32_t *order)
+static rwa_status place_arcs(struct solve *run, const uint32_t *order, bool reversed)
 {
     const rwa_problem *p = run->problem;
     rwa_status st = RWA_OK;
@@ -161,7 +161,8 @@ static rwa_status place_arcs(struct solve *run, const uint32_t *order)
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
             goto done;
         }
-        TRY(place_arc(&t, p, order[i], &colour[order[i]], run->err));
+        size_t path = order[reversed ? p->paths - 1 - i : i];
+        TRY(place_arc(&t, p, path, &colour[path], run->err));
     }
     solve_keep(run, colour, t.used, "first-fit");
 done:
@@ -169,16 +170,22 @@ done:
     return st;
 }
 
-rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
+/* reversed: arcs alone, in the opposite order. */
+static rwa_status greedy_pass(struct solve *run, rwa_order how, bool reversed, bool most_used)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
     TRY(base_new(order, run->problem->paths, run->err));
     TRY(sort_paths(order, run, how));
-    st = run->problem->start && !most_used ? place_arcs(run, order) : fit_lists(run, order, most_used);
+    st = run->problem->start && !most_used ? place_arcs(run, order, reversed) : fit_lists(run, order, most_used);
 done:
     free(order);
     return st;
+}
+
+rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
+{
+    return greedy_pass(run, how, false, most_used);
 }
 
 rwa_status greedy_all(struct solve *run)
@@ -188,6 +195,11 @@ rwa_status greedy_all(struct solve *run)
     for (size_t i = 0; i < 6 && !solve_done(run) && st == RWA_OK; i++)
         st = greedy_run(run, orders[i / 2], i % 2 == 1);
     return st;
+}
+
+static rwa_status shortest_first(struct solve *run)
+{
+    return greedy_pass(run, RWA_ORDER_LONGEST, true, false);
 }
 
 static rwa_status first_fit(struct solve *run)
@@ -202,3 +214,4 @@ static rwa_status best_fit(struct solve *run)
 
 const struct solver solver_first_fit = {"first-fit", first_fit};
 const struct solver solver_best_fit = {"best-fit", best_fit};
+const struct solver solver_shortest = {"first-fit, shortest first", shortest_first};

@@ -32,9 +32,9 @@ struct solver {
 };
 
 extern const struct solver solver_auto, solver_first_fit, solver_best_fit, solver_exact, solver_ilp;
-/** Not in the table; asked for by the pointer solver_brief.name itself.  Work limits end it soon, whatever the time
- *  limit. */
-extern const struct solver solver_brief;
+/** Not in the table; asked for by their names' pointers.  Work limits end solver_brief soon, whatever the time limit;
+ *  solver_shortest colours arcs so that the lowest colours serve many. */
+extern const struct solver solver_brief, solver_shortest;
 
 /** The number of links of a path; path_link() is the k-th of them. */
 uint32_t path_length(const rwa_problem *problem, size_t path);

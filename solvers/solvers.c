@@ -139,8 +139,8 @@ static const struct solver *find_solver(const char *name)
 {
     if (!name)
         return table[0];
-    if (name == solver_brief.name)
-        return &solver_brief;
+    if (name == solver_brief.name || name == solver_shortest.name)
+        return name == solver_brief.name ? &solver_brief : &solver_shortest;
     size_t i = base_find_name(rwa_solver_name, name);
     return i == SIZE_MAX ? NULL : table[i];
 }

@@ -65,7 +65,7 @@ static void orient_arcs(struct arcs_job *a)
     }
 }
 
-static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t end)
+static rwa_status colour_problem(struct arcs_job *a, const char *solver, uint64_t first, uint64_t end)
 {
     struct job *job = a->job;
     rwa_solver_result found = {0};
@@ -80,9 +80,8 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
     solving.seed = job->opts->seed;
     solving.poll = job->opts->poll;
     solving.poll_data = job->opts->poll_data;
-    bool greedy = job->method->kind == METHOD_GREEDY;
-    solving.order = greedy && job->method->order == FIT_AS_GIVEN ? RWA_ORDER_GIVEN : RWA_ORDER_LONGEST;
-    const char *solver = greedy ? "first-fit" : "auto";
+    solving.order = job->method->kind == METHOD_GREEDY && job->method->order == FIT_AS_GIVEN ? RWA_ORDER_GIVEN
+                                                                                             : RWA_ORDER_LONGEST;
     rwa_status st =
         solver_run(a->colour + first, &found, sizeof found, solver, &p, &solving, job->opts->programs, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
@@ -91,12 +90,11 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
 }
 
 /* Colour the arcs; when directed, the two directions are separate problems. */
-static rwa_status colour_arcs(struct arcs_job *a)
+static rwa_status colour_arcs(struct arcs_job *a, const char *solver)
 {
-    orient_arcs(a);
     if (a->second > 0)
-        MUST(colour_problem(a, 0, a->second));
-    return colour_problem(a, a->second, a->count);
+        MUST(colour_problem(a, solver, 0, a->second));
+    return colour_problem(a, solver, a->second, a->count);
 }
 
 /* ---- bounds ---- */
@@ -213,6 +211,21 @@ static rwa_status open_arcs(struct arcs_job *a)
     return arena_arrays(&a->arena, a->job->graph.links, a->length);
 }
 
+/* On fewer wavelengths than all need, colour the shortest lightpaths first, and keep the colouring that serves more. */
+static rwa_status serve_more(struct arcs_job *a)
+{
+    uint32_t *before = a->colour;
+    uint64_t channels = (uint64_t)a->job->opts->wavelengths * a->fibers, had = 0, has = 0;
+    MUST(arena_arrays(&a->arena, a->count, a->colour));
+    MUST(colour_arcs(a, solver_shortest.name));
+    for (uint64_t i = 0; i < a->count; i++) {
+        had += before[i] < channels;
+        has += a->colour[i] < channels;
+    }
+    a->colour = has > had ? a->colour : before;
+    return RWA_OK;
+}
+
 rwa_status job_arcs(rwa_assignment **out, struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -221,10 +234,13 @@ rwa_status job_arcs(rwa_assignment **out, struct job *job)
     if (!wants_arcs(job))
         return RWA_OK;
     TRY(open_arcs(&a));
-    TRY(colour_arcs(&a));
+    orient_arcs(&a);
+    TRY(colour_arcs(&a, job_searches(job) ? "auto" : "first-fit"));
     TRY(certify_arcs(&a, &job->bound));
     needed = (a.colours + a.fibers - 1) / a.fibers;
     job->extra = given > 0 && needed > given ? needed - given : 0;
+    if (job->extra > 0 && job_searches(job))
+        TRY(serve_more(&a));
     TRY(job_write(out, job, add_routes, &a));
 done:
     arena_free(&a.arena);

@@ -137,6 +137,11 @@ static void too_few_wavelengths_leave_some_out(void)
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT(s->routed < s->lightpaths && (double)s->routed > 0.9 * (double)s->lightpaths);
     CU_ASSERT(s->wavelengths <= given && given + s->extra_wavelengths >= least);
+    /* On a line of 150 nodes 28 wavelengths serve all pairs at most 7 hops apart: h of them those h apart. */
+    uint64_t near = 0;
+    for (uint32_t h = 1; h <= 7; h++)
+        near += 2 * (150 - h);
+    CU_ASSERT(assigned_on("line:150 directed given=28")->routed >= near);
 }
 
 /* Without a limit of time the work alone ends the search, so that a seed gives one answer. */
