@@ -18,26 +18,21 @@ enum { MOST_ARCS = 100000, MOST_LINKS = 1 << 16, DIVE_ROUNDS = 5 };
 static const int64_t unit = INT64_C(1) << 30;
 
 /**
- * The arcs, grouped into kinds of equal ones.  Positions 0 … links are the nodes, the first one twice.  Kind k covers
- * the links from[k] … to[k] - 1.  Kinds that pass node 0 have to[k] > links and stand behind the others.  Sorted by
- * `to`, then by `from`.
+ * The arcs, grouped into kinds of equal ones, and the program.  Positions 0 … links are the nodes, the first one twice.
+ * Kind k covers the links from[k] … to[k] - 1.  Kinds that pass node 0 have to[k] > links and stand behind the others.
+ * Sorted by `to`, then by `from`.
  */
-struct arcs {
+struct colgen {
+    struct solve *run;
     uint32_t links;
     size_t paths;
     int kinds;
-    int straight;       /* kinds that do not pass the node */
-    uint32_t *from;
-    uint32_t *to;
-    uint32_t *many;     /* arcs of each kind */
-    size_t *first;      /* the paths of kind k: member[first[k]] … member[first[k + 1] - 1] */
+    int straight;           /* kinds that do not pass the node */
+    uint32_t *from, *to;
+    uint32_t *many;         /* arcs of each kind */
+    size_t *begin;          /* the paths of kind k: member[begin[k]] … member[begin[k + 1] - 1] */
     uint32_t *member;
-    int *ends;          /* straight kinds that end at position x: ends[x] … ends[x + 1] - 1 */
-};
-
-struct colgen {
-    struct solve *run;
-    struct arcs arcs;
+    int *ends;              /* straight kinds that end at position x: ends[x] … ends[x + 1] - 1 */
     int64_t *best;          /* of each position: largest weight of disjoint kinds from the window's start to it */
     int *last;              /* of each position: the kind that ends there in that set; -1: none */
     int64_t *weight;        /* of each kind */
@@ -63,50 +58,49 @@ static void colgen_free(struct colgen *g)
     free_all(g->items, g->first);
 }
 
-/* Make one kind of each run of equal arcs in a->member, which is sorted so that equal arcs are neighbours. */
-static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
+/* Make one kind of each run of equal arcs in g->member, which is sorted so that equal arcs are neighbours. */
+static void gather(struct colgen *g, const uint32_t *from, const uint32_t *to)
 {
-    assert(a->kinds == 0);
-    for (size_t i = 0; i < a->paths; i++) {
-        uint32_t path = a->member[i];
-        int k = a->kinds - 1;
-        if (k < 0 || a->from[k] != from[path] || a->to[k] != to[path]) {
-            k = a->kinds++;
-            a->from[k] = from[path];
-            a->to[k] = to[path];
-            a->first[k] = i;
+    assert(g->kinds == 0);
+    for (size_t i = 0; i < g->paths; i++) {
+        uint32_t path = g->member[i];
+        int k = g->kinds - 1;
+        if (k < 0 || g->from[k] != from[path] || g->to[k] != to[path]) {
+            k = g->kinds++;
+            g->from[k] = from[path];
+            g->to[k] = to[path];
+            g->begin[k] = i;
         }
-        a->many[k]++;
+        g->many[k]++;
     }
-    a->first[a->kinds] = a->paths;
+    g->begin[g->kinds] = g->paths;
 }
 
-static void index_ends(struct arcs *a)
+static void index_ends(struct colgen *g)
 {
-    while (a->straight < a->kinds && a->to[a->straight] <= a->links)
-        a->ends[a->to[a->straight++] + 1]++;
-    for (uint32_t x = 0; x <= a->links; x++)
-        a->ends[x + 1] += a->ends[x];
+    while (g->straight < g->kinds && g->to[g->straight] <= g->links)
+        g->ends[g->to[g->straight++] + 1]++;
+    for (uint32_t x = 0; x <= g->links; x++)
+        g->ends[x + 1] += g->ends[x];
 }
 
 static rwa_status list_kinds(struct colgen *g)
 {
     const rwa_problem *p = g->run->problem;
-    struct arcs *a = &g->arcs;
     rwa_status st = RWA_OK;
     uint32_t *to = NULL;
-    arena_arrays(&g->arena, p->paths, a->from, a->to, a->many, a->member);
-    arena_new(&g->arena, a->first, p->paths + 1);
-    TRY(arena_arrays(&g->arena, (size_t)p->links + 2, a->ends));
+    arena_arrays(&g->arena, p->paths, g->from, g->to, g->many, g->member);
+    arena_new(&g->arena, g->begin, p->paths + 1);
+    TRY(arena_arrays(&g->arena, (size_t)p->links + 2, g->ends));
     TRY(base_new(to, p->paths, g->run->err));
-    a->links = p->links;
-    a->paths = p->paths;
+    g->links = p->links;
+    g->paths = p->paths;
     for (size_t i = 0; i < p->paths; i++)
         to[i] = p->start[i] + path_length(p, i);
-    TRY(sort_all_by(a->member, p->paths, p->start, p->links, g->run->err));
-    TRY(sort_by(a->member, p->paths, to, 2 * p->links, g->run->err));
-    gather(a, p->start, to);
-    index_ends(a);
+    TRY(sort_all_by(g->member, p->paths, p->start, p->links, g->run->err));
+    TRY(sort_by(g->member, p->paths, to, 2 * p->links, g->run->err));
+    gather(g, p->start, to);
+    index_ends(g);
 done:
     free(to);
     return st;
@@ -114,17 +108,17 @@ done:
 
 static rwa_status colgen_allocate(struct colgen *g)
 {
-    size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
+    size_t links = (size_t)g->links + 1, kinds = (size_t)g->kinds;
     size_t most = links > kinds ? links : kinds;
     arena_arrays(&g->arena, links, g->best, g->last);
     arena_arrays(&g->arena, kinds, g->weight, g->left, g->next);
     arena_arrays(&g->arena, most, g->row, g->one);
-    MUST(arena_arrays(&g->arena, g->arcs.paths, g->colour));
+    MUST(arena_arrays(&g->arena, g->paths, g->colour));
     for (size_t k = 0; k < most; k++)
         g->one[k] = 1;
     for (size_t k = 0; k < kinds; k++) {
-        g->left[k] = g->arcs.many[k];
-        g->next[k] = g->arcs.first[k];
+        g->left[k] = g->many[k];
+        g->next[k] = g->begin[k];
     }
     return base_reserve(g->first, 1, g->first_capacity, g->run->err);
 }
@@ -132,7 +126,7 @@ static rwa_status colgen_allocate(struct colgen *g)
 static rwa_status open_program(struct colgen *g)
 {
     struct arena arena = {.err = g->run->err};
-    size_t kinds = (size_t)g->arcs.kinds;
+    size_t kinds = (size_t)g->kinds;
     double *lower, *upper;
     rwa_status st = arena_arrays(&arena, kinds, lower, upper);
     for (size_t k = 0; st == RWA_OK && k < kinds; k++) {
@@ -166,14 +160,14 @@ static rwa_status first_columns(struct colgen *g)
 {
     rwa_status st = RWA_OK;
     const struct solve *run = g->run;
-    size_t paths = g->arcs.paths, at = 0;
+    size_t paths = g->paths, at = 0;
     struct arena arena = {.err = run->err};
     uint32_t *order;
     int *kind;
     TRY(arena_arrays(&arena, paths, order, kind));
-    for (int k = 0; k < g->arcs.kinds; k++)
-        for (; at < g->arcs.first[k + 1]; at++)
-            kind[g->arcs.member[at]] = k;
+    for (int k = 0; k < g->kinds; k++)
+        for (; at < g->begin[k + 1]; at++)
+            kind[g->member[at]] = k;
     TRY(sort_all_by(order, paths, run->colour, run->found.wavelengths, run->err));
     for (size_t i = 0; i < paths;) {
         int n = 0;
@@ -181,7 +175,7 @@ static rwa_status first_columns(struct colgen *g)
             g->row[n++] = kind[order[i]];
         TRY(add_column(g, n));
     }
-    for (int k = 0; k < g->arcs.kinds; k++) {
+    for (int k = 0; k < g->kinds; k++) {
         g->row[0] = k;
         TRY(add_column(g, 1));
     }
@@ -194,10 +188,10 @@ done:
  * which helps the rounding. */
 static void take_weights(struct colgen *g)
 {
-    for (int k = 0; k < g->arcs.kinds; k++) {
+    for (int k = 0; k < g->kinds; k++) {
         double dual = fmax(0, fmin(1, lp_grow_dual(g->lp, k)));
-        uint32_t length = g->arcs.to[k] - g->arcs.from[k];
-        g->weight[k] = (int64_t)(dual * (double)unit) + 1 + (int64_t)(63 * (uint64_t)length / g->arcs.links);
+        uint32_t length = g->to[k] - g->from[k];
+        g->weight[k] = (int64_t)(dual * (double)unit) + 1 + (int64_t)(63 * (uint64_t)length / g->links);
     }
 }
 
@@ -207,8 +201,8 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
 {
     assert(heaviest > 0 && g->used == 0);
     int64_t total = 0;
-    for (int k = 0; k < g->arcs.kinds; k++)
-        total += g->weight[k] * (int64_t)g->arcs.many[k];
+    for (int k = 0; k < g->kinds; k++)
+        total += g->weight[k] * (int64_t)g->many[k];
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
@@ -216,24 +210,23 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
  * or, for over = -1, no kind passes it.  Write its n kinds to g->row and return its weight.  O(links + kinds). */
 static int64_t pack(struct colgen *g, int over, int *n)
 {
-    const struct arcs *a = &g->arcs;
-    assert(over < a->kinds && (over < 0 || over >= a->straight));
-    uint32_t low = over < 0 ? 0 : a->to[over] - a->links;
-    uint32_t high = over < 0 ? a->links : a->from[over];
+    assert(over < g->kinds && (over < 0 || over >= g->straight));
+    uint32_t low = over < 0 ? 0 : g->to[over] - g->links;
+    uint32_t high = over < 0 ? g->links : g->from[over];
     g->best[low] = 0;
     for (uint32_t x = low + 1; x <= high; x++) {
         g->best[x] = g->best[x - 1];
         g->last[x] = -1;
-        for (int k = a->ends[x]; k < a->ends[x + 1]; k++)
-            if (a->from[k] >= low && g->best[a->from[k]] + g->weight[k] > g->best[x]) {
-                g->best[x] = g->best[a->from[k]] + g->weight[k];
+        for (int k = g->ends[x]; k < g->ends[x + 1]; k++)
+            if (g->from[k] >= low && g->best[g->from[k]] + g->weight[k] > g->best[x]) {
+                g->best[x] = g->best[g->from[k]] + g->weight[k];
                 g->last[x] = k;
             }
     }
     *n = 0;
     if (over >= 0)
         g->row[(*n)++] = over;
-    for (uint32_t x = high; x > low; x = g->last[x] < 0 ? x - 1 : a->from[g->last[x]])
+    for (uint32_t x = high; x > low; x = g->last[x] < 0 ? x - 1 : g->from[g->last[x]])
         if (g->last[x] >= 0)
             g->row[(*n)++] = g->last[x];
     return g->best[high] + (over < 0 ? 0 : g->weight[over]);
@@ -248,7 +241,7 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     *added = 0;
     *heaviest = 0;
     take_weights(g);
-    for (int over = -1; over < g->arcs.kinds; over = over < 0 ? g->arcs.straight : over + 1) {
+    for (int over = -1; over < g->kinds; over = over < 0 ? g->straight : over + 1) {
         int64_t weight = pack(g, over, &n);
         RAISE(*heaviest, weight);
         if (weight <= unit + unit / 1000000)
@@ -290,7 +283,7 @@ static void colour_column(struct colgen *g, int c)
         if (g->left[k] == 0)
             continue;
         g->left[k]--;
-        g->colour[g->arcs.member[g->next[k]++]] = g->used;
+        g->colour[g->member[g->next[k]++]] = g->used;
     }
     g->used++;
 }
@@ -298,7 +291,7 @@ static void colour_column(struct colgen *g, int c)
 static rwa_status shrink_rows(struct colgen *g)
 {
     rwa_status st = RWA_OK;
-    for (int k = 0; k < g->arcs.kinds && st == RWA_OK; k++)
+    for (int k = 0; k < g->kinds && st == RWA_OK; k++)
         st = lp_grow_set_row(g->lp, k, g->left[k], INFINITY, g->run->err);
     return st;
 }
@@ -321,7 +314,7 @@ static void round_columns(struct colgen *g)
 
 static bool all_coloured(const struct colgen *g)
 {
-    for (int k = 0; k < g->arcs.kinds; k++)
+    for (int k = 0; k < g->kinds; k++)
         if (g->left[k] > 0)
             return false;
     return true;
@@ -352,7 +345,7 @@ rwa_status fractional_try(struct solve *run, int most_kinds)
     if (p->first || p->paths == 0 || p->paths > MOST_ARCS || p->links > MOST_LINKS)
         return RWA_OK;
     TRY(list_kinds(&g));
-    if (g.arcs.kinds > most_kinds)
+    if (g.kinds > most_kinds)
         goto done;
     TRY(colgen_allocate(&g));
     TRY(open_program(&g));

@@ -36,7 +36,7 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
 
 static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     int64_t added = 0;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
         added += (channel >= c->fibers && map_has(m, c->link[k], channel - c->fibers)) +
@@ -75,7 +75,7 @@ static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, con
     switch (fit->rule) {
     case FIT_HIGHEST: return runs_highest(m->places, m->words);
     case FIT_RANDOM: return runs_random(m->places, m->words, fit->random);
-    case FIT_SMALLEST_BLOCK: return runs_shortest(m->places, m->words, m->spectrum->cand->fibers);
+    case FIT_SMALLEST_BLOCK: return runs_shortest(m->places, m->words, m->cand->fibers);
     case FIT_LOWEST:
     case FIT_SHORTEST:
     case FIT_MOST_USED:
@@ -90,7 +90,7 @@ static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, con
 static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *fit, uint32_t channel, uint32_t span)
 {
     switch (fit->rule) {
-    case FIT_LOWEST: return 16 * (channel + (span - 1) * (uint64_t)m->spectrum->cand->fibers);
+    case FIT_LOWEST: return 16 * (channel + (span - 1) * (uint64_t)m->cand->fibers);
     case FIT_HIGHEST: return UINT32_MAX - channel;
     case FIT_MOST_USED: return UINT64_MAX / 2 - m->load[channel];
     case FIT_LEAST_USED: return m->load[channel];
@@ -107,7 +107,7 @@ static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *
  *  choices are independent. */
 static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     uint32_t span = spectrum_span(m->spectrum, r);
     uint64_t worst = 0, hops = route_hops(c, r);
     for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
@@ -122,7 +122,7 @@ static uint64_t rate_route(struct placement *at, struct channel_map *m, const st
 
 static size_t choose_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
-    const size_t *first = m->spectrum->cand->route + u;
+    const size_t *first = m->cand->route + u;
     size_t best = NO_ROUTE;
     uint64_t least = UINT64_MAX;
     for (size_t r = first[0]; r < first[1] && least > 0; r++) {
@@ -135,7 +135,7 @@ static size_t choose_route(struct placement *at, struct channel_map *m, const st
 
 static void place_unit(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     size_t route = choose_route(at, m, fit, u);
     while (route == NO_ROUTE && fit->grows && m->channels < m->most) {
         m->channels += c->fibers;
@@ -166,8 +166,8 @@ static bool is_over(const struct spectrum_fit *fit, const struct channel_map *m,
 
 void spectrum_place(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit)
 {
-    placement_clear(at, m->spectrum->cand);
-    for (uint32_t i = 0; i < m->spectrum->cand->demands && !is_over(fit, m, i); i++)
+    placement_clear(at, m->cand);
+    for (uint32_t i = 0; i < m->cand->demands && !is_over(fit, m, i); i++)
         place_unit(at, m, fit, fit->list ? fit->list[i] : i);
     at->channels = spectrum_channels(at, m->spectrum);
 }
@@ -197,7 +197,7 @@ static uint32_t most_saturated(const struct losses *l, uint32_t demands)
  * the channel before. */
 static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32_t channel)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     l->stamp++;
     map_set_span(m, segment, channel, 1, true);
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
@@ -215,7 +215,7 @@ static rwa_status place_saturated(struct placement *at, struct channel_map *m, c
                                   rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     struct losses l = {.arena = {.err = err}};
     placement_clear(at, c);
     arena_new(&l.arena, l.done, c->demands);
@@ -247,10 +247,10 @@ static rwa_status place_sorted(struct placement *at, struct channel_map *m, cons
     struct crossings crossings = {0};
     uint32_t *order = NULL;
     if (fit->order == FIT_DEGREE) {
-        TRY(crossings_create(&crossings, m->spectrum->cand, err));
+        TRY(crossings_create(&crossings, m->cand, err));
         TRY(crossings_order(&order, &crossings, err));
     } else {
-        TRY(base_new(order, m->spectrum->cand->demands, err));
+        TRY(base_new(order, m->cand->demands, err));
         spectrum_order(order, m->spectrum, true);
     }
     sorted.list = order;

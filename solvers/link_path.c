@@ -7,6 +7,7 @@
 
 struct path_program {
     const struct link_path *run;
+    const struct candidates *cand;
     size_t routes;
     size_t *first;                  /* columns of segment s, by their lowest channel: first[s] … first[s + 1] - 1;
                                        the columns y come after all x */
@@ -24,7 +25,7 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
 /* Count the columns of each segment: one for each channel from which its span stays within the fibre. */
 static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_error *err)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     size_t segments = cand->segment[p->routes];
     MUST(base_new(p->first, segments + 1, err));
     MUST(base_new(p->span, segments, err));
@@ -40,7 +41,7 @@ static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_err
 
 static rwa_status program_open(struct path_program *p, rwa_error *err)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     p->routes = cand->route[cand->demands];
     p->wavelengths = p->run->channels / cand->fibers;
     size_t cells = (size_t)cand->links * p->run->channels, segments = cand->segment[p->routes],
@@ -58,7 +59,7 @@ static rwa_status program_open(struct path_program *p, rwa_error *err)
 
 static size_t y_of(const struct path_program *p, uint32_t wavelength)
 {
-    return p->first[p->run->spectrum->cand->segment[p->routes]] + wavelength;
+    return p->first[p->cand->segment[p->routes]] + wavelength;
 }
 
 static void put_channels(struct path_program *p, size_t segment, double value)
@@ -71,7 +72,7 @@ static void put_channels(struct path_program *p, size_t segment, double value)
  * exactly when the first segment has one. */
 static void add_choices(struct path_program *p)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     for (uint32_t d = 0; d < cand->demands; d++) {
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             put_channels(p, cand->segment[r], 1);
@@ -89,7 +90,7 @@ static void add_choices(struct path_program *p)
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
                         void (*call)(struct lp *lp, size_t column))
 {
-    uint32_t fibers = p->run->spectrum->cand->fibers;
+    uint32_t fibers = p->cand->fibers;
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
         uint32_t s = p->crossing.number[i];
         for (uint32_t k = 0; k < p->span[s] && k * fibers <= channel; k++)
@@ -112,7 +113,7 @@ static void close_column(struct lp *lp, size_t column)
  * from the lowest on. */
 static void add_channels(struct path_program *p)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     char text[CHANNEL_TEXT];
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->channels && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
@@ -129,7 +130,7 @@ static void add_channels(struct path_program *p)
 
 static void add_columns(struct path_program *p)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     assert(p->lp.upper && p->lp.cost);
     for (int c = 0; c < p->lp.columns; c++)
         p->lp.upper[c] = 1;
@@ -153,7 +154,7 @@ static void add_columns(struct path_program *p)
 /* Name the columns: demand, route, segment of that route, and lowest channel; then the wavelengths in use. */
 static void name_columns(struct path_program *p)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     char part[32], text[CHANNEL_TEXT];
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
@@ -183,7 +184,7 @@ static void fix_channels(struct path_program *p, uint32_t link)
 
 static void read_placement(const struct path_program *p, const double *x, struct placement *best)
 {
-    const struct candidates *cand = p->run->spectrum->cand;
+    const struct candidates *cand = p->cand;
     best->placed = best->channels = 0;
     for (uint32_t d = 0; d < cand->demands; d++) {
         best->route[d] = NO_ROUTE;
@@ -216,7 +217,7 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
 {
     assert(run->channels > 0 && run->channels % run->spectrum->cand->fibers == 0);
     rwa_status st = RWA_OK;
-    struct path_program p = {.run = run};
+    struct path_program p = {.run = run, .cand = run->spectrum->cand};
     struct lp_result result;
     TRY(program_open(&p, err));
     add_columns(&p);

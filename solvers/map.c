@@ -21,7 +21,7 @@ bool map_has(const struct channel_map *m, uint32_t link, uint64_t channel)
 
 static void open_all(struct channel_map *m)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     memset(m->free, 0xff, (size_t)c->links * m->words * sizeof *m->free);
     memset(m->begin, 0, c->links * sizeof *m->begin);
     memset(m->load, 0, m->most * sizeof *m->load);
@@ -41,7 +41,7 @@ rwa_status map_create(struct channel_map *m, const struct spectrum *spectrum, ui
 {
     const struct candidates *c = spectrum->cand;
     uint64_t channels = (uint64_t)slots * c->fibers;
-    *m = (struct channel_map){.spectrum = spectrum, .slots = slots, .arena = {.err = err}};
+    *m = (struct channel_map){.spectrum = spectrum, .cand = c, .slots = slots, .arena = {.err = err}};
     if (channels > UINT32_MAX / 2)
         return base_fail(err, RWA_NOMEM, "%u slots on %u fibres are too many", slots, c->fibers);
     m->most = m->channels = (uint32_t)channels;
@@ -64,9 +64,9 @@ void map_free(struct channel_map *m)
 
 void map_clear(struct channel_map *m, uint32_t slots)
 {
-    assert(slots * m->spectrum->cand->fibers <= m->most);
+    assert(slots * m->cand->fibers <= m->most);
     m->slots = slots;
-    m->channels = slots * m->spectrum->cand->fibers;
+    m->channels = slots * m->cand->fibers;
     open_all(m);
 }
 
@@ -75,7 +75,7 @@ rwa_status map_grow(struct channel_map *m, rwa_error *err)
     struct channel_map wide;
     rwa_status st = RWA_OK;
     TRY(map_create(&wide, m->spectrum, 2 * m->slots, err));
-    for (uint32_t l = 0; l < m->spectrum->cand->links; l++)
+    for (uint32_t l = 0; l < m->cand->links; l++)
         for (uint32_t w = 0; w < m->most; w++)
             map_set(&wide, l, w, map_has(m, l, w));
     struct channel_map narrow = *m;
@@ -126,7 +126,7 @@ bool map_has_all(const struct channel_map *m, const uint32_t *link, size_t hops,
 
 uint32_t map_lowest(struct channel_map *m, size_t segment, uint32_t span)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     const uint32_t *link = c->link + c->hop[segment];
     size_t hops = c->hop[segment + 1] - c->hop[segment];
     if (span == 1)
@@ -147,7 +147,7 @@ uint32_t map_lowest(struct channel_map *m, size_t segment, uint32_t span)
 
 uint32_t map_places(struct channel_map *m, size_t segment, uint32_t span)
 {
-    const struct candidates *c = m->spectrum->cand;
+    const struct candidates *c = m->cand;
     uint32_t count = 0;
     for (uint32_t w = 0; w < m->words; w++)
         m->places[w] = free_word(m, c->link + c->hop[segment], c->hop[segment + 1] - c->hop[segment], w);
@@ -159,8 +159,8 @@ uint32_t map_places(struct channel_map *m, size_t segment, uint32_t span)
 
 void map_set_span(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
 {
-    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
-    const struct candidates *c = m->spectrum->cand;
+    assert(channel + (span - 1) * m->cand->fibers < m->channels);
+    const struct candidates *c = m->cand;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
         for (uint32_t i = 0; i < span; i++)
             map_set(m, c->link[k], channel + i * c->fibers, open);

@@ -27,6 +27,7 @@ static inline uint64_t spectrum_value_of(const struct spectrum *spectrum, uint32
 /** The free slots of every link: bit slot * fibers + fiber. */
 struct channel_map {
     const struct spectrum *spectrum;
+    const struct candidates *cand;  /* of it */
     uint32_t slots, channels;   /* in use: those below */
     uint32_t most;              /* channels that it was created with */
     uint32_t words;

@@ -287,12 +287,42 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
     return place_all(f, start, has_answer, budget);
 }
 
+/* Iterated greedy: a new order of the channels, at random, the highest first, or the one of most units. */
+enum class_order { CLASSES_BY_CHANCE = 0, CLASSES_REVERSED, CLASSES_BY_WEIGHT };
+
+/* Renumber the channels of all units; random: read by chance alone. */
+static rwa_status renumber(struct tree_fit *f, enum class_order order, uint64_t *random)
+{
+    rwa_status st = RWA_OK;
+    struct arena arena = {.err = f->err};
+    uint32_t channels = f->channels, *turn;
+    uint64_t *rank;     /* the sort key in the upper half, the number of the channel in the lower */
+    arena_new(&arena, rank, channels);
+    TRY(arena_arrays(&arena, channels, turn));
+    for (uint32_t w = 0; w < channels; w++)
+        rank[w] = order == CLASSES_BY_CHANCE  ? base_random(random) >> 32
+                  : order == CLASSES_REVERSED ? channels - w
+                                              : UINT32_MAX;
+    for (uint32_t u = 0; u < f->units && order == CLASSES_BY_WEIGHT; u++)
+        rank[f->channel[u]]--;
+    for (uint32_t w = 0; w < channels; w++)
+        rank[w] = rank[w] << 32 | w;
+    qsort(rank, channels, sizeof *rank, order_uint64);
+    for (uint32_t w = 0; w < channels; w++)
+        turn[rank[w] & UINT32_MAX] = w;
+    for (uint32_t u = 0; u < f->units; u++)
+        f->channel[u] = turn[f->channel[u]];
+done:
+    arena_free(&arena);
+    return st;
+}
+
 rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *budget)
 {
     enum class_order order = base_random_below(random, 2) ? CLASSES_BY_CHANCE
                                                           : (enum class_order)base_random_below(random, 3);
     tree_fit_save(f);
-    MUST(classes_renumber(f->channel, f->units, f->channels, order, random, f->err));
+    MUST(renumber(f, order, random));
     MUST(sort_all_by(f->order, f->units, f->channel, f->channels, f->err));
     rwa_status st = place_all(f, NULL, true, budget);
     if (st == RWA_CANCELLED)
@@ -313,7 +343,7 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 
 rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
 {
-    MUST(classes_renumber(f->channel, f->units, f->channels, CLASSES_BY_WEIGHT, NULL, f->err));
+    MUST(renumber(f, CLASSES_BY_WEIGHT, NULL));
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = f->channel[u] < kept ? f->channel[u] : TREE_FIT_NONE;
     return RWA_OK;
@@ -327,9 +357,12 @@ rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] != TREE_FIT_NONE)
             tree_fit_set(f, tree_fit_links(f, u), f->channel[u], false);
+    f->enough = channels;   /* the first of its routes will do */
     for (uint32_t u = 0; u < f->units; u++)
-        if (f->channel[u] == TREE_FIT_NONE)
+        if (f->channel[u] == TREE_FIT_NONE) {
+            f->route[u] = 0;
             (void)place_below(f, u, channels);
+        }
     f->channels = channels;
     return RWA_OK;
 }

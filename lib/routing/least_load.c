@@ -45,10 +45,11 @@ struct price {
 
 static struct price price_of(const struct loads *l, size_t path)
 {
+    const struct least_load *run = l->run;
     struct price price = {0};
-    for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++) {
-        uint32_t link = link_at(l->run, k);
-        double here = (double)(l->load[link] + 1) / l->run->graph->fibers[link];
+    for (size_t k = run->paths->first[path]; k < run->paths->first[path + 1]; k++) {
+        uint32_t link = link_at(run, k);
+        double here = (double)(l->load[link] + 1) / run->graph->fibers[link];
         price.most = fmax(price.most, here);
         price.all += here;
     }
@@ -89,10 +90,11 @@ static void start(struct loads *l)
 /* Remove each lightpath that has a choice and put it on its cheapest path; returns whether some lightpath moved. */
 static bool exchange(struct loads *l)
 {
+    const struct least_load *run = l->run;
     bool moved = false;
-    for (size_t kind = 0; kind < l->run->kinds && !is_over(l, kind); kind++)
-        for (size_t p = l->run->first[kind];
-             p < l->run->first[kind + 1] && l->run->first[kind + 1] - l->run->first[kind] > 1; p++)
+    for (size_t kind = 0; kind < run->kinds && !is_over(l, kind); kind++)
+        for (size_t p = run->first[kind];
+             p < run->first[kind + 1] && run->first[kind + 1] - run->first[kind] > 1; p++)
             for (uint64_t left = l->taken[p]; left > 0; left--) {
                 put(l, p, UINT64_MAX);
                 size_t better = cheapest(l, kind);

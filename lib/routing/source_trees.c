@@ -110,8 +110,9 @@ static void set_prices(struct source_trees *c, double steepness)
 
 static void move_load(struct source_trees *c, size_t source, double share)
 {
-    float *mine = c->of_source + source * c->graph->links;
-    for (uint32_t l = 0; l < c->graph->links; l++) {
+    uint32_t links = c->graph->links;
+    float *mine = c->of_source + source * links;
+    for (uint32_t l = 0; l < links; l++) {
         double now = (1 - share) * mine[l] + share * c->part[l];
         c->amount[l] += now - mine[l];
         mine[l] = (float)now;
@@ -122,11 +123,12 @@ static void move_load(struct source_trees *c, size_t source, double share)
  * the running average, from which the lower bound follows. */
 static void note_prices(struct source_trees *c, double steepness)
 {
+    uint32_t links = c->graph->links;
     double sum = 0;
     set_prices(c, steepness);
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         sum += c->price[l] * c->graph->fibers[l];
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
@@ -226,20 +228,21 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
  * bound is mostly that of a cut, which even inexact prices show. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
+    uint32_t links = c->graph->links;
     static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
     double most = 0;
     uint32_t before = 0;
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         most = fmax(most, price[l]);
     for (size_t i = 0; i < sizeof least / sizeof *least && !(c->bound.name && c->bound.value >= target); i++) {
         uint32_t count = 0;
-        for (uint32_t l = 0; l < c->graph->links; l++)
+        for (uint32_t l = 0; l < links; l++)
             count += c->trial.length[l] = price[l] >= least[i] * most;
         if (count > before)
             MUST(keep_if_better(c, err));
         before = count;
     }
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         c->trial.length[l] = (uint32_t)(price[l] / most * (1 << LENGTH_BITS) + 0.5);
     if (!(c->bound.name && c->bound.value >= target))
         MUST(keep_if_better(c, err));
@@ -256,31 +259,34 @@ struct ascent {
 
 static void measure(struct source_trees *c, struct ascent *a, double *value)
 {
+    uint32_t links = c->graph->links;
     *value = 0;
     set_lengths(c, a->price);
-    memset(a->load, 0, c->graph->links * sizeof *a->load);
+    memset(a->load, 0, links * sizeof *a->load);
     for (size_t s = 0; s < c->sources; s++) {
         load_tree(c, s);
-        for (uint32_t l = 0; l < c->graph->links; l++)
+        for (uint32_t l = 0; l < links; l++)
             a->load[l] += c->part[l];
     }
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         *value += a->load[l] * a->price[l];
 }
 
 static void normalise(const struct source_trees *c, double *price)
 {
+    uint32_t links = c->graph->links;
     double sum = 0;
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         sum += price[l] * c->graph->fibers[l];
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         price[l] /= sum;
 }
 
 static void step(struct source_trees *c, struct ascent *a, double target)
 {
+    uint32_t links = c->graph->links;
     double value, square = 0;
-    size_t bytes = c->graph->links * sizeof *a->price;
+    size_t bytes = links * sizeof *a->price;
     measure(c, a, &value);
     if (value > a->value) {
         a->value = value;
@@ -291,10 +297,10 @@ static void step(struct source_trees *c, struct ascent *a, double target)
         a->share *= CUT;
         memcpy(a->price, a->best, bytes);
     }
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         square += pow(a->load[l] - value * c->graph->fibers[l], 2);
     double length = square > 0 ? a->share * fmax(target - value, 0) / square : 0;
-    for (uint32_t l = 0; l < c->graph->links; l++)
+    for (uint32_t l = 0; l < links; l++)
         a->price[l] = fmax(0, a->price[l] + length * (a->load[l] - value * c->graph->fibers[l]));
     normalise(c, a->price);
 }
@@ -312,14 +318,15 @@ static void sharpen_prices(struct source_trees *c, struct budget *budget)
 rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t rounds, struct budget *budget,
                               rwa_error *err)
 {
+    uint32_t links = c->graph->links;
     rwa_status st = RWA_OK;
     struct ascent a = {.share = 1};
     struct arena arena = {.err = err};
-    TRY(arena_arrays(&arena, c->graph->links, a.price, a.best, a.load));
+    TRY(arena_arrays(&arena, links, a.price, a.best, a.load));
     c->trial.budget = budget;
     if (rounds > 0)
         sharpen_prices(c, budget);
-    memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
+    memcpy(a.price, c->average, links * sizeof *a.price);
     normalise(c, a.price);
     TRY(try_lengths(c, a.price, target, err));
     for (uint32_t round = 0; round < rounds && c->bound.value < target && !base_must_stop(budget, "bound", -1);
