@@ -77,6 +77,24 @@ static void taps_and_blocks_are_received(void)
                   "0: 1 1>3 cw 0/0 blocks=0,1 taps=2: causality: node 1 sends block 1");
 }
 
+/* Lightpaths that are neighbours on a channel share no link: the other one of a clash is the one on its link. */
+static void the_other_lightpath_of_a_clash_is_on_its_link(void)
+{
+    struct judged file = tapped;
+    file.lines[0] = "1 0>1 cw 0/0 b0";
+    file.lines[1] = "1 1>3 cw 0/0 b0";
+    judged_expect(&file,
+                  "2: 1 1>2 cw 0/0 b0: channel: meets lightpath 1 to 3 of line 3 on link 1 cw (1 to 2)",
+                  "2: 1 5>1 cw 0/0 b0: channel: meets lightpath 0 to 1 of line 2 on link 0 cw (0 to 1)",
+                  "2: 1 2>5 cw 0/0 b0: channel: meets lightpath 1 to 3 of line 3 on link 2 cw (2 to 3)");
+    /* of several the first one on the route, however far apart they are */
+    file.header = SCHEDULE("'kind':'ring','nodes':200,'wavelengths':1",
+                           "'collective':'broadcast','root':0,'blocks':1,'steps':1");
+    file.lines[0] = "1 110>120 cw 0/0 b0";
+    file.lines[1] = "1 10>20 cw 0/0 b0";
+    judged_expect(&file, "2: 1 0>150 cw 0/0 b0: channel: meets lightpath 10 to 20 of line 3 on link 10 cw (10 to 11)");
+}
+
 /* On a path the taps are nodes between its ends. */
 static void taps_on_paths_are_received(void)
 {
@@ -120,5 +138,6 @@ static void power_that_is_not_modelled_is_left_open(void)
 }
 
 TESTS("paths, taps and merged blocks", paths_over_links_are_right, what_is_no_path_is_named,
-      what_breaks_the_other_rules_is_named, taps_and_blocks_are_received, taps_on_paths_are_received, taps_reduce_too,
+      what_breaks_the_other_rules_is_named, taps_and_blocks_are_received,
+      the_other_lightpath_of_a_clash_is_on_its_link, taps_on_paths_are_received, taps_reduce_too,
       power_that_is_not_modelled_is_left_open)
