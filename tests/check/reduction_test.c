@@ -57,6 +57,7 @@ static void every_node_that_lacks_a_part_is_counted(void)
                   "3: 2 1>2 cw 0/0 b0 op=reduce: completeness: at the end node 2 counts the contribution of node 2 to "
                   "block 0 twice",
                   "0: 1 0>1 cw 0/0 b0: completeness: step 1: node 1 receives block 0 as a copy and a reduction",
+                  "1: 1 2>1 ccw 0/0 b0: completeness: step 1: node 1 receives block 0 as a copy and a reduction",
                   "4: 2 0>2 cw 0/1 b0 op=reduce: completeness: step 2: node 2 receives block 0 as a copy and a "
                   "reduction",
                   "4: 2 0>2 cw 0/1 b0: completeness: step 2: node 2 receives block 0 as two copies");
