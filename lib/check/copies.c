@@ -31,17 +31,12 @@ static uint64_t pair_parts(const rwa_collective *c)
     return c->blocks > pairs ? c->blocks / pairs : 1;
 }
 
-static struct interval all_blocks(const struct checker *chk)
-{
-    return (struct interval){0, chk->coll->blocks};
-}
-
 /** Return the blocks that a participant holds before the first step. */
 static struct interval initial_of(const struct checker *chk, uint32_t rank)
 {
     const rwa_collective *c = chk->coll;
     if (c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER)
-        return rank == c->root ? all_blocks(chk) : (struct interval){0, 0};
+        return (struct interval){0, rank == c->root ? c->blocks : 0};
     return owned_blocks(c, rank);
 }
 
@@ -124,13 +119,6 @@ static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct i
 
 /* ---- a step ---- */
 
-static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
-{
-    report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
-                     "step %u: node %u sends block %" PRIu64 ", which it does not hold at the start of the step",
-                     chk->step, lp->src, block);
-}
-
 /** Report the blocks of an interval that the sender of a lightpath lacks.  Once the report is full they are only
  *  counted. */
 static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct interval blocks)
@@ -141,7 +129,9 @@ static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct in
             report_count(chk->report, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, blocks));
             return;
         }
-        report_unheld(chk, lp, blocks.first++);
+        report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
+                         "step %u: node %u sends block %" PRIu64 ", which it does not hold at the start of the step",
+                         chk->step, lp->src, blocks.first++);
     }
 }
 
