@@ -120,29 +120,22 @@ static json_t *report(void)
 
 /* ---- text ---- */
 
-static int has_stage_wavelengths(void)
-{
-    const rwa_stage *stage;
-    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) && stage->radix > 0; i++)
-        if (stage->bound > 1)
-            return 1;
-    return 0;
-}
-
 static void say_stages(void)
 {
     const rwa_formula *f = &s->formula;
     const rwa_stage *stage;
-    size_t i;
-    if (!has_stage_wavelengths())
+    size_t i = 0;
+    while ((stage = rwa_plan_stage(plan, i)) && stage->radix > 0 && stage->bound <= 1)
+        i++;
+    if (!stage || stage->radix == 0)    /* no stage needs several wavelengths */
         return;
     say("\nWavelengths each stage needs to run in one step, else it takes several (radix: parts of a group):\n"
         "  stage  radix    formula   schedule  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         int known = f->known && i < f->stages;
-        say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, cell_text(stage->radix > 0, stage->radix),
-            cell_text(known, known ? f->stage_wavelengths[i] : 0), stage->wavelengths,
-            cell_text(stage->bound > 0, stage->bound));
+        say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, cell_text(stage->radix),
+            cell_text(known ? f->stage_wavelengths[i] : 0), stage->wavelengths,
+            cell_text(stage->bound));
     }
     if (s->stages > i)
         say("  ... and %s\n", counted(s->stages - i, "more stage"));

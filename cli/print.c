@@ -59,9 +59,9 @@ uint32_t model_links(const rwa_network *net, rwa_model model)
     return model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
 }
 
-const char *cell_text(int known, uint64_t value)
+const char *cell_text(uint64_t value)
 {
-    return known ? phrase("%" PRIu64, value) : "-";
+    return value > 0 ? phrase("%" PRIu64, value) : "-";
 }
 
 /* ---- text ---- */

@@ -35,8 +35,8 @@ const char *channels_text(uint64_t count, int slots);
 /* Return the number of links that lightpaths of a model use: fibre pairs, or directed links. */
 uint32_t model_links(const rwa_network *net, rwa_model model);
 
-/* A count of a table, "-" where it is not known. */
-const char *cell_text(int known, uint64_t value);
+/* A count of a table, "-" for 0, where it is not known. */
+const char *cell_text(uint64_t value);
 
 /* ---- JSON ---- */
 

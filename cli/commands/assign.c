@@ -495,7 +495,7 @@ static void say_comparison(void)
         look_at(i);
         uint64_t bound = least > 0 ? least : s->bound.value;
         say("%-20s %6" PRIu64 " %11u %11s  %-21s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
-            s->routed, s->wavelengths, cell_text(bound > 0, bound), proven(least, fewest),
+            s->routed, s->wavelengths, cell_text(bound), proven(least, fewest),
             time_text(s->solver_seconds));
     }
     say("\n");

@@ -30,13 +30,13 @@ static int is_planned(const row *r)
 static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    say("%-18s%7s%c", row_name(r), cell_text(c->formula.known, c->formula.steps), c->formula.flaw ? '~' : ' ');
+    say("%-18s%7s%c", row_name(r), cell_text(c->formula.known ? c->formula.steps : 0), c->formula.flaw ? '~' : ' ');
     if (!is_planned(r)) {
         say("%5s\n", "none*");
         return;
     }
     say("%5s %5s %11s %8s %8s %4u", phrase("%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : ""),
-        cell_text(c->bound.value > 0, c->bound.value),
+        cell_text(c->bound.value),
         load_text(c->lightpath_blocks, c->block_bytes), time_text(c->paper_s),
         time_text(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
     if (with_power)

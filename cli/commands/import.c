@@ -137,10 +137,10 @@ typedef struct column { const char *text[LINES]; } column;
 /* Return the numbers of a schedule, in the order of `lines`. */
 static column column_of(const rwa_plan_report *r, const rwa_schedule *of)
 {
-    return (column){{cell_text(1, r->steps), cell_text(r->bound.value > 0, r->bound.value),
+    return (column){{cell_text(r->steps), cell_text(r->bound.value),
                      time_text(r->check->time_s), r->check->ok ? size_text((double)r->check->fullest_bytes) : "-",
                      load_text(rwa_schedule_lightpath_blocks(of), rwa_schedule_collective(of)->block_bytes),
-                     cell_text(1, r->longest_hops), cell_text(1, r->wavelengths_used),
+                     cell_text(r->longest_hops), cell_text(r->wavelengths_used),
                      power_text(r->check->power.verdict)}};
 }
 

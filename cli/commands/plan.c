@@ -122,7 +122,7 @@ static void say_plays(void)
     for (size_t i = 0; i < shown; i++) {
         const rwa_play *p = play_at(i);
         say("%-*s %4u %5s %12s %10s%s\n", (int)widest, p->name, p->step,
-            cell_text(p->steps > 0, p->steps), time_text(p->after_s), cell_text(p->steps > 0, p->changed),
+            cell_text(p->steps), time_text(p->after_s), p->steps > 0 ? phrase("%" PRIu64, p->changed) : "-",
             p->begins_again && p->steps > 0 ? "  begins again" : "");
     }
     if (plays > shown)

@@ -179,10 +179,9 @@ static int keeps_journal(void)
 
 static int stopped(void)
 {
-    if (keeps_journal())
-        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", done, mine,
-                    output.file);
-    return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", done, mine);
+    return fail(EXIT_STOPPED, "stopped after %zu of %zu; %s", done, mine,
+                keeps_journal() ? phrase("the same command continues from %s.part", output.file)
+                                : "with -o FILE the same command could continue");
 }
 
 /* ---- the figure: steps over nodes, a panel for each number of wavelengths, or over wavelengths ---- */
