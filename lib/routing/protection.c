@@ -3,6 +3,7 @@
  *  and the shortest pair of all. */
 #include "routing/protection.h"
 
+#include "network/network.h"
 #include "routing/disjoint_pair.h"
 #include "routing/k_shortest.h"
 #include "routing/path_tree.h"
@@ -33,24 +34,8 @@ void risks_free(struct risks *risks)
 
 rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err)
 {
-    const uint32_t *links = NULL;
-    risks->groups = rwa_network_risk_groups(net);
-    MUST(bins_open(&risks->of, graph->links, err));
-    for (int listed = 0; listed < 2; listed++) {
-        for (size_t g = 0; g < risks->groups; g++) {
-            size_t count = rwa_network_risk_group(&links, net, g);
-            for (size_t k = 0; k < count; k++)
-                if (k > 0 && graph->link[links[k]] == graph->link[links[k - 1]])
-                    continue;
-                else if (listed)
-                    bins_put(&risks->of, graph->link[links[k]], (uint32_t)g);
-                else
-                    bins_count(&risks->of, graph->link[links[k]]);
-        }
-        if (!listed)
-            MUST(bins_divide(&risks->of, graph->links, err));
-    }
-    return RWA_OK;
+    risks->groups = net->group_count;
+    return bins_index(&risks->of, graph->links, net->group_count, net->group_first, net->group_links, graph->link, err);
 }
 
 void protection_close(struct protection *g)
