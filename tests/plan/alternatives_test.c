@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/request.h"
 
+#include "plan/plan.h"
+
 /* An alternative need not have been built: its closed form must equal the result of building it.  None is quicker than
  * the plan, or than the one before it. */
 static void alternatives_are_as_if_they_were_built(const char *line)
@@ -62,6 +64,8 @@ static void stripes_are_plans_side_by_side(void)
                           s->lightpaths == stripes * whole->lightpaths);
                 CU_ASSERT(s->time_bound_s > 0);
             }
+    /* A second fibre of one link, whose channels are reserved, takes no stripe from the others. */
+    CU_ASSERT_EQUAL(stripes_most(request_network(request_of("links:0-1x2,1-2,2-0 w=2 reserved=2,3"))), 2);
 }
 
 /* The quickest load factor is found: none that is asked for is quicker; and neither a tree nor a wavefront alone is as
