@@ -5,32 +5,21 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** Return the directed link that represents all links between its two end nodes on the map. */
-static uint32_t line_link(const rwa_network *net, uint32_t link)
+/** Return the line of a carrier: that of the directed link which stands for all links between its two ends. */
+static struct map_line *line_of(const struct map *m, uint32_t carrier)
 {
-    rwa_link ends = rwa_network_link(net, link);
-    return lesser(rwa_network_find_link(net, ends.from, ends.to), rwa_network_find_link(net, ends.to, ends.from));
+    const rwa_network *net = m->spectrum.result->net;
+    rwa_link ends = rwa_network_link(net, spectrum_link_of(&m->spectrum, carrier));
+    return &m->lines[lesser(rwa_network_find_link(net, ends.from, ends.to),
+                            rwa_network_find_link(net, ends.to, ends.from))];
 }
 
 static rwa_status join_lines(struct map *m)
 {
     const struct spectrum_map *s = &m->spectrum;
-    const rwa_network *net = s->result->net;
-    uint32_t *line_of = NULL;   /* number of the line plus 1, of each directed link that represents a line */
-    arena_new(&m->arena, line_of, rwa_network_links(net));
-    arena_arrays(&m->arena, s->carriers, m->lines, m->line);
-    if (arena_status(&m->arena) != RWA_OK)
-        return arena_status(&m->arena);
-    for (uint32_t c = 0; c < s->carriers; c++) {
-        uint32_t link = line_link(net, spectrum_link_of(s, c));
-        if (line_of[link] == 0) {
-            m->lines[m->line_count].link = link;
-            line_of[link] = ++m->line_count;
-        }
-        m->line[c] = line_of[link] - 1;
-    }
+    MUST(arena_arrays(&m->arena, rwa_network_links(s->result->net), m->lines, m->lengths));
     for (uint32_t row = 0; row < s->rows; row++) {
-        struct map_line *l = &m->lines[m->line[s->carrier[row]]];
+        struct map_line *l = line_of(m, s->carrier[row]);
         l->rows++;
         l->taken += s->taken[row];
         assert(l->taken <= (uint64_t)l->rows * s->slots);
@@ -103,15 +92,13 @@ void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint
 static rwa_status take_proof(struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
-    uint32_t *lengths = NULL;
-    arena_new(&m->arena, lengths, rwa_network_links(r->net));
     MUST(arena_arrays(&m->arena, rwa_network_nodes(r->net), m->side));
     if (!m->opts.proofs || !r->summary.bound.name)
         return RWA_OK;
     m->proof = m->opts.proofs[0];
-    map_mark_proof(lengths, m->side, r);
+    map_mark_proof(m->lengths, m->side, r);
     for (uint32_t c = 0; c < m->spectrum.carriers; c++)
-        RAISE(m->lines[m->line[c]].counted, lengths[spectrum_link_of(&m->spectrum, c)]);
+        RAISE(line_of(m, c)->counted, m->lengths[spectrum_link_of(&m->spectrum, c)]);
     return RWA_OK;
 }
 

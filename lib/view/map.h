@@ -7,7 +7,6 @@
 
 /** A line of the map: all links between two nodes. */
 struct map_line {
-    uint32_t link;      /* one of them, directed */
     uint32_t rows;      /* fibres, of both directions when links are directed */
     uint64_t taken;     /* slots of all its rows that lightpaths take */
     uint32_t counted;   /* its length in the proof of the bound; 0: the proof does not count it */
@@ -16,11 +15,10 @@ struct map_line {
 struct map {
     struct spectrum_map spectrum;
     struct places places;
-    struct map_line *lines;
-    uint32_t line_count;
-    uint32_t *line;         /* of each carrier of the spectrum */
+    struct map_line *lines; /* each at the directed link that stands for it; the others have no rows */
     const char *proof;      /* NULL: none is shown */
-    uint32_t *side;          /* of each node: 1 on one side of the proof's cut */
+    uint32_t *lengths;      /* of each directed link in the proof; 0: not counted */
+    uint32_t *side;         /* of each node: 1 on one side of the proof's cut */
     rwa_view_options opts;
     struct arena arena;
 };

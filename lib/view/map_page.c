@@ -5,18 +5,14 @@
 #include "assignment/assignment.h"
 #include "network/network.h"
 
-static void add_lines(struct text *t, const struct map *m)
+static void add_carriers(struct text *t, const struct map *m)
 {
     const struct spectrum_map *s = &m->spectrum;
-    text_add(t, "lines:[");
-    for (uint32_t l = 0; l < m->line_count; l++) {
-        rwa_link ends = rwa_network_link(s->result->net, m->lines[l].link);
-        text_add(t, "[%u,%u,%.4f],", ends.from, ends.to, m->places.bow[m->lines[l].link]);
-    }
-    text_add(t, "],\ncarriers:[");
+    text_add(t, "carriers:[");
     for (uint32_t c = 0; c < s->carriers; c++) {
-        rwa_link link = rwa_network_link(s->result->net, spectrum_link_of(s, c));
-        text_add(t, "[%u,%u,%u,%u,%.6g],", m->line[c], link.from, link.to, link.fibers,
+        uint32_t l = spectrum_link_of(s, c);
+        rwa_link link = rwa_network_link(s->result->net, l);
+        text_add(t, "[%u,%u,%.4f,%u,%.6g],", link.from, link.to, m->places.bow[l], link.fibers,
                  link.length_km > 0 ? link.length_km : 0);
     }
     text_add(t, "],\n");
@@ -64,30 +60,25 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     text_add(t, "},\n");
 }
 
-/** Add the remedies of blocked demands as [demand, kind, where].  `where` is a line of the map if the remedy is another
- *  fibre. */
-static void add_remedies(struct text *t, const struct map *m)
+/** Add the remedies of blocked demands as [demand, kind, where]. */
+static void add_remedies(struct text *t, const rwa_assignment *r)
 {
-    const rwa_assignment *r = m->spectrum.result;
     const rwa_remedy *list = NULL;
     size_t count = rwa_assignment_remedies(&list, r);
     text_add(t, "],\nremedies:[");
-    for (size_t i = 0; i < count; i++) {
-        bool is_link = list[i].kind == RWA_REMEDY_FIBER;
-        text_add(t, "[%zu,\"%s\",%u],", list[i].demand, rwa_remedy_name(list[i].kind),
-                 is_link ? m->line[list[i].where] : list[i].where);
-    }
+    for (size_t i = 0; i < count; i++)
+        text_add(t, "[%zu,\"%s\",%u],", list[i].demand, rwa_remedy_name(list[i].kind), list[i].where);
     text_add(t, "],\n");
 }
 
-/** Add the proof of the bound, with the length of each line and the lightpaths that meet. */
+/** Add the proof of the bound, with the length of each carrier and the lightpaths that meet. */
 static void add_proof(struct text *t, const struct map *m)
 {
     const rwa_certificate *bound = &m->spectrum.result->summary.bound;
     map_add_proof(t, m->proof, m->side, rwa_network_nodes(m->spectrum.result->net));
-    text_add(t, ",lines:[");
-    for (uint32_t l = 0; l < m->line_count; l++)
-        text_add(t, "%u,", m->lines[l].counted);
+    text_add(t, ",lengths:[");
+    for (uint32_t c = 0; c < m->spectrum.carriers; c++)
+        text_add(t, "%u,", m->lengths[spectrum_link_of(&m->spectrum, c)]);
     text_add(t, "],routes:[");
     for (size_t i = 0; i < bound->route_count && bound->kind == RWA_WITNESS_CLIQUE; i++)
         text_add(t, "%" PRIu64 ",", bound->routes[i]);
@@ -106,12 +97,12 @@ static rwa_status add_data(struct text *t, const struct map *m)
              m->spectrum.slots);
     map_add_spots(t, &m->places, r->net);
     MUST(svg_map_sizes(t, r->net, &m->places, t->err));
-    add_lines(t, m);
+    add_carriers(t, m);
     add_reserved(t, &m->spectrum);
     text_add(t, "paths:[\n");
     for (uint64_t i = 0; i < r->count; i++)
         add_route(t, &m->spectrum, i);
-    add_remedies(t, m);
+    add_remedies(t, r);
     if (m->proof)
         add_proof(t, m);
     text_add(t, "};\n</script>\n");

@@ -73,9 +73,10 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
     view_name_assignment(&title, result, &m.opts);
     open_drawing(&d, title.data ? title.data : "", m.proof);
     text_drop_part(&t, &title);
-    for (uint32_t l = 0; l < m.line_count; l++)
-        svg_map_line(&d.map, m.lines[l].link, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
-                     !m.proof ? "" : m.lines[l].counted ? " cut" : " dim");
+    for (uint32_t l = 0; l < rwa_network_links(result->net); l++)
+        if (m.lines[l].rows > 0)
+            svg_map_line(&d.map, l, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
+                         !m.proof ? "" : m.lines[l].counted ? " cut" : " dim");
     TRY(close_drawing(&d, m.side, true, err));
     st = text_finish(&t, text);
 done:
