@@ -12,7 +12,7 @@ struct sheet {
     uint32_t sides;         /* of the rasters */
     bool full;              /* lightpath by lightpath; else by density */
     bool picture;           /* the ring, or the network, is drawn */
-    double radius;          /* of the circle of nodes */
+    double radius, cx, cy;  /* of the circle of nodes in the step in work */
     double lane;            /* between two wavelengths */
     double picture_size, picture_height;    /* of a picture */
     double cell, row;       /* of a grid */

@@ -115,61 +115,71 @@ static double angle_of(const struct sheet *s, double node)
 }
 
 /** Draw the taps of a lightpath (the nodes on its route that also receive it) on its arc, whose radius is `at`. */
-static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct walk *w)
+static void add_arc_taps(const struct sheet *s, double at, const struct walk *w)
 {
     for (uint32_t k = 0; k < w->lists.tap_count; k++) {
         double angle = angle_of(s, walk_node(w, w->lists.taps[k]));
-        sheet_tap(s, cx + at * cos(angle), cy + at * sin(angle), s->lane);
+        sheet_tap(s, s->cx + at * cos(angle), s->cy + at * sin(angle), s->lane);
     }
 }
 
-/** Add an arc round the ring between two angles to a path. */
-static void add_curve(const struct sheet *s, double cx, double cy, double r, double from, double to, bool cw)
+/** Add a point to a path, after "M" or "L", at this distance and angle from the centre of the ring. */
+static void add_point(const struct sheet *s, const char *to, double r, double angle)
 {
-    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", cx + r * cos(from), cy + r * sin(from), r, r,
-             fabs(to - from) > pi, cw, cx + r * cos(to), cy + r * sin(to));
+    text_add(s->t, "%s%.1f %.1f", to, s->cx + r * cos(angle), s->cy + r * sin(angle));
 }
 
-static void add_arc(const struct sheet *s, double cx, double cy, const struct walk *path)
+/** Add an arc round the ring between two angles to a path, and end it. */
+static void add_curve(const struct sheet *s, double r, double from, double to, bool cw)
+{
+    add_point(s, "M", r, from);
+    text_add(s->t, "A%.1f %.1f 0 %d %d ", r, r, fabs(to - from) > pi, cw);
+    add_point(s, "", r, to);
+    text_add(s->t, "\"/>");
+}
+
+static void add_arc(const struct sheet *s, const struct walk *path)
 {
     const rwa_lightpath *lp = &path->lp;
     int way = lp->direction == RWA_CW ? 1 : -1;
     uint32_t hops = walk_hops(path), channel = lightpath_channel(s->net, lp);
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
-    double from = angle_of(s, lp->src + way * 0.12), to = angle_of(s, end);
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     sheet_open_line(s, channel, w);
-    add_curve(s, cx, cy, r, from, neck, way > 0);
-    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
-             cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
-             cy + (r - head) * sin(neck));
-    add_arc_taps(s, cx, cy, r, path);
+    add_curve(s, r, angle_of(s, lp->src + way * 0.12), neck, way > 0);
+    text_add(s->t, "<path stroke=\"none\" d=\"");
+    add_point(s, "M", r, angle_of(s, end));
+    add_point(s, "L", r + head, neck);
+    add_point(s, "L", r - head, neck);
+    text_add(s->t, "Z\"/>");
+    add_arc_taps(s, r, path);
     sheet_title(s, path);
     text_add(s->t, "</g>\n");
 }
 
 /** Mark a link as failed on the circle of nodes if it has failed by this step, in one direction or both. */
-static void add_failed_arc(const struct sheet *s, double cx, double cy, uint32_t link, uint32_t step)
+static void add_failed_arc(const struct sheet *s, uint32_t link, uint32_t step)
 {
     uint32_t each_way = network_links_each_way(s->net);
     if (!view_fails_by(s->net, link, step) && !view_fails_by(s->net, link + each_way, step))
         return;
     text_add(s->t, "<path class=\"failed\" d=\"");
-    add_curve(s, cx, cy, s->radius, angle_of(s, link), angle_of(s, link + 1.0), true);
+    add_curve(s, s->radius, angle_of(s, link), angle_of(s, link + 1.0), true);
 }
 
 static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, const struct raster *r, rwa_error *err)
 {
-    double cx = x + s->panel / 2, cy = y + s->picture_height / 2;
-    text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
+    s->cx = x + s->panel / 2;
+    s->cy = y + s->picture_height / 2;
+    text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", s->cx, s->cy, s->radius);
     for (uint32_t link = 0; link < r->links; link++)
-        add_failed_arc(s, cx, cy, link, step);
+        add_failed_arc(s, link, step);
     for (size_t i = 0; i < r->count; i++)
         if (sheet_shows(s, &r->paths[i]))
-            add_arc(s, cx, cy, &r->paths[i]);
-    s->map.left = cx - s->radius;
-    s->map.top = cy - s->radius;
+            add_arc(s, &r->paths[i]);
+    s->map.left = s->cx - s->radius;
+    s->map.top = s->cy - s->radius;
     return svg_map_nodes(&s->map, NULL, err);
 }
 
