@@ -12,7 +12,7 @@ int read_scheme(const option *opt, const char *value)
                    strstr(value, " by "); /* with a term, or of several: the library reads them */
     if (!composed && !found)
         return read_name(opt, value);
-    *(const char **)opt->to = composed || !found ? value : found;
+    *(const char **)opt->to = composed ? value : found;
     return 0;
 }
 

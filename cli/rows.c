@@ -17,9 +17,7 @@ static int read_schemes(const option *opt, const char *value)
     for (const char *p = value; p; list->count++) {
         if (list->count == SCHEMES_MAX || !next_item(word, &p))
             return bad_value(opt, value, "fewer or shorter names");
-        int code = read_scheme(&one, word);
-        if (code != 0)
-            return code;
+        MUST(read_scheme(&one, word));
         list->names[list->count] = rwa_scheme_find(name);
     }
     return 0;

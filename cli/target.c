@@ -113,10 +113,8 @@ static int refuse_link(const rwa_network *net, const char *name)
 int read_links(uint32_t **links, size_t *count, const rwa_network *net)
 {
     const char *list = target.failed;
-    size_t most = 2;
+    size_t most = strlen(list) + 2;     /* two of each name, which has at least one letter and a comma */
     char name[ITEM_MAX];
-    for (const char *p = list; *p; p++)
-        most += *p == ',' ? 2 : 0;
     *count = 0;
     MUST(NEW(*links, most));
     for (const char *p = list; p;) {
@@ -151,22 +149,19 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
                         const rwa_network *net)
 {
     uint64_t first = 0, last;
-    char item[ITEM_MAX] = "", *marked = calloc(below, 1);
-    int code = 0;
-    *list = malloc(below * sizeof **list);
-    if (!marked || !*list)
-        code = fail_memory();
-    for (const char *p = text; p && code == 0;)
-        if (next_item(item, &p) && parse_item(&first, &last, item, below, net))
-            memset(marked + first, 1, last - first + 1);
-        else
-            code = BAD_INPUT("--%s %s: expected numbers%s and ranges up to %u, such as 0-3,7%s", name, text,
+    char item[ITEM_MAX] = "";
+    MUST(NEW(*list, below));
+    for (const char *p = text; p;) {
+        if (!next_item(item, &p) || !parse_item(&first, &last, item, below, net))
+            return BAD_INPUT("--%s %s: expected numbers%s and ranges up to %u, such as 0-3,7%s", name, text,
                              net ? ", names" : "", below - 1, net ? suggest_node(net, item) : "");
-    for (uint32_t i = 0; i < below && code == 0; i++)
-        if (marked[i])
+        for (uint64_t i = first; i <= last; i++)
+            (*list)[i] = 1;
+    }
+    for (uint32_t i = 0; i < below; i++)    /* the marks become the numbers: count is at most i */
+        if ((*list)[i])
             (*list)[(*count)++] = i;
-    free(marked);
-    return code;
+    return 0;
 }
 
 /* ---- the device ---- */
@@ -177,10 +172,9 @@ int device_open(void)
     if (!target.device_name)
         return refuse_given("power-model", "the power check needs a device, expected --device too");
     rwa_status status = rwa_device_open(&target.device, target.device_name, new_error());
-    for (size_t i = 0; status == RWA_BADARG && rwa_fiber_profile_builtin(i); i++)
-        if (strcmp(rwa_fiber_profile_builtin(i), target.device_name) == 0)
-            return fail_name(status, "; a fibre profile is for rwa assign, gsnr and check");
-    return fail_name(status, suggest_from(rwa_device_builtin, target.device_name));
+    return fail_name(status, number_of(rwa_fiber_profile_builtin, target.device_name) >= 0
+                                 ? "; a fibre profile is for rwa assign, gsnr and check"
+                                 : suggest_from(rwa_device_builtin, target.device_name));
 }
 
 int refuse_grid(uint32_t wavelengths)

@@ -85,38 +85,37 @@ static struct {
     double least_margin_db;         /* NaN without a profile or without lightpaths */
 } usage = {.least_margin_db = NAN};
 
-/* Choose the format of lightpath i as the solver did. */
-static int choose_again(rwa_modulation_choice *out, uint64_t i, const rwa_route *route)
+static uint32_t *links;     /* of a route, which passes no node twice */
+
+/* Choose the format of lightpath i as the solver did, and count it. */
+static int count_format(uint64_t i)
 {
     const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
     int flexible = rwa_network_slot_hz(net) > 0;
-    double rate_bps =
-        flexible && rates && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
-    uint32_t *links = NULL;
-    MUST(NEW(links, route->hops));
-    for (uint32_t k = 0; k < route->hops; k++)
+    rwa_modulation_choice c;
+    rwa_route route;
+    rwa_assignment_get(&route, result, i);
+    if (route.hops == 0)
+        return 0;
+    double rate_bps = flexible && rates && rates[route.demand] > 0 ? rates[route.demand] : rwa_network_rate_bps(net);
+    for (uint32_t k = 0; k < route.hops; k++)
         links[k] = rwa_assignment_link(result, i, k);
-    int code = CALL(rwa_transmission_choose_route, out, plant.transmission, net, links, route->hops, rate_bps,
-                    flexible ? 0 : rwa_transmission_channel_slots(plant.transmission));
-    free(links);
-    return code;
+    MUST(CALL(rwa_transmission_choose_route, &c, plant.transmission, net, links, route.hops, rate_bps,
+              flexible ? 0 : rwa_transmission_channel_slots(plant.transmission)));
+    if (c.modulation == RWA_NONE)
+        return 0;
+    usage.lightpaths[c.modulation]++;
+    usage.least_margin_db = fmin(usage.least_margin_db, c.margin_db);
+    return 0;
 }
 
 /* Count the lightpaths of each format. */
 static int count_formats(void)
 {
     MUST(NEW(usage.lightpaths, formats()));
-    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
-        rwa_modulation_choice c = {.modulation = RWA_NONE};
-        rwa_route route;
-        rwa_assignment_get(&route, result, i);
-        if (route.hops > 0)
-            MUST(choose_again(&c, i, &route));
-        if (c.modulation == RWA_NONE)
-            continue;
-        usage.lightpaths[c.modulation]++;
-        usage.least_margin_db = fmin(usage.least_margin_db, c.margin_db);
-    }
+    MUST(NEW(links, rwa_network_nodes(net)));
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
+        MUST(count_format(i));
     return 0;
 }
 

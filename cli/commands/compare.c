@@ -194,22 +194,14 @@ static json_t *report(void)
 
 /* ---- the figure: formula, schedule and bound as bars ---- */
 
-static void put_value(FILE *to, uint64_t value)
-{
-    fprintf(to, value > 0 ? " %" PRIu64 : " ?", value);
-}
-
 static void bars(FILE *to)
 {
     const rwa_network *net = target.net;
     fprintf(to, "$rows << END\n");
     for (size_t i = 0; i < count; i++) {
         const rwa_comparison *c = &rows[i].figures;
-        fprintf(to, "\"%s\"", row_name(&rows[i]));
-        put_value(to, c->formula.known ? c->formula.steps : 0);
-        put_value(to, c->steps);
-        put_value(to, c->steps > 0 ? c->bound.value : 0);
-        fputc('\n', to);
+        fprintf(to, "\"%s\" %s %s %s\n", row_name(&rows[i]), cell_text(c->formula.known ? c->formula.steps : 0),
+                cell_text(c->steps), cell_text(c->steps > 0 ? c->bound.value : 0));
     }
     fprintf(to, "END\nset title \"%s on %s:%u, %s\"\n", rwa_collective_name(target.coll.kind),
             rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net),
@@ -217,7 +209,7 @@ static void bars(FILE *to)
     fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
                 "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics "
                 "rotate by -30\n"
-                "set datafile missing '?'\n"
+                "set datafile missing '-'\n"
                 "plot $rows using 2:xtic(1) title 'formula' linecolor rgb '#b0b0b0', "
                 "'' using 3 title 'schedule' linecolor rgb '#1f77b4', "
                 "'' using 4 title 'lower bound' linecolor rgb '#d62728'\n");

@@ -59,6 +59,7 @@ static int read_span_item(uint64_t *times, double *km, char *item)
 static int read_spans(void)
 {
     char item[ITEM_MAX];
+    MUST(NEW(spans, SPANS_MAX));
     for (const char *text = spans_text; text;) {
         uint64_t times;
         double km;
@@ -66,10 +67,6 @@ static int read_spans(void)
             return BAD_INPUT("--spans %s: expected lengths in km with commas, such as 80,75.5 or 10x80", spans_text);
         if (span_count + times > SPANS_MAX)
             return BAD_INPUT("--spans %s: expected at most %d spans", spans_text, SPANS_MAX);
-        rwa_span *more = realloc(spans, (span_count + times) * sizeof *more);
-        if (!more)
-            return fail_memory();
-        spans = more;
         for (; times > 0; times--, span_count++)
             spans[span_count] = (rwa_span){.length_km = km, .behind_node = span_count == 0};
     }
