@@ -11,8 +11,8 @@ struct cliques {
     struct crossings crossings;
     size_t words;
     uint64_t *meets;        /* bit e of meets[d * words …]: the first routes of d and e share a link */
+    uint64_t *members, *best;   /* of the clique being grown, and of the largest */
     uint64_t *left;         /* demands that meet all members so far */
-    uint64_t *best;
     uint32_t best_count;
     uint32_t *order;        /* by degree, largest first */
     struct arena arena;
@@ -44,7 +44,7 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
     uint32_t demands = c->cand->demands;
     c->words = ((size_t)demands + 63) / 64;
     arena_new(&c->arena, c->meets, demands * c->words);
-    MUST(arena_arrays(&c->arena, c->words, c->left, c->best));
+    MUST(arena_arrays(&c->arena, c->words, c->members, c->left, c->best));
     MUST(crossings_create(&c->crossings, c->cand, err));
     meet_on_links(c);
     return crossings_order(&c->order, &c->crossings, err);
@@ -52,27 +52,23 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 
 /* Grow a clique greedily among the demands set in `from`, largest degree first, and keep it if it is the largest so
  * far. */
-static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
+static void grow(struct cliques *c, const uint64_t *from)
 {
     uint32_t count = 0;
-    uint64_t *members;
-    MUST(base_new(members, c->words, err));
+    memset(c->members, 0, c->words * sizeof *c->members);
     memcpy(c->left, from, c->words * sizeof *from);
     for (uint32_t i = 0; i < c->cand->demands; i++) {
         uint32_t d = c->order[i];
         if (!(c->left[d / 64] >> d % 64 & 1))
             continue;
-        set(members, d);
+        set(c->members, d);
         count++;
         for (size_t w = 0; w < c->words; w++)
             c->left[w] &= c->meets[d * c->words + w];
     }
-    if (count > c->best_count) {
-        c->best_count = count;
-        memcpy(c->best, members, c->words * sizeof *members);
-    }
-    free(members);
-    return RWA_OK;
+    if (count > c->best_count)
+        memcpy(c->best, c->members, c->words * sizeof *c->best);
+    RAISE(c->best_count, count);
 }
 
 static bool is_small(const struct candidates *cand)
@@ -93,7 +89,7 @@ rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidate
         return RWA_OK;
     TRY(cliques_open(&c, err));
     for (uint32_t i = 0; i < BEGINNINGS && i < cand->demands; i++)
-        TRY(grow(&c, c.meets + c.order[i] * c.words, err));
+        grow(&c, c.meets + c.order[i] * c.words);
     for (uint32_t d = 0; d < cand->demands; d++)
         if (c.best[d / 64] >> d % 64 & 1)
             member[(*count)++] = d;

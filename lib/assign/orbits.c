@@ -239,8 +239,8 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     rwa_status st = RWA_OK;
     size_t demands = o->job->count;
     struct unfolding u = {0};
-    TRY(base_new(u.route, demands, err));
-    TRY(base_new(u.translation, demands, err));
+    struct arena arena = {.err = err};
+    TRY(arena_arrays(&arena, demands, u.route, u.translation));
     for (size_t d = 0; d < demands; d++)
         u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)
@@ -248,6 +248,6 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     o->job->symmetric_channels = classes->channels * o->cosets;
     st = write_symmetric(&u, o, err);
 done:
-    free_all(u.route, u.translation);
+    arena_free(&arena);
     return st;
 }

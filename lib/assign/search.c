@@ -130,19 +130,11 @@ done:
     return st;
 }
 
-/* Raise goal->bound to the present lower bound.  It never falls, so where wavelengths are given it is not below
- * them. */
-static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
+/* Raise the bound of the goal to the present lower bound.  It never falls, so where wavelengths are given it is not
+ * below them. */
+static void raise_bound(struct improve *run, const struct job *job)
 {
-    RAISE(goal->bound, job_least(job));
-}
-
-static rwa_status raise_bound(struct improve *run, struct job *job)
-{
-    MUST(job_odd_cuts(job));
-    run->goal.budget->cancelled = job->budget.cancelled;
-    raise_bound_of(&run->goal, job);
-    return RWA_OK;
+    RAISE(run->goal.bound, job_least(job));
 }
 
 /* Run the searches one after another until the goal is met. */
@@ -151,8 +143,11 @@ static rwa_status search(struct improve *run, struct job *job)
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
     uint64_t work = few ? TINY_WORK : FIRST_WORK;
     MUST(improve(run, job, work, work));
-    if (!few && !most && !improve_done(run))
-        MUST(raise_bound(run, job));
+    if (!few && !most && !improve_done(run)) {
+        MUST(job_odd_cuts(job));
+        run->goal.budget->cancelled = job->budget.cancelled;
+        raise_bound(run, job);
+    }
     if (!few)
         MUST(improve(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
@@ -162,7 +157,7 @@ static rwa_status search(struct improve *run, struct job *job)
     if (most && job->fewest_left_out)
         run->goal.bound = job->best.placed;
     if (!most)
-        raise_bound_of(&run->goal, job);
+        raise_bound(run, job);
     uint64_t last_work = job->work > 0 ? job->work : job->budget.deadline_s > 0 ? 0 : LAST_WORK;
     return improve(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }

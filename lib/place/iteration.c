@@ -2,14 +2,13 @@
 /** Computes the traffic of a placement, and the time of one training iteration over its circuits. */
 #include "place/tasks.h"
 
-/** Return the sum of the gradient bytes of the tasks on each device, or NULL if memory runs out; the caller frees
- *  it. */
-static double *gradients(const rwa_placement *p, rwa_error *err)
+/** Set *bytes to the sum of the gradient bytes of the tasks on each device; the caller frees it. */
+static rwa_status gradients(double **bytes, const rwa_placement *p, rwa_error *err)
 {
-    double *bytes = base_array(p->summary.devices, sizeof *bytes, err);
-    for (size_t i = 0; bytes && i < p->tasks->count; i++)
-        bytes[p->device[i]] += p->tasks->task[i].gradient_bytes;
-    return bytes;
+    MUST(base_new(*bytes, p->summary.devices, err));
+    for (size_t i = 0; i < p->tasks->count; i++)
+        (*bytes)[p->device[i]] += p->tasks->task[i].gradient_bytes;
+    return RWA_OK;
 }
 
 /** Return how many times a ring all-reduce sends the vector over each link: (l-1)/l times for each of reduce-scatter
@@ -41,18 +40,16 @@ rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placeme
 {
     BEGIN_NEW(out, err, placement);
     const rwa_placement_report *s = &placement->summary;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     double most = (double)s->replicas * ((double)placement->tasks->edge_count + s->devices);
     double *gradient = NULL;
     rwa_flow *flow = NULL;
     if (s->why[0] != '\0')
         return base_refuse(err, "there is no placement: %s", s->why);
-    TRY(base_fits_memory(most * sizeof *flow, "the traffic of all replicas", err));
-    st = RWA_NOMEM;
-    gradient = gradients(placement, err);
-    flow = base_array((size_t)most, sizeof *flow, err);
-    if (gradient && flow)
-        st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, placement, gradient), err);
+    MUST(base_fits_memory(most * sizeof *flow, "the traffic of all replicas", err));
+    TRY(gradients(&gradient, placement, err));
+    TRY(base_new(flow, (size_t)most, err));
+    st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, placement, gradient), err);
 done:
     free_all(flow, gradient);
     return st;
@@ -136,8 +133,8 @@ static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_
 {
     const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_OK;
-    double *gradient = gradients(p, err);
-    MUST(gradient ? RWA_OK : RWA_NOMEM);
+    double *gradient;
+    MUST(gradients(&gradient, p, err));
     for (uint32_t v = 0; v < s->devices * s->replicas && s->replicas > 1; v++) {
         uint32_t to = (v + s->devices) % (s->devices * s->replicas);
         double bytes = ring_share(s->replicas) * gradient[v % s->devices];

@@ -83,10 +83,10 @@ rwa_status packing_open(struct ring_packing *p, const struct ring_job *job, rwa_
     size_t flows = job->traffic->count;
     *p = (struct ring_packing){.job = job, .words = (job->nodes + 63) / 64};
     MUST(base_fits_memory(16.0 * job->channels * (double)p->words, "packing lightpaths", err));
-    p->busy = base_array((size_t)job->directions * job->channels, p->words * sizeof *p->busy, err);
-    p->count = base_array(flows, sizeof *p->count, err);
-    p->order = base_array(flows, sizeof *p->order, err);
-    return p->busy && p->count && p->order ? sort_flows(p, err) : RWA_NOMEM;
+    MUST(base_new(p->busy, (size_t)job->directions * job->channels * p->words, err));
+    MUST(base_new(p->count, flows, err));
+    MUST(base_new(p->order, flows, err));
+    return sort_flows(p, err);
 }
 
 void packing_free(struct ring_packing *p)
