@@ -256,18 +256,6 @@ static void a_seed_names_one_network(void)
     }
 }
 
-static void another_seed_makes_another_network(void)
-{
-    static const char *const kinds[] = {"waxman:100", "geometric:100", "barabasi-albert:100:2", "regular:100:4"};
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        uint64_t hash[2];
-        for (uint32_t seed = 0; seed < 2; seed++) {
-            hash[seed] = fingerprint(network_on("%s:%u", kinds[i], seed));
-        }
-        CU_ASSERT_NOT_EQUAL(hash[0], hash[1]);
-    }
-}
-
 /* ---- options ---- */
 
 static void switches_of_an_ocs_are_fibres(void)
@@ -474,11 +462,10 @@ static void nodes_are_written_with_their_names(void)
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 3), "3 (a?[31m?b)");
 }
 
-TESTS("network", links_are_found_by_their_ends, grids_join_neighbours_only,
-      hypercubes_differ_in_one_bit, fat_trees_have_switches_of_k_ports, dragonflies_join_any_two_groups_once,
-      trees_have_one_link_per_child, circulants_join_by_their_shifts, networks_of_a_seed_are_connected_and_simple,
-      regular_networks_have_equal_degrees, a_seed_names_one_network, another_seed_makes_another_network,
-      switches_of_an_ocs_are_fibres,
-      graphs_keep_their_links_and_names, nodes_are_found_by_names_and_their_short_forms,
-      reserved_channels_and_risk_groups_are_kept, nodes_are_written_with_their_names, bad_graphs_are_refused,
-      bad_specifications_are_refused, other_kinds_are_refused_where_arcs_are_needed)
+TESTS("network", links_are_found_by_their_ends, grids_join_neighbours_only, hypercubes_differ_in_one_bit,
+      fat_trees_have_switches_of_k_ports, dragonflies_join_any_two_groups_once, trees_have_one_link_per_child,
+      circulants_join_by_their_shifts, networks_of_a_seed_are_connected_and_simple, regular_networks_have_equal_degrees,
+      a_seed_names_one_network, switches_of_an_ocs_are_fibres, graphs_keep_their_links_and_names,
+      nodes_are_found_by_names_and_their_short_forms, reserved_channels_and_risk_groups_are_kept,
+      nodes_are_written_with_their_names, bad_graphs_are_refused, bad_specifications_are_refused,
+      other_kinds_are_refused_where_arcs_are_needed)

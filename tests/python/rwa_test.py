@@ -240,16 +240,6 @@ class Interruption(unittest.TestCase):
 
 
 class Answers(unittest.TestCase):
-    def test_plans_are_those_of_the_command(self):
-        for network, kind in (("ring:16", "all-gather"), ("torus:4x4", "all-reduce"), ("star:6", "broadcast")):
-            plan = rwa.plan(rwa.Network(network, wavelengths=4), kind)
-            figures = said("plan", "--network", network, "-w", "4", "--collective", kind)
-            self.assertEqual((plan.steps, plan.lightpaths, plan.bound, plan.optimal, plan.scheme),
-                             (figures["steps"], figures["lightpaths"], figures["bound"]["steps"], figures["optimal"],
-                              figures["scheme"]))
-            self.assertAlmostEqual(plan.time_seconds, figures["time_seconds"], delta=1e-6 * plan.time_seconds)
-            self.assertTrue(rwa.check(plan.schedule).ok)
-
     def test_tables_are_those_of_the_command(self):
         net, fiber = rwa.Network("ring:16", wavelengths=2), rwa.Fiber("ssmf")
         lines = said("compare", "--network", "ring:16", "-w", "2")["schemes"]
@@ -273,21 +263,6 @@ class Answers(unittest.TestCase):
         self.assertEqual(rounded((row.format, row.margin_db, row.reaches) for row in fiber.formats(nsfnet, [0, 1, 3])),
                          rounded((row["modulation"], row["margin_db"], row["reaches"]) for row in route["formats"]))
         self.assertEqual(fiber.choose(nsfnet, [0, 1, 3], "400G").format, route["choice"]["modulation"])
-
-    def test_power_and_costs_are_those_of_the_command(self):
-        with tempfile.TemporaryDirectory() as folder:
-            schedule = rwa.plan(rwa.Network("ring:16", wavelengths=4), scheme="wavefront").schedule
-            schedule.write(folder + "/plan.jsonl")
-            figures = said("check", folder + "/plan.jsonl", "--device", "onoc-typical", "--cost", "overlap", "--alpha",
-                           "1us")
-            for what in (schedule, folder + "/plan.jsonl"):
-                verdict = rwa.check(what, device="onoc-typical", rate="10G", cost="overlap", alpha="1us")
-                self.assertEqual(rounded([verdict.power.worst_loss_db, verdict.power.worst_log10_ber]),
-                                 rounded([figures["power"]["worst_loss_db"], figures["power"]["worst_log10_ber"]]))
-                self.assertAlmostEqual(verdict.time_seconds, figures["time_seconds"])
-            least = min(min(schedule.power("onoc-typical", step).column("margin_db"))
-                        for step in range(1, schedule.steps + 1))
-            self.assertAlmostEqual(least, verdict.power.margin_db)
 
     @unittest.skipUnless(numpy, "without NumPy there are lists only")
     def test_arrays_are_taken_as_lists_are(self):
