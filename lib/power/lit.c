@@ -4,11 +4,13 @@
 
 #include "schedule/schedule.h"
 
+/** The taps of lightpath i are tap[first[i]] … tap[first[i + 1] - 1]. */
 struct lit {
-    struct arena memory;    /* of the arrays below */
     rwa_lightpath *list;
     uint32_t *tap;
-    size_t *first, count;
+    size_t *first;
+    size_t count, capacity, tap_count, tap_capacity, first_count, first_capacity;
+    rwa_error *err;
 };
 
 /** Tell whether record i belongs to another step but is held in this one: its rings stay on resonance. */
@@ -18,80 +20,55 @@ static bool is_held(const rwa_schedule *sched, uint32_t step, const rwa_hold *ho
     return hold && !own && hold[i].from <= step && step <= hold[i].to;
 }
 
-static void add_size(size_t *lightpaths, size_t *taps, const rwa_schedule *sched, uint64_t i)
+static rwa_status list_lightpath(struct lit *l, const struct walk *w)
 {
-    rwa_lightpath record = schedule_lightpath(sched, i);
-    rwa_lists lists = schedule_lists(sched, i);
-    *lightpaths += record.orbit;
-    *taps += (size_t)record.orbit * lists.tap_count;
-}
-
-static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
-                                rwa_error *err)
-{
-    size_t most = 0, taps = 1;
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
-        add_size(&most, &taps, sched, i);
-    for (uint64_t i = 0; hold && i < rwa_schedule_records(sched); i++)
-        if (is_held(sched, step, hold, i))
-            add_size(&most, &taps, sched, i);
-    l->memory.err = err;
-    arena_new(&l->memory, l->list, most);
-    arena_new(&l->memory, l->tap, taps);
-    return arena_arrays(&l->memory, most + 1, l->first);
-}
-
-static void list_lightpath(struct lit *l, const struct walk *w)
-{
-    size_t end = l->first[l->count];
     for (uint32_t k = 0; k < w->lists.tap_count; k++)
-        l->tap[end++] = walk_node(w, w->lists.taps[k]);
-    l->list[l->count] = w->lp;
-    l->first[++l->count] = end;
+        MUST(base_append(l->tap, l->tap_count, l->tap_capacity, l->err, walk_node(w, w->lists.taps[k])));
+    MUST(base_append(l->first, l->first_count, l->first_capacity, l->err, l->tap_count));
+    return base_append(l->list, l->count, l->capacity, l->err, w->lp);
 }
 
 /** List the lightpaths of other steps that are held in this step, each of them once. */
-static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
-                            rwa_error *err)
+static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    bool *begins = base_array((size_t)2 * rwa_network_nodes(net) * sched->fibers * rwa_network_wavelengths(net),
-                              sizeof *begins, err);
-    MUST(begins ? RWA_OK : RWA_NOMEM);
+    bool *begins;
+    rwa_status st = RWA_OK;
+    MUST(base_new(begins, (size_t)2 * rwa_network_nodes(net) * sched->fibers * rwa_network_wavelengths(net), l->err));
     for (size_t i = 0; i < l->count; i++)
         begins[beginning_of(net, &l->list[i], l->list[i].src)] = true;
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++)
         for (struct walk w = walk_step(sched, s); s != step && walk_next(&w);) {
             bool held = is_held(sched, step, hold, w.record), *known = &begins[beginning_of(net, &w.lp, w.lp.src)];
             if (held && !*known)
-                list_lightpath(l, &w);
+                TRY(list_lightpath(l, &w));
             *known = *known || held;
             w.turn = held ? w.turn : w.whole.orbit - 1;     /* on to the next record */
         }
+done:
     free(begins);
-    return RWA_OK;
+    return st;
 }
 
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err)
 {
-    struct lit lit = {.count = 0};
+    struct lit lit = {.err = err};
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(allocate_step(&lit, sched, step, hold, err));
+    TRY(base_reserve(lit.tap, 1, lit.tap_capacity, err));
+    TRY(base_append(lit.first, lit.first_count, lit.first_capacity, err, 0));
     for (struct walk w = walk_step(sched, step); walk_next(&w);)
-        list_lightpath(&lit, &w);
+        TRY(list_lightpath(&lit, &w));
     *count = lit.count;
     if (hold)
-        TRY(list_held(&lit, sched, step, hold, err));
-    *out = base_array(lit.count, sizeof **out, err);
-    st = *out ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+        TRY(list_held(&lit, sched, step, hold));
+    TRY(base_new(*out, lit.count, err));
     const struct power_taps taps = {lit.tap, lit.first};
     st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, *count, budget,
                     err);
 done:
-    arena_free(&lit.memory);
+    free_all(lit.list, lit.tap, lit.first);
     return st;
 }
