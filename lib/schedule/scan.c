@@ -37,7 +37,7 @@ static rwa_status bad_member(struct scan *s, enum member m, const char *what)
                      member_names[m], what);
 }
 
-static void skip_space(struct scan *s)
+static inline void skip_space(struct scan *s)
 {
     while (s->p < s->end && *s->p <= ' ' && (*s->p == ' ' || *s->p == '\t' || *s->p == '\r' || *s->p == '\n'))
         s->p++;
@@ -102,9 +102,9 @@ static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint
     uint64_t value = 0;
     json_t *other;
     for (unsigned digit; p < end && (digit = (unsigned)(*p - '0')) <= 9; p++)
-        value = value > (max - digit) / 10 ? max : value * 10 + digit;
+        value = value * 10 + digit;
     s->p = p;
-    *out = value;
+    *out = value > max || p - start > 19 ? max : value;     /* 19 digits always fit */
     if (s->p > start + 1 && *start == '0')
         return bad(s, "a number without leading zeros");
     if (s->p > start && !at(s, '.') && !at(s, 'e') && !at(s, 'E'))
