@@ -43,12 +43,13 @@ json_t *json_add(json_t *object, const char *members, ...)
     va_list values;
     va_start(values, members);
     for (const char *p = members, *colon; *p; p = colon + 2 + (colon[2] == ' ')) {
-        const char *name, *text;
+        char name[64];      /* no phrase(): the values may be phrases that wait for their turn */
+        const char *text;
         double figure;
         json_t *value = NULL;
         colon = strchr(p, ':');
-        assert(colon && (colon[2] == ' ' || !colon[2]));
-        name = phrase("%.*s", (int)(colon - p), p);
+        assert(colon && (size_t)(colon - p) < sizeof name && (colon[2] == ' ' || !colon[2]));
+        snprintf(name, sizeof name, "%.*s", (int)(colon - p), p);
         switch (colon[1]) {
         case 'u': value = json_count(va_arg(values, uint32_t)); break;
         case 'U': value = json_count(va_arg(values, uint64_t)); break;
