@@ -94,33 +94,24 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
     return st;
 }
 
-static rwa_status reserve(struct lp_grow *lp, int entries, rwa_error *err)
-{
-    rwa_status st = base_reserve(lp->index, (size_t)entries + 1, lp->index_capacity, err);
-    return st == RWA_OK
-               ? base_reserve(lp->value, (size_t)entries + 1, lp->value_capacity, err)
-               : st;
-}
-
 /* Copy entries to the arrays of GLPK, which begin at index 1. */
 static rwa_status take_entries(struct lp_grow *lp, int n, const int *index, const double *value, rwa_error *err)
 {
     assert(n >= 0);
-    rwa_status st = reserve(lp, n, err);
-    for (int k = 0; st == RWA_OK && k < n; k++) {
+    MUST(base_reserve(lp->index, (size_t)n + 1, lp->index_capacity, err));
+    MUST(base_reserve(lp->value, (size_t)n + 1, lp->value_capacity, err));
+    for (int k = 0; k < n; k++) {
         lp->index[k + 1] = index[k] + 1;
         lp->value[k + 1] = value[k];
     }
     lp->job.n = n;
-    return st;
+    return RWA_OK;
 }
 
 rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err)
 {
-    struct lp_grow *lp = base_array(1, sizeof *lp, err);
-    *out = lp;
-    MUST(lp ? RWA_OK : RWA_NOMEM);
-    MUST(reserve(lp, rows, err));
+    MUST(base_new(*out, 1, err));
+    struct lp_grow *lp = *out;
     lp->job.rows = rows;
     lp->job.lower = lower;
     lp->job.upper = upper;
@@ -139,19 +130,19 @@ void lp_grow_close(struct lp_grow *lp)
 
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err)
 {
-    rwa_status st = take_entries(lp, n, row, value, err);
+    MUST(take_entries(lp, n, row, value, err));
     lp->job.cost = cost;
-    return st == RWA_OK ? step(lp, add_step, err) : st;
+    return step(lp, add_step, err);
 }
 
 rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
                            const double *value, rwa_error *err)
 {
-    rwa_status st = take_entries(lp, n, column, value, err);
+    MUST(take_entries(lp, n, column, value, err));
     lp->job.lower = &lower;
     lp->job.upper = &upper;
     lp->rows_changed = true;
-    return st == RWA_OK ? step(lp, add_row_step, err) : st;
+    return step(lp, add_row_step, err);
 }
 
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err)

@@ -11,7 +11,7 @@ struct disjoint_pair {
     int64_t *dist;          /* of each node; INT64_MAX: not reached */
     uint32_t *came_by;      /* the arc that entered the node, or that was taken back to reach it */
     bool *took_back;        /* whether that arc was taken back */
-    uint32_t *queue;        /* circular queue of nodes to look at */
+    uint32_t *queue, head, count;   /* circular queue of nodes to look at */
     bool *waits;
     struct arena arena;
 };
@@ -34,11 +34,7 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
     return arena_arrays(&p->arena, graph->nodes, p->dist, p->came_by, p->took_back, p->queue, p->waits);
 }
 
-struct waiting_node {
-    uint32_t head, count;
-};
-
-static void reach(struct disjoint_pair *p, struct waiting_node *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
+static void reach(struct disjoint_pair *p, uint32_t node, int64_t dist, uint32_t arc, bool back)
 {
     if (dist >= p->dist[node])
         return;
@@ -48,20 +44,20 @@ static void reach(struct disjoint_pair *p, struct waiting_node *w, uint32_t node
     if (p->waits[node])
         return;
     p->waits[node] = true;
-    uint32_t room = p->graph->nodes - w->head;
-    p->queue[w->count < room ? w->head + w->count : w->count - room] = node;
-    w->count++;
+    uint32_t room = p->graph->nodes - p->head;
+    p->queue[p->count < room ? p->head + p->count : p->count - room] = node;
+    p->count++;
 }
 
-static void look_around(struct disjoint_pair *p, struct waiting_node *w, const uint64_t *length, uint32_t v)
+static void look_around(struct disjoint_pair *p, const uint64_t *length, uint32_t v)
 {
     const struct routing_graph *r = p->graph;
     for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
         if (p->carries[r->link[r->out[k]]] == NO_ARC)
-            reach(p, w, r->to[r->out[k]], p->dist[v] + (int64_t)length[r->out[k]], r->out[k], false);
+            reach(p, r->to[r->out[k]], p->dist[v] + (int64_t)length[r->out[k]], r->out[k], false);
     for (uint32_t k = r->in_first[v]; k < r->in_first[v + 1]; k++)
         if (p->carries[r->link[r->in[k]]] == r->in[k])
-            reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
+            reach(p, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
 /* Whether to search on from a node.  Before a first unit flows no length is negative, so nodes at the distance of
@@ -76,17 +72,17 @@ static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;
-    struct waiting_node w = {0};
+    p->head = p->count = 0;
     for (uint32_t v = 0; v < r->nodes; v++)
         p->dist[v] = INT64_MAX;
-    reach(p, &w, p->src, 0, NO_ARC, false);
-    while (w.count > 0) {
-        uint32_t v = p->queue[w.head];
-        w.head = w.head + 1 < r->nodes ? w.head + 1 : 0;
-        w.count--;
+    reach(p, p->src, 0, NO_ARC, false);
+    while (p->count > 0) {
+        uint32_t v = p->queue[p->head];
+        p->head = p->head + 1 < r->nodes ? p->head + 1 : 0;
+        p->count--;
         p->waits[v] = false;
         if (leads_on(p, v, first))
-            look_around(p, &w, length, v);
+            look_around(p, length, v);
     }
     if (p->dist[p->dst] == INT64_MAX)
         return false;
