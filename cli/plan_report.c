@@ -226,14 +226,15 @@ static int bounds_time(void)
 static void say_above(void)
 {
     double ratio = s->time_s / s->time_bound_s;
+    double percent = ratio < 2 ? 100 * (ratio - 1) : 1, unit = pow(10, floor(log10(percent)) - 2);
     if (ratio <= 1)
         say("the least possible");
     else if (strcmp(time_text(s->time_s), time_text(s->time_bound_s)) == 0)
         say("the least possible to 4 digits");
     else if (ratio < 2)
-        say("at most %.3g %% above the least possible", 100 * (ratio - 1));
+        say("at most %.3g %% above the least possible", unit * ceil(percent / unit));
     else
-        say("at most %.3g times the least possible", ratio);
+        say("at most %.3g times the least possible", unit * ceil(ratio / unit));
 }
 
 static void say_times(void)
@@ -272,8 +273,8 @@ static void say_failed(const char *scheme)
 {
     const rwa_left_out *one;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "on ", 3) == 0)
-            say("; not %s", one->why);
+        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "with ", 5) == 0)
+            say("; %s", one->why);
 }
 
 /* Report the quickest plans that auto compared with the one it chose. */

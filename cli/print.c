@@ -153,7 +153,7 @@ void say_channels(const rwa_network *net)
 {
     say("Network           %s x ", counted(rwa_network_wavelengths(net), "wavelength"));
     say_fibers(net);
-    say(" each way of a link, %s each\n", rate_text(rwa_network_rate_bps(net)));
+    say(" each way of a %s, %s each\n", network_is_tuned(net) ? "node" : "link", rate_text(rwa_network_rate_bps(net)));
 }
 
 const char *cost_text(rwa_cost_model model)

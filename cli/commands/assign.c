@@ -282,7 +282,7 @@ static void say_offer(void)
         say("Routes offered    %" PRIu64 " for %s, ", s->routes_offered, counted(s->lightpaths, "lightpath"));
     if (s->routes_offered > 0)
         say("%s%s\n",
-            s->routing == RWA_ROUTES_AUTO ? "by the solver itself" : rwa_assignment_routing_name(s->routing),
+            s->routing == RWA_ROUTES_AUTO ? "found by the solver itself" : rwa_assignment_routing_name(s->routing),
             compared.count > 0 ? "; every solver chooses among the same" : "");
 }
 
@@ -488,12 +488,12 @@ static void say_comparison(void)
     say_network();
     say_offer();
     say("Time              of the solver alone, without finding routes and bound\n\n"
-        "%-20s %6s %11s %11s  %-21s %8s\n",
-        "solver", "served", "wavelengths", "lower bound", "fewest possible?", "time");
+        "%-20s %6s %6s %11s  %-20s %8s\n",
+        "solver", "served", "waves", "lower bound", "fewest?", "time");
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);
         uint64_t bound = least > 0 ? least : s->bound.value;
-        say("%-20s %6" PRIu64 " %11u %11s  %-21s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
+        say("%-20s %6" PRIu64 " %6u %11s  %-20s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
             s->routed, s->wavelengths, cell_text(bound), proven(least, fewest),
             time_text(s->solver_seconds));
     }

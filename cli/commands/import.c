@@ -118,7 +118,10 @@ static json_t *own_json(void)
 static void say_verdict(void)
 {
     int ok = s->check->ok;
-    say("Verdict           %s", ok ? "valid" : "NOT valid, for these violations");
+    if (ok)
+        say("Verdict           valid");
+    else
+        say("Verdict           NOT valid, %s", counted(s->check->violations, "violation"));
     if (own && !has_own())
         say("; %s has no plan here: %s", against ? against : "auto", as_flags(ours->why));
     else if (times_own() >= 1)

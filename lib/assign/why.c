@@ -126,12 +126,12 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assignment_repor
     return st;
 }
 
-/** Return text such as "; 3 more suffice", or "" if `extra` is 0: not known. */
+/** Return text such as "; 3 wavelengths more suffice", or "" if `extra` is 0: not known. */
 static const char *enough_text(char *buffer, size_t size, uint32_t extra)
 {
     if (extra == 0)
         return "";
-    snprintf(buffer, size, "; %u more suffice%s", extra, extra == 1 ? "s" : "");
+    snprintf(buffer, size, "; %u wavelength%s more suffice%s", extra, plural(extra), extra == 1 ? "s" : "");
     return buffer;
 }
 

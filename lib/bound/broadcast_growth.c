@@ -25,7 +25,8 @@ static uint64_t compute(const struct bound_case *c)
         received += sending * c->channels;
         bound_list(list, (double)received);
     }
-    bound_say(c, "all nodes together must receive %" PRIu64 " blocks; they can have received %s after 1, 2, ... steps",
+    bound_say(c, "all nodes together must receive %" PRIu64 " blocks; they can have received %s after 1, 2, ... steps, "
+              "in the first only from the root",
               demand, list);
     if (received < demand)
         text_append(c->proof, ", then %" PRIu64 " more in each", links * c->channels);

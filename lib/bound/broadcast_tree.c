@@ -100,8 +100,8 @@ void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, c
               plural(steps), blocks, plural(blocks), blocks == 1 ? "s" : "", (double)cost / (double)blocks);
     if (*sum)
         text_append(c->proof, " (%s)", sum);
-    text_append(c->proof, ", %" PRIu64 " in all, and the network offers %" PRIu64 " x %" PRIu64 " = %" PRIu64, cost,
-                paths, filled, times_saturated(paths, filled));
+    text_append(c->proof, ", %" PRIu64 " in all, and the network offers %" PRIu64 " x %" PRIu64 "%s = %" PRIu64, cost,
+                paths, filled, c->slots > 1 ? " (channels x blocks on each)" : "", times_saturated(paths, filled));
 }
 
 void tree_sum(char *to, struct spheres size, const struct bound_case *c)

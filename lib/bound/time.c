@@ -194,12 +194,12 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 static void say_steps(const struct time_search *s)
 {
     bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
-    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths, so more bytes" : "put more bytes on one"
+    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths, so more bytes" : "load a channel more"
                                            : "do not suffice";
     const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s, and more take longer", s->steps,
-                    why, by ? " by the bound " : "", by ? by : "");
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s%s, and more take longer", s->steps,
+                    why, by ? " (bound " : "", by ? by : "", by ? ")" : "");
 }
 
 /** Write into the proof why the fullest channels of all steps carry `bytes` bytes together. */
@@ -214,7 +214,7 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
     } else if (s->of_trees) {
         if (c->arcs && c->max_hops >= bound_farthest(c) && s->steps > 0)
             tree_sum(terms, spheres_of(s->steps, c->drops), c);
-        else if (c->graph && c->coll->kind == RWA_ALL_REDUCE)
+        else if (c->coll->kind == RWA_ALL_REDUCE)
             snprintf(terms, sizeof terms, "%.0f to inform all nodes, and %u to collect the sum",
                      share * s->channels / blocks - (c->nodes - 1), c->nodes - 1);
         bound_say(c, "each of %.0f bytes takes at least %.6g%s%s%s of the %.0f channels of all links",

@@ -111,7 +111,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
         why = k->plan->summary.why;
     else if (k->state == OUT) {
         const rwa_plan_report *s = &k->plan->summary;
-        snprintf(to->why, sizeof to->why, "on %u wavelength%s, where %s", s->wavelengths_used,
+        snprintf(to->why, sizeof to->why, "with %u wavelength%s, %s", s->wavelengths_used,
                  plural(s->wavelengths_used),
                  s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high");
         return;

@@ -10,7 +10,8 @@ rwa=$(cd "$(dirname "$rwa")" && pwd)/rwa
 # relates the time to its bound.
 run plan --network ring:16 -w 2 --scheme wavefront --format json
 bound=$(grep -o '"time_bound_seconds": [0-9.e-]*' "$dir/out")
-above=$(awk "BEGIN { printf \"%.3g\", 100 * ($(first time_seconds) / ${bound#*: } - 1) }")
+# "At most" is rounded up, here to tenths.
+above=$(awk "BEGIN { printf \"%.1f\", 1000 * ($(first time_seconds) / ${bound#*: } - 1) / 10 + 0.05 }")
 run plan --network ring:16 -w 2 --scheme wavefront
 says "all-gather of 4 MiB a node on ring:16: 4.975 ms, at most $above % above the least possible"
 says "Steps             5 with whole blocks of 4 MiB; the fewest for such blocks"
@@ -56,7 +57,7 @@ holds "bounds of schemes left out: $(cat "$dir/least")"
 
 # Quicker plans with all 8 wavelengths fail, so that schemes are planned with 4: each scheme is named once.
 run plan --network ring:64 -w 8 --device conservative -q
-says "Wavelengths used  4 of 8; not on 8 wavelengths, where crosstalk is too high"
+says "Wavelengths used  4 of 8; with 8 wavelengths, crosstalk is too high"
 sed -n '/^Also/,/^Check/ { s/^Left out//; s/^  *[0-9.]* ms .*  //; /^Also/d; /^Check/d; s/[:;].*//; p; }' "$dir/out" |
     tr -d ' ' | tr , '\n' | sort > "$dir/named"
 [ "$(wc -l < "$dir/named")" -gt 8 ] && [ -z "$(uniq -d "$dir/named")" ] && ! grep -qx standing "$dir/named"
