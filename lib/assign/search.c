@@ -106,7 +106,7 @@ static void mark_detours(bool *detour, const struct job *job)
 
 /* Search again and again from the best placement so far, doubling the work.  Where translations or backups may fill the
  * links, every other search counts hops and leaves out detours: some answers are found only so, others only without.
- * last_work 0: until the budget ends. */
+ * It is the first where orbits or backups show that links fill.  last_work 0: until the budget ends. */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
@@ -117,7 +117,7 @@ static rwa_status improve(struct improve *run, struct job *job, uint64_t first_w
     TRY(base_new(detour, cand->route[cand->demands], job->err));
     if (fills && job->bound.lengths)
         mark_detours(detour, job);
-    run->by_hops = fills;
+    run->by_hops = fills && (job->symmetric_channels > 0 || job->opts->protection);
     run->work = first_work;
     for (; small && !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
            (last_work == 0 || run->work <= last_work);
