@@ -137,7 +137,7 @@ static void count_route(rwa_assignment *r, const rwa_route *route, struct extent
         return;
     r->summary.routed += route->role == RWA_WORKING;
     for (uint32_t k = 0; k < (route->wavelengths ? route->hops : 1); k++) {
-        uint32_t used = route->wavelengths ? route->wavelengths[k] : route->wavelength;
+        uint32_t used = route_channel(route, k);
         if (used < UINT32_MAX - above && used + above >= r->summary.wavelengths)
             r->summary.wavelengths = used + above + 1;
     }

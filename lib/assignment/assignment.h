@@ -89,6 +89,16 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
+/** Return the fibre, or the lowest channel, of a route on its hop k. */
+static inline uint32_t route_fiber(const rwa_route *route, uint32_t k)
+{
+    return route->fibers ? route->fibers[k] : route->fiber;
+}
+static inline uint32_t route_channel(const rwa_route *route, uint32_t k)
+{
+    return route->wavelengths ? route->wavelengths[k] : route->wavelength;
+}
+
 /** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and `next`, the next
  *  number that the state will give. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);

@@ -83,7 +83,7 @@ static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wave
 static rwa_status list_hop(struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)
 {
     const rwa_network *net = l->result->net;
-    uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route->fibers ? route->fibers[k] : route->fiber;
+    uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route_fiber(route, k);
     size_t carrier = l->result->model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
     struct crossing one = {.fiber = carrier * l->fibers + (fiber < l->fibers ? fiber : 0),
                            .carrier = l->signal[i].first_carrier,
@@ -92,7 +92,7 @@ static rwa_status list_hop(struct loading *l, uint64_t i, const rwa_route *route
         return base_refuse(l->err, "the link from node %u to %u has no length, expected one in km", one.link.from,
                            one.link.to);
     for (uint32_t c = 0; c < l->signal[i].carriers; c++, one.carrier++) {
-        one.signal = carrier_at(l, i, route->wavelengths ? route->wavelengths[k] : route->wavelength, c);
+        one.signal = carrier_at(l, i, route_channel(route, k), c);
         MUST(base_append(l->list, l->count, l->capacity, l->err, one));
     }
     return RWA_OK;

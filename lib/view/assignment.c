@@ -27,11 +27,6 @@ done:
     return st;
 }
 
-static uint32_t of_hop(const uint32_t *list, uint32_t same, uint32_t k)
-{
-    return list ? list[k] : same;
-}
-
 /** Add hops [from, to) of route i, all on one channel, as a lightpath; in the undirected model add one lightpath in
  *  each direction. */
 static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, uint32_t from, uint32_t to)
@@ -50,8 +45,8 @@ static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, u
                             .dst = s->node[hops],
                             .orbit = 1,
                             .direction = back == (route->direction == RWA_CW) ? RWA_CCW : RWA_CW,
-                            .fiber = of_hop(route->fibers, route->fiber, from),
-                            .wavelength = of_hop(route->wavelengths, route->wavelength, from),
+                            .fiber = route_fiber(route, from),
+                            .wavelength = route_channel(route, from),
                             .block = back ? d->dst * nodes + d->src : d->src * nodes + d->dst};
         MUST(network_has_arcs(s->r->net) ? rwa_schedule_add(s->sched, &lp, s->err)
                                          : rwa_schedule_add_path(s->sched, &lp, s->node, hops + 1, s->err));
@@ -65,8 +60,8 @@ static rwa_status add_route(struct steps *s, uint64_t i)
     uint32_t from = 0;
     rwa_route route = result_route(s->r, i);
     for (uint32_t k = 1; k <= route.hops; k++) {
-        bool same = k < route.hops && of_hop(route.fibers, 0, k) == of_hop(route.fibers, 0, from)
-                    && of_hop(route.wavelengths, 0, k) == of_hop(route.wavelengths, 0, from);
+        bool same = k < route.hops && route_fiber(&route, k) == route_fiber(&route, from) &&
+                    route_channel(&route, k) == route_channel(&route, from);
         if (same)
             continue;
         MUST(add_run(s, i, &route, from, k));

@@ -78,8 +78,7 @@ static void mark_routes(struct spectrum_map *m)
     for (uint64_t i = 0; i < m->result->count; i++) {
         rwa_assignment_get(&route, m->result, i);
         for (uint32_t k = 0; k < route.hops; k++)
-            mark_hop(m, i, rwa_assignment_link(m->result, i, k), route.fibers ? route.fibers[k] : route.fiber,
-                     route.wavelengths ? route.wavelengths[k] : route.wavelength);
+            mark_hop(m, i, rwa_assignment_link(m->result, i, k), route_fiber(&route, k), route_channel(&route, k));
     }
 }
 

@@ -58,8 +58,7 @@ static struct visit_hop hop_of(const struct router *r, const rwa_route *route, c
     assert(k < route->hops);
     if (v->back)
         link = !network_has_arcs(r->x->net) ? link ^ 1 : link < pairs ? link + pairs : link - pairs;
-    return (struct visit_hop){link, route->fibers ? route->fibers[at] : route->fiber,
-                        route->wavelengths ? route->wavelengths[at] : route->wavelength};
+    return (struct visit_hop){link, route_fiber(route, at), route_channel(route, at)};
 }
 
 static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32_t lowest, uint32_t width)
