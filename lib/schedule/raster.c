@@ -108,8 +108,11 @@ const struct walk *raster_at(const struct raster *r, uint32_t side, uint32_t cha
     return i == 0 ? NULL : &r->paths[i - 1];
 }
 
-double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1)
+double raster_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
+                      uint32_t columns)
 {
+    uint32_t c0 = raster_bucket(row, rows, r->channels), c1 = raster_bucket(row + 1, rows, r->channels),
+             l0 = raster_bucket(column, columns, r->links), l1 = raster_bucket(column + 1, columns, r->links);
     uint64_t busy = 0;
     assert(c0 < c1 && c1 <= r->channels && l0 < l1 && l1 <= r->links);
     for (uint32_t c = c0; c < c1; c++)

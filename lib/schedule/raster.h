@@ -40,5 +40,14 @@ uint32_t raster_first_link(const rwa_lightpath *lp);
  *  a receiver between its ends. */
 void raster_widest_unread(const struct walk *w, uint32_t *from, uint32_t *to);
 
-/** Return the share (0 … 1) of busy cells among channels c0 … c1 - 1 and links l0 … l1 - 1 of one side. */
-double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);
+/** Return the first item of bucket i when `items` items are divided in order among `buckets` buckets of nearly equal
+ *  size. */
+static inline uint32_t raster_bucket(uint32_t i, uint32_t buckets, uint32_t items)
+{
+    assert(buckets > 0 && i <= buckets);
+    return (uint32_t)((uint64_t)i * items / buckets);
+}
+/** Return the share (0 … 1) of busy channels in a cell of a side that is divided into rows of channels and columns of
+ *  links. */
+double raster_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
+                      uint32_t columns);

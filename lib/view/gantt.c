@@ -98,7 +98,7 @@ static double place(const struct gantt *g, double time_s)
 static double share_of(const struct gantt *g, uint32_t link)
 {
     const struct raster *r = &g->raster;
-    return view_density(r, link / r->links, 0, 1, link % r->links, r->links);
+    return raster_density(r, link / r->links, 0, 1, link % r->links, r->links);
 }
 
 static void add_span(const struct gantt *g, const char *class, double from_s, double to_s)

@@ -98,7 +98,7 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "density:\"");
     for (uint32_t row = 0; row < r->sides * d->rows; row++)
         for (uint32_t i = 0; i < d->columns; i++) {
-            double share = view_density(r, row / d->rows, row % d->rows, d->rows, i, d->columns);
+            double share = raster_density(r, row / d->rows, row % d->rows, d->rows, i, d->columns);
             char digit = (char)('0' + (int)ceil(share * 9 - 1e-9));
             text_add_bytes(t, &digit, 1);
         }
@@ -198,7 +198,7 @@ static void add_loads(struct text *t, const char *name, const struct raster *r, 
 {
     text_add(t, "%s:[", name);
     for (uint32_t k = 0; k < r->sides * parts; k++)
-        text_add(t, "%.4g,", r->channels * view_density(r, k / parts, 0, 1, k % parts, parts));
+        text_add(t, "%.4g,", r->channels * raster_density(r, k / parts, 0, 1, k % parts, parts));
     text_add(t, "],");
 }
 

@@ -271,7 +271,7 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         for (uint32_t i = 0, next; i < s->columns; i = next) {
             int level = -1;
             for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
-                int here = (int)ceil(view_density(r, side, row, s->rows, next, s->columns) * 8);
+                int here = (int)ceil(raster_density(r, side, row, s->rows, next, s->columns) * 8);
                 if (level >= 0 && here != level)
                     break;
                 level = here;
@@ -302,7 +302,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
         add_lightpaths(s, x, y, r, side);
     for (uint32_t i = 0; i < s->columns; i += every)
         text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%u</text>", x + i * s->cell,
-                 y + s->rows * s->row + 11, view_bucket(i, s->columns, r->links));
+                 y + s->rows * s->row + 11, raster_bucket(i, s->columns, r->links));
     text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text>",
              x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side]);
     add_row_label(s, x - 6, y + 9, 0);

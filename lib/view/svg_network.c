@@ -29,7 +29,7 @@ static void add_link(const struct sheet *s, uint32_t l, uint32_t step, const str
         return;
     double busy = 0, most = 0;
     for (int i = 0; i < 2; i++) {
-        busy += r->channels * raster_density(r, 0, 0, r->channels, pair[i], pair[i] + 1);
+        busy += r->channels * raster_density(r, 0, 0, 1, pair[i], r->links);
         most += (double)rwa_network_link(s->net, pair[i]).fibers * rwa_network_wavelengths(s->net);
     }
     svg_map_line(&s->map, l, busy, most, view_fails_by(s->net, l, step)            ? " failed"

@@ -88,7 +88,7 @@ static void add_step_line(struct text *t, uint32_t step, const struct raster *r,
 static void add_loads(uint64_t *load, const struct raster *r)
 {
     for (uint32_t k = 0; k < r->sides * r->links; k++)
-        load[k] += (uint64_t)(r->channels * view_density(r, k / r->links, 0, 1, k % r->links, r->links) + 0.5);
+        load[k] += (uint64_t)(r->channels * raster_density(r, k / r->links, 0, 1, k % r->links, r->links) + 0.5);
 }
 
 static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links,
@@ -98,7 +98,7 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
     assert(most > 0 && columns > 0);
     text_add(t, "%*s ", LABEL - 1, label);
     for (uint32_t i = 0; i < columns; i++) {
-        uint32_t from = view_bucket(i, columns, links), to = view_bucket(i + 1, columns, links);
+        uint32_t from = raster_bucket(i, columns, links), to = raster_bucket(i + 1, columns, links);
         uint64_t sum = 0;
         for (uint32_t l = from; l < to; l++)
             sum += load[l];
@@ -223,7 +223,7 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
                            const struct frame *f, const rwa_view_options *o)
 {
     for (uint32_t i = 0; i < f->columns; i++) {
-        double density = view_density(r, side, row, f->rows, i, f->columns);
+        double density = raster_density(r, side, row, f->rows, i, f->columns);
         if (o->color)
             text_add(t, "\033[48;5;%um \033[0m", 232 + (unsigned)(density * 23));
         else
@@ -238,7 +238,7 @@ static void add_ruler(struct text *t, const char *label, const struct frame *f, 
     text_add(t, "%-*s", LABEL, label);
     for (uint32_t i = 0; i < f->columns; i++) {
         char number[16];
-        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%u", view_bucket(i, f->columns, links));
+        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%u", raster_bucket(i, f->columns, links));
         uint32_t column = i * f->cell + (f->exact ? (f->cell - 1) / 2 : 0);
         if (column < at || column + length > f->columns * f->cell)
             continue;
@@ -256,7 +256,7 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 {
     add_ruler(t, r->sides == 1 ? "     link" : side == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
-        text_add(t, "%*s ", LABEL - 1, view_name_channel(net, view_bucket(row, f->rows, r->channels), " ").text);
+        text_add(t, "%*s ", LABEL - 1, view_name_channel(net, raster_bucket(row, f->rows, r->channels), " ").text);
         if (f->exact)
             add_exact_row(t, r, (rwa_direction)side, row, f, net, o);
         else

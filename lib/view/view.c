@@ -5,7 +5,6 @@
 #include "base/embedded.h"
 #include "base/sink.h"
 #include "network/network.h"
-#include "schedule/raster.h"
 #include "view/svg_map.h"
 
 enum { NARROWEST = 40 };
@@ -150,13 +149,6 @@ void view_start_color(struct text *t, uint64_t i)
     unsigned char rgb[3];
     view_color(rgb, i);
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
-}
-
-double view_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
-                    uint32_t columns)
-{
-    return raster_density(r, side, view_bucket(row, rows, r->channels), view_bucket(row + 1, rows, r->channels),
-                          view_bucket(column, columns, r->links), view_bucket(column + 1, columns, r->links));
 }
 
 void view_add_list(struct text *t, const uint32_t *list, size_t count)

@@ -42,20 +42,6 @@ void view_start_color(struct text *t, uint64_t i);
 /** Tell whether black letters are easier to read than white ones on the colour of view_color(). */
 bool view_is_light(uint64_t i);
 
-/** Return the first item of bucket i when `items` items are divided in order among `buckets` buckets of nearly equal
- *  size. */
-static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
-{
-    assert(buckets > 0 && i <= buckets);
-    return (uint32_t)((uint64_t)i * items / buckets);
-}
-
-struct raster;
-/** Return the share of busy channels in a cell of a raster that is divided into rows of channels and columns of
- *  links. */
-double view_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
-                    uint32_t columns);
-
 /** Add the title of the options or, without one, "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
  *  wavefront: 240 lightpaths in 5 steps", and how many nodes read a lightpath if there are several. */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
@@ -124,6 +110,7 @@ uint32_t view_kept_steps(const rwa_network *net);
 /** Add the failed links in words, "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5", or nothing if no link has failed. */
 void view_name_failures(struct text *t, const rwa_network *net);
 
+struct raster;
 /** Which lightpaths are up: the last one on each channel, and the last step in which it is up (rwa_cost_holds()). */
 struct view_tuning {
     rwa_hold *hold;
