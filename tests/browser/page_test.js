@@ -37,9 +37,25 @@ async function open(browser, name, options = {}, hash = "") {
   return { page, context, seen };
 }
 
-const stepName = page => page.locator("#stepname").textContent();
-const info = page => page.locator("#info").textContent();
+const textOf = (page, selector) => page.locator(selector).textContent();
+const stepName = page => textOf(page, "#stepname");
+const info = page => textOf(page, "#info");
 const countOf = (page, selector) => page.locator(selector).count();
+const has = async (page, selector, count, words) => assert.strictEqual(await countOf(page, selector), count, words);
+const isAt = async (page, plan, step, words) =>
+  assert.strictEqual(await stepName(page), `step ${step} of ${plan.header.steps}`, words);
+const comesTo = (page, step) => page.waitForFunction(words =>
+  document.getElementById("stepname").textContent.startsWith(words), `step ${step} `);
+const appears = (page, selector) => page.waitForFunction(words => document.querySelector(words), selector);
+const visit = (page, hash) => page.evaluate(words => { location.hash = words; }, hash);
+const isSet = async (page, control, value, words) =>
+  assert.strictEqual(await page.locator(control).inputValue(), value, words);
+
+// What is shown: of a node, of a block, …
+async function choose(page, what, which) {
+  await page.locator("#what").selectOption(what);
+  await page.locator("#which").selectOption(String(which));
+}
 const inStep = (plan, step) => plan.paths.filter(p => p.step === step);
 const isRing = plan => plan.header.network.kind === "ring";
 const linkOf = (a, b) => `${Math.min(a, b)}-${Math.max(a, b)}`;
@@ -57,42 +73,42 @@ async function mapIsCounted(page, plan, step) {
     assert.strictEqual(n, busy[linkOf(a, b)] || 0, `busy channels of ${a} – ${b} in step ${step}`);
     assert.strictEqual(of, 2 * wavelengths);
   }
-  assert.strictEqual(await countOf(page, ".node"), nodes);
-  assert.strictEqual(await countOf(page, ".lp"), 0, "no lightpath before one is asked for");
+  await has(page, ".node", nodes);
+  await has(page, ".lp", 0, "no lightpath before one is asked for");
 }
 
 async function slider({ page }, plan) {
   for (let step = 1; step <= plan.header.steps; step++) {
     await page.locator("#slider").fill(String(step));
-    assert.strictEqual(await stepName(page), `step ${step} of ${plan.header.steps}`);
+    await isAt(page, plan, step);
     if (isRing(plan))
-      assert.strictEqual(await countOf(page, ".lp"), inStep(plan, step).length, `lightpaths drawn in step ${step}`);
+      await has(page, ".lp", inStep(plan, step).length, `lightpaths drawn in step ${step}`);
     else await mapIsCounted(page, plan, step);
   }
   await page.locator("#slider").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  assert.strictEqual(await stepName(page), `step 2 of ${plan.header.steps}`, "an arrow on the slider is one step");
+  await isAt(page, plan, 2, "an arrow on the slider is one step");
 }
 
 async function stepKeys({ page }, plan) {
   const steps = plan.header.steps;
   await page.keyboard.press("ArrowRight");
-  assert.strictEqual(await stepName(page), `step 2 of ${steps}`);
+  await isAt(page, plan, 2);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
-  assert.strictEqual(await stepName(page), `step 1 of ${steps}`, "there is no step 0");
+  await isAt(page, plan, 1, "there is no step 0");
   await page.keyboard.press("End");
   await page.locator("#next").click();
-  assert.strictEqual(await stepName(page), `step ${steps} of ${steps}`, "there is none after the last");
+  await isAt(page, plan, steps, "there is none after the last");
   await page.locator("#back").click();
   assert.strictEqual(await stepName(page), `step ${steps - 1} of ${steps}`);
 }
 
 async function plays({ page }, plan) {
   await page.locator("#play").click();
-  assert.strictEqual(await page.locator("#play").textContent(), "Pause");
-  await page.waitForFunction(() => document.getElementById("stepname").textContent.startsWith("step 2 "));
+  assert.strictEqual(await textOf(page, "#play"), "Pause");
+  await comesTo(page, 2);
   await page.locator("#play").click();
   const stopped = await stepName(page);
   await page.waitForTimeout(1300);
@@ -100,9 +116,9 @@ async function plays({ page }, plan) {
   await page.locator("body").click({ position: { x: 2, y: 2 } });
   await page.keyboard.press("End");
   await page.keyboard.press(" ");
-  await page.waitForFunction(() => document.getElementById("stepname").textContent.startsWith("step 1 "));
+  await comesTo(page, 1);
   await page.keyboard.press(" ");
-  assert.strictEqual(await page.locator("#play").textContent(), "Play",
+  assert.strictEqual(await textOf(page, "#play"), "Play",
     `after step ${plan.header.steps} it starts anew`);
 }
 
@@ -140,16 +156,16 @@ async function hovers({ page }, plan) {
 // Before step 1 only the owner has the block, and who gets it are the receivers of the file.
 async function assertFollowed(page, plan, block) {
   const receivers = new Set(inStep(plan, 1).filter(p => p.block === block).flatMap(readersOf));
-  assert.strictEqual(await page.locator("#what").inputValue(), "block");
-  assert.strictEqual(await page.locator("#which").inputValue(), String(block));
+  await isSet(page, "#what", "block");
+  await isSet(page, "#which", String(block));
   assert.ok(page.url().endsWith(`#block=${block}`), "the address leads here: " + page.url());
   assert.match(await info(page), new RegExp(
     `^block ${block}: held by 1 of ${plan.header.network.nodes} nodes before step 1, ${receivers.size} get`));
-  assert.strictEqual(await countOf(page, ".node.holds"), 1);
-  assert.strictEqual(await countOf(page, ".node.gets"), receivers.size);
+  await has(page, ".node.holds", 1);
+  await has(page, ".node.gets", receivers.size);
   const shown = inStep(plan, 1).filter(p => p.block === block).length;
-  assert.strictEqual(await countOf(page, ".lp:not(.dim)"), shown, "its lightpaths are seen");
-  assert.strictEqual(await countOf(page, ".lp.dim"), isRing(plan) ? inStep(plan, 1).length - shown : 0,
+  await has(page, ".lp:not(.dim)", shown, "its lightpaths are seen");
+  await has(page, ".lp.dim", isRing(plan) ? inStep(plan, 1).length - shown : 0,
     "all others step back");
 }
 
@@ -157,21 +173,20 @@ async function followsByMouse({ page }, plan) {
   if (!isRing(plan)) await page.keyboard.press("ArrowDown");
   const spot = await pointOn(page, 0);
   await page.mouse.move(spot.x, spot.y);
-  const block = Number((await page.locator("#tip").textContent()).match(/block (\d+)/)[1]);
+  const block = Number((await textOf(page, "#tip")).match(/block (\d+)/)[1]);
   await page.mouse.click(spot.x, spot.y);
   await assertFollowed(page, plan, block);
   const again = await page.locator(".lp:not(.dim)").first().elementHandle();
   await again.dispatchEvent("click");
-  assert.strictEqual(await page.locator("#what").inputValue(), "", "a second click shows all");
-  await page.locator("#what").selectOption("block");
-  await page.locator("#which").selectOption(String(block));
+  await isSet(page, "#what", "", "a second click shows all");
+  await choose(page, "block", block);
   await assertFollowed(page, plan, block);
 }
 
 async function followsByKeyboard({ page }, plan) {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  assert.strictEqual(await countOf(page, ".lp.chosen"), 1);
+  await has(page, ".lp.chosen", 1);
   assert.match(await info(page), new RegExp(`^2 of ${inStep(plan, 1).length}: node `));
   await page.keyboard.press("ArrowUp");
   const block = Number((await info(page)).match(/block (\d+)/)[1]);
@@ -182,8 +197,8 @@ async function followsByKeyboard({ page }, plan) {
   assert.match(await info(page), new RegExp(
     `^block ${block}: held by ${before.size + 1} of .* before step ${plan.header.steps}, `));
   await page.keyboard.press("Escape");
-  assert.strictEqual(await countOf(page, ".lp.dim"), 0);
-  assert.strictEqual(await page.locator("#what").inputValue(), "");
+  await has(page, ".lp.dim", 0);
+  await isSet(page, "#what", "");
 }
 
 async function switches({ page }, plan) {
@@ -192,7 +207,7 @@ async function switches({ page }, plan) {
   assert.match(await page.locator("#keys").innerText(), new RegExp(`g ${drawing} or grid`));
   await page.locator("#asgrid").click();
   assert.ok(await countOf(page, "svg[aria-label^=grid]"), "the grid by mouse");
-  assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
+  await has(page, ".lp", inStep(plan, 1).length);
   await page.keyboard.press("g");
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`), "the drawing again by keyboard");
 }
@@ -203,11 +218,11 @@ async function taps({ page }, plan) {
     const read = inStep(plan, step).reduce((sum, p) => sum + (p.taps || []).length, 0);
     for (const view of ["#asmap", "#asgrid"]) {
       await page.locator(view).click();
-      assert.strictEqual(await countOf(page, ".lp .tap"), read, `readers drawn in step ${step} of ${view}`);
+      await has(page, ".lp .tap", read, `readers drawn in step ${step} of ${view}`);
     }
     await page.keyboard.press("ArrowRight");
   }
-  assert.strictEqual(await countOf(page, ".swatch"), plan.paths.some(p => p.taps) ? 1 : 0, "the legend");
+  await has(page, ".swatch", plan.paths.some(p => p.taps) ? 1 : 0, "the legend");
 }
 
 // Drawing, controls and the line that tells of them are in sight together.
@@ -235,7 +250,7 @@ async function labelsApart({ page }) {
 async function fits({ page }) {
   for (const view of ["", "time", "tree"])
     for (const width of [1280, 700, 400]) {
-      await page.evaluate(hash => { location.hash = hash; }, "#view=" + view);
+      await visit(page, "#view=" + view);
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `at ${width} pixels the page is ${wide} too wide`);
@@ -244,19 +259,19 @@ async function fits({ page }) {
 
 async function sideBySide({ page }) {
   const plans = ["optree", "wavefront"].map(lightpathsOf);
-  assert.strictEqual(await countOf(page, ".panel"), 2);
+  await has(page, ".panel", 2);
   const panels = page.locator(".panel");
   const boxes = [await panels.nth(0).boundingBox(), await panels.nth(1).boundingBox()];
   assert.ok(boxes[0].y === boxes[1].y && boxes[0].x + boxes[0].width <= boxes[1].x, "beside each other");
   for (let i = 0; i < 2; i++)
     assert.strictEqual(await panels.nth(i).locator(".lp").count(), inStep(plans[i], 1).length);
   await page.keyboard.press("End");
-  assert.strictEqual(await stepName(page), `step ${plans[0].header.steps} of ${plans[0].header.steps}`);
+  await isAt(page, plans[0], plans[0].header.steps);
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
 }
 
 const { againstTime, trees, groups, longName, controls } =
-  require("./views.js")({ folder, countOf, inStep, linkOf, readersOf, saved });
+  require("./views.js")({ folder, has, isSet, visit, appears, inStep, linkOf, readersOf, saved });
 
 // A test has its own page; it fails too when that page complained, or asked for anything but itself.
 async function run(browser, name, what, test) {
@@ -275,16 +290,16 @@ async function run(browser, name, what, test) {
 // A line is a map as well, of a row of nodes.
 async function lineIsMap({ page }, plan) {
   const { nodes } = plan.header.network;
-  assert.strictEqual(await countOf(page, ".line"), nodes - 1);
+  await has(page, ".line", nodes - 1);
   const spot = await pointOn(page, 0, ".line");
   await page.mouse.move(spot.x, spot.y);
   const over = inStep(plan, 1).filter(p => Math.min(p.src, p.dst) === 0).length;
-  assert.strictEqual(await countOf(page, ".lp"), over, "lightpaths over the link pointed at");
+  await has(page, ".lp", over, "lightpaths over the link pointed at");
   await page.mouse.move(3, 3);
-  assert.strictEqual(await countOf(page, ".lp"), 0);
+  await has(page, ".lp", 0);
   await page.keyboard.press("g");
   assert.ok(await countOf(page, "svg[aria-label^=grid]"));
-  assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
+  await has(page, ".lp", inStep(plan, 1).length);
   assert.ok(page.url().endsWith("#view=grid"));
 }
 
@@ -295,24 +310,23 @@ async function filters({ page }, plan) {
     link: [link, p => linksOf(p).includes(link)],
     wavelength: ["1", p => p.wavelength === 1] };
   await page.keyboard.press("ArrowRight");
-  for (const [what, [which, has]] of Object.entries(cases)) {
-    await page.locator("#what").selectOption(what);
-    await page.locator("#which").selectOption(which);
-    const count = paths.filter(has).length;
-    assert.strictEqual(await countOf(page, ".lp"), count, what);
+  for (const [what, [which, isIn]] of Object.entries(cases)) {
+    await choose(page, what, which);
+    const count = paths.filter(isIn).length;
+    await has(page, ".lp", count, what);
     assert.strictEqual(await info(page), `${what} ${which}: ${count} lightpath${count === 1 ? "" : "s"} in step 2`);
-    await page.evaluate(hash => { location.hash = hash; }, "#step=1");
+    await visit(page, "#step=1");
     await page.waitForFunction(() => document.getElementById("what").value === "");
-    await page.evaluate(hash => { location.hash = hash; }, `#step=2&${what}=${which}`);
+    await visit(page, `#step=2&${what}=${which}`);
     await page.waitForFunction(() => document.getElementById("what").value !== "");
-    assert.strictEqual(await countOf(page, ".lp"), count, "by its address");
+    await has(page, ".lp", count, "by its address");
   }
-  await page.evaluate(() => { location.hash = "#step=1.5"; });
-  await page.waitForFunction(() => document.getElementById("stepname").textContent.startsWith("step 1 "));
+  await visit(page, "#step=1.5");
+  await comesTo(page, 1);
   await page.keyboard.press("Escape");
   await page.locator(".node").nth(5).click();
-  assert.strictEqual(await page.locator("#what").inputValue(), "node");
-  assert.strictEqual(await page.locator("#which").inputValue(), "5");
+  await isSet(page, "#what", "node");
+  await isSet(page, "#which", "5");
 }
 
 // Stages are runs of steps in which nobody sends on what arrived in the run; OpTree's radices 4 and 4 make two.
@@ -328,9 +342,8 @@ async function stages({ page }, plan) {
     assert.match(await page.locator(".facts").first().textContent(), new RegExp(`, stage ${stage} of `));
   }
   assert.ok(stage > 1);
-  await page.locator("#what").selectOption("stage");
-  await page.locator("#which").selectOption("1");
-  assert.strictEqual(await stepName(page), `step 1 of ${plan.header.steps}`);
+  await choose(page, "stage", "1");
+  await isAt(page, plan, 1);
 }
 
 // The grid of a network names every directed link, and the blocks on it.
@@ -339,7 +352,7 @@ async function tableOfLinks({ page }, plan) {
   const texts = await page.locator(".drawing text").allTextContents();
   for (const [a, b] of plan.header.network.links) assert.ok(texts.includes(`${a} → ${b}`), `${a} → ${b}`);
   const hops = inStep(plan, 1).reduce((sum, p) => sum + p.path.length - 1, 0);
-  assert.strictEqual(await countOf(page, ".lp text"), hops, "a number of a block on every link of a lightpath");
+  await has(page, ".lp text", hops, "a number of a block on every link of a lightpath");
 }
 
 async function saved(page, choice) {
@@ -358,7 +371,7 @@ async function saves({ page }, plan) {
   for (const kind of ["png", "stepspng"])
     assert.deepStrictEqual([...(await saved(page, kind)).bytes.subarray(0, 4)], [0x89, 0x50, 0x4E, 0x47], kind);
   assert.match(one.name, /-step-1\.svg$/);
-  assert.strictEqual(await stepName(page), `step 1 of ${plan.header.steps}`, "the page stays where it was");
+  await isAt(page, plan, 1, "the page stays where it was");
 }
 
 async function savesMap({ page }, plan) {
@@ -366,28 +379,27 @@ async function savesMap({ page }, plan) {
   await page.locator("#svg").click();
   const text = fs.readFileSync(await (await wait).path(), "utf8");
   assert.strictEqual(text.split('class="line').length - 1, plan.header.network.links.length);
-  await page.evaluate(() => { location.hash = "#demand=7"; });
-  await page.waitForFunction(() => document.querySelector("#map .route"));
-  assert.ok((await page.locator("#detail").textContent()).includes("demand 7: "));
+  await visit(page, "#demand=7");
+  await appears(page, "#map .route");
+  assert.ok((await textOf(page, "#detail")).includes("demand 7: "));
 }
 
 // A ring of many wavelengths is a map too: its lightpaths would be too thin.
 async function manyWavelengths({ page }, plan) {
-  assert.strictEqual(await countOf(page, ".line"), plan.header.network.nodes);
-  assert.strictEqual(await countOf(page, ".lp"), 0);
+  await has(page, ".line", plan.header.network.nodes);
+  await has(page, ".lp", 0);
   await page.locator("#what").selectOption("block");
-  assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).filter(p => p.block === 0).length);
+  await has(page, ".lp", inStep(plan, 1).filter(p => p.block === 0).length);
 }
 
 // Three of different kinds: each has its map and its name, also in the line of information.
 async function kindsSideBySide({ page }) {
   const names = ["optree", "torus", "blocked"];
-  assert.strictEqual(await countOf(page, ".panel"), names.length);
+  await has(page, ".panel", names.length);
   assert.deepStrictEqual((await page.locator(".panel h2").allTextContents()).map(w => w.split(":")[0]), names);
   assert.strictEqual(await page.locator(".panel").nth(2).locator(".line").count(),
     lightpathsOf("blocked").header.network.links.length);
-  await page.locator("#what").selectOption("block");
-  await page.locator("#which").selectOption("3");
+  await choose(page, "block", "3");
   const words = (await info(page)).split(" · ");
   assert.deepStrictEqual(words.map(w => w.split(": ")[0]), names);
   assert.ok(words.every(w => w.includes("block 3")), words.join());
@@ -401,15 +413,15 @@ async function noHints({ page }) {
   assert.match(words, /^clockwise links across, wavelengths down 0 4 .* w0 w1 /, "axes");
   const box = await page.locator(".drawing svg").boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + 100);
-  assert.match(await page.locator("#tip").textContent(), /^clockwise, links \d+–\d+, .* % busy$/);
+  assert.match(await textOf(page, "#tip"), /^clockwise, links \d+–\d+, .* % busy$/);
   assert.ok(box.height > 600, `it fills the window: ${box.height} of 900 pixels`);
 }
 
 // The map of an assignment: a line for each pair of nodes with links; nothing to play.
 async function map({ page }, plan) {
   const lines = plan.header.network.links.length;
-  assert.strictEqual(await countOf(page, ".line"), lines);
-  assert.strictEqual(await countOf(page, "#play"), 0);
+  await has(page, ".line", lines);
+  await has(page, "#play", 0);
   const names = await page.locator("#map text").allTextContents();
   assert.deepStrictEqual(names, plan.header.network.names.map(name => name.replace(/ \(.*/, "")), "every name");
 }
@@ -420,10 +432,10 @@ async function linkSpectrum({ page }, plan) {
   const over = plan.paths.filter(p => p.path &&
     p.path.some((v, k) => k > 0 && [a, b].includes(v) && [a, b].includes(p.path[k - 1])));
   await page.locator("[data-line='5']").dispatchEvent("click");
-  assert.strictEqual(await countOf(page, "#detail .spectrum rect[data-path]"), over.length);
-  assert.strictEqual(await countOf(page, "#detail li"), over.length);
+  await has(page, "#detail .spectrum rect[data-path]", over.length);
+  await has(page, "#detail li", over.length);
   await page.locator("#detail .spectrum rect[data-path]").first().click();
-  const words = await page.locator("#detail").textContent();
+  const words = await textOf(page, "#detail");
   assert.ok(words.includes(`demand ${over[0].demand}: wavelength ${over[0].wavelength}; `), words);
 }
 
@@ -431,13 +443,13 @@ async function demandRoute({ page }, plan) {
   const p = plan.paths.find(q => q.path && q.path.length > 3), names = plan.header.network.names;
   await page.locator(`#list [data-path="${plan.paths.indexOf(p)}"]`).click();
   assert.strictEqual(await page.locator("#map .route").getAttribute("data-hops"), String(p.path.length - 1));
-  const words = await page.locator("#detail").textContent();
+  const words = await textOf(page, "#detail");
   assert.ok(words.includes(p.path.map(v => names[v]).join(" – ")) && words.includes(`wavelength ${p.wavelength};`),
     words);
   await page.keyboard.press("Escape");
-  assert.strictEqual(await countOf(page, "#map .route"), 0);
+  await has(page, "#map .route", 0);
   for (const no of ["-1", "0.5", "", plan.header.network.links.length]) {
-    await page.evaluate(hash => { location.hash = hash; }, `#search=x&link=${no}`);
+    await visit(page, `#search=x&link=${no}`);
     await page.waitForFunction(() => document.getElementById("search").value === "x");
     assert.strictEqual(page.url().split("#")[1], "search=x", `link ${no}`);
     await page.keyboard.press("Escape");
@@ -448,13 +460,13 @@ async function searchByName({ page }, plan) {
   const names = plan.header.network.names;
   const found = plan.paths.filter(p => [p.src, p.dst].some(v => names[v].includes("Houston")));
   await page.locator("#search").fill("houston");
-  assert.strictEqual(await countOf(page, "#list li"), found.length);
-  assert.strictEqual(await countOf(page, "#map circle.ends"), 1);
+  await has(page, "#list li", found.length);
+  await has(page, "#map circle.ends", 1);
 }
 
 async function blockedDemands({ page }, plan) {
   const blocked = plan.paths.filter(p => p.path === null);
-  assert.strictEqual(await countOf(page, "#blocked li"), blocked.length);
+  await has(page, "#blocked li", blocked.length);
   assert.match(await page.locator("#blocked li").first().textContent(),
     /no wavelength is left for it; remedy: 9 wavelengths/);
 }
@@ -465,15 +477,15 @@ async function repairedPage({ page }, plan) {
   const { names, failed, failed_from: from } = plan.header.network;
   for (let step = 1; step <= plan.header.steps; step++) {
     await page.locator("#slider").fill(String(step));
-    assert.strictEqual(await countOf(page, "path.failed"), step < from ? 0 : failed.length / 2,   // both ways
+    await has(page, "path.failed", step < from ? 0 : failed.length / 2,   // both ways
       `failed links in step ${step}`);
     assert.strictEqual((await page.locator(".facts").first().textContent()).includes("kept"), step < from);
   }
-  assert.strictEqual(await countOf(page, ".bars .kept"), from - 1);
+  await has(page, ".bars .kept", from - 1);
   assert.match(await page.locator(".failures").textContent(), /Salt Lake City .* - .*Ann Arbor .* from step 2 on/);
-  assert.strictEqual(await countOf(page, "text.name"), names.length);
+  await has(page, "text.name", names.length);
   await page.keyboard.press("g");
-  assert.strictEqual(await countOf(page, ".failedcell"), failed.length);
+  await has(page, ".failedcell", failed.length);
 }
 
 async function severalBlocks({ page }, plan) {
@@ -482,10 +494,9 @@ async function severalBlocks({ page }, plan) {
   for (let i = 0; i <= at; i++) await page.keyboard.press("ArrowDown");
   const words = await info(page), block = p.blocks[1];
   assert.ok(words.includes(`blocks ${p.blocks[0]}–${p.blocks[p.blocks.length - 1]}`) && words.includes(name), words);
-  await page.locator("#what").selectOption("block");
-  await page.locator("#which").selectOption(String(block));
+  await choose(page, "block", block);
   const carrying = inStep(plan, 1).filter(q => q.blocks ? q.blocks.includes(block) : q.block === block);
-  assert.strictEqual(await countOf(page, ".lp:not(.dim)"), carrying.length);
+  await has(page, ".lp:not(.dim)", carrying.length);
   assert.match(await info(page), new RegExp(`${new Set(carrying.map(q => q.dst)).size} get it in this step`));
 }
 
@@ -496,40 +507,40 @@ async function boundOfSchedule({ page }, plan) {
   const words = await info(page), nodes = plan.header.network.nodes;
   assert.ok(page.url().endsWith("#bound=highest"));
   if (words.endsWith("Nothing is marked: it counts over no cut and at no single node."))
-    return assert.strictEqual(await countOf(page, ".cut, .line.dim, circle.side"), 0, words);
+    return has(page, ".cut, .line.dim, circle.side", 0, words);
   const [, from = nodes - 1, to = 1, pass] = words.match(new RegExp(String.raw`^At least \d+ steps? \(\w+\): \d+ ` +
     String.raw`blocks must (?:pass from (\d+) nodes? to the other (\d+)|reach one node), and (\d+) `))
     .map(n => n && Number(n));
   assert.strictEqual(from + to, nodes);
-  assert.strictEqual(await countOf(page, "circle.side"), from);
+  await has(page, "circle.side", from);
   const each = plan.header.network.wavelengths * (Math.max(1, ...plan.paths.map(p => (p.blocks || [0]).length)));
-  assert.strictEqual(await countOf(page, ".cut") * each, pass, "channels of the cut, one way");
+  await has(page, ".cut", pass / each, "channels of the cut, one way");
   await page.keyboard.press("Escape");
-  assert.strictEqual(await countOf(page, ".cut"), 0);
+  await has(page, ".cut", 0);
 }
 
 // The cut of an assignment: the pairs across it over its lines are the wavelengths.
 async function cutOfAssignment({ page }, plan) {
-  assert.strictEqual(await countOf(page, ".cut"), 0);
+  await has(page, ".cut", 0);
   await page.locator("#proof").click();
   const lines = await countOf(page, ".cut"), side = await countOf(page, "circle.side");
   assert.strictEqual(lines, plan.header.bound.lengths.filter(n => n > 0).length);
   assert.strictEqual(Math.ceil(side * (plan.header.network.nodes - side) / lines), plan.header.bound.value);
-  const words = await page.locator("#detail").textContent();
+  const words = await textOf(page, "#detail");
   assert.ok(words.includes(`At least ${plan.header.bound.value} wavelengths (cut)`), words);
   assert.ok(page.url().endsWith("#proof=1"));
   await page.keyboard.press("Escape");
-  assert.strictEqual(await countOf(page, ".cut"), 0);
-  await page.evaluate(() => { location.hash = "#proof=1"; });
-  await page.waitForFunction(() => document.querySelector(".cut"));
+  await has(page, ".cut", 0);
+  await visit(page, "#proof=1");
+  await appears(page, ".cut");
 }
 
 // The spectrum of all links, once it is opened, has what the file puts on them.
 async function wholeSpectrum({ page }, plan) {
   await page.locator("#whole summary").click();
-  await page.waitForFunction(() => document.querySelector("#whole .spectrum"));
+  await appears(page, "#whole .spectrum");
   const hops = plan.paths.reduce((sum, p) => sum + (p.path || [0]).length - 1, 0);
-  assert.strictEqual(await countOf(page, "#whole rect[data-path]"), hops);
+  await has(page, "#whole rect[data-path]", hops);
   const wait = page.waitForEvent("download");
   await page.locator("#png").click();
   assert.match((await wait).suggestedFilename(), /\.png$/);

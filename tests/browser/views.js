@@ -5,7 +5,7 @@ const assert = require("node:assert");
 const fs = require("node:fs");
 const path = require("node:path");
 
-module.exports = ({ folder, countOf, inStep, linkOf, readersOf, saved }) => {
+module.exports = ({ folder, has, isSet, visit, appears, inStep, linkOf, readersOf, saved }) => {
 
 // The directed links of a lightpath, "3>4".
 function routeOf(plan, p) {
@@ -45,12 +45,12 @@ async function againstTime({ page }, plan, name) {
   assert.ok(page.url().endsWith("#view=time&model=overlap"), page.url());
   const link = routeOf(plan, plan.paths[0])[0], back = link.split(">").reverse().join(">");
   await page.locator(".row", { hasText: new RegExp(`^${link.replace(">", " → ")}`) }).first().dispatchEvent("click");
-  assert.strictEqual(await page.locator("#which").inputValue(), linkOf(...link.split(">")));
+  await isSet(page, "#which", linkOf(...link.split(">")));
   const over = plan.paths.flatMap(p => routeOf(plan, p)).filter(l => l === link || l === back);
-  assert.strictEqual(await countOf(page, ".row rect:not(.tune)"), over.length);
-  assert.strictEqual(await countOf(page, ".row .tune"), tunedOver(plan, [link, back]));
+  await has(page, ".row rect:not(.tune)", over.length);
+  await has(page, ".row .tune", tunedOver(plan, [link, back]));
   await page.locator("#model").selectOption("paper");
-  assert.strictEqual(await countOf(page, ".row .tune"), over.length, "the paper's model tunes every lightpath");
+  await has(page, ".row .tune", over.length, "the paper's model tunes every lightpath");
 }
 
 // How many channels of these links are tuned in all: those of lightpaths that are not up from an earlier step, since
@@ -104,7 +104,7 @@ async function groups({ page }, plan) {
   const maps = await page.locator(".groups").evaluateAll(all => all.map(g =>
     [...g.querySelectorAll("circle")].map(e => e.getAttribute("fill"))));
   assert.deepStrictEqual(maps.map(list => new Set(list).size), [4, 4], "radices 4 and 4 of 16 nodes");
-  assert.strictEqual(await countOf(page, ".bracket"), 2);
+  await has(page, ".bracket", 2);
   for (const p of plan.paths) assert.ok(maps.some(list => list[p.src] === list[p.dst]), `${p.src} to ${p.dst}`);
 }
 
@@ -112,10 +112,10 @@ async function groups({ page }, plan) {
 async function longName({ page }) {
   for (const width of [20, 500, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.evaluate(() => { location.hash = "#view=time"; });
-    await page.waitForFunction(() => document.querySelector(".row"));
-    await page.evaluate(() => { location.hash = "#view=tree"; });
-    await page.waitForFunction(() => document.querySelector(".treenode"));
+    await visit(page, "#view=time");
+    await appears(page, ".row");
+    await visit(page, "#view=tree");
+    await appears(page, ".treenode");
     const names = await page.locator(".treenode .end").evaluateAll(all => all.map(e =>
       [e.textContent, e.getBoundingClientRect().left - e.ownerSVGElement.getBoundingClientRect().left]));
     assert.strictEqual(names.filter(([name]) => /^0+…$/.test(name)).length, 1, names.join());
