@@ -166,12 +166,12 @@ def informed(nodes, arcs, w, ring):
         if ring:
             yield [min(nodes, (1 + 2 * w) ** t) for t in range(nodes)]
             return
-        near, now, list_ = sorted(distances(nodes, arcs, source)), 1, [1]
+        now, list_ = 1, [1]
         while now < nodes:
             grow = out[source] if len(list_) == 1 else max(out.values())
             now = min(now * (grow * w + 1), nodes)
             list_.append(now)
-        yield list_ + [near[-1]] * 0
+        yield list_
 
 
 def check_bound(b, kind, nodes, arcs, w, ring, about):
