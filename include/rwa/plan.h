@@ -171,7 +171,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  * Finish a collective after links failed.  Steps before at_step stay unchanged.  From at_step on, lightpaths whose
  * links work stay; those over failed links get another route, in their step, in a later one or in an additional one.
  * The function also plans the rest from what nodes hold at at_step, where blocks are only copied, and the whole
- * collective anew from at_step on by any scheme, for reductions only if at_step is 1.  It keeps the quickest.
+ * collective anew from at_step on by any scheme, for reductions only if at_step is 1.  It keeps the quickest.  Links or
+ * fibre pairs that translations of the schedule's steps before at_step map to each other are repaired equally well.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
  * @param sched      the running schedule, on a network of links; borrowed.

@@ -34,8 +34,8 @@ typedef struct rwa_playbook rwa_playbook;
  * Make the plays of a schedule for each failure of a kind in each step, check them, and write them to a new folder,
  * which appears whole or not at all.  After a failed link rwa_plan_repair() finishes the collective.  After a failed
  * node the others begin again among themselves; if the node took no part, its links are repaired.  Where translations
- * map the plan to itself before a step, the quickest play of the failures that they map to each other serves them all.
- * So no play takes longer than rwa_plan_repair() after this failure alone.
+ * map the plan to itself before a step, one schedule serves the failures that they map to each other.  No play after a
+ * failed link takes longer than rwa_plan_repair() after this failure alone.
  * @param folder  does not exist yet
  * @param sched   on a network of links; borrowed
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all

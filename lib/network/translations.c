@@ -109,6 +109,20 @@ uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t
     return rwa_network_find_link(t->net, translations_add(t, ends.from, by), translations_add(t, ends.to, by));
 }
 
+uint32_t translations_lowest(uint32_t *moved, const struct translations *t, const uint32_t *links, size_t count)
+{
+    uint32_t lowest = UINT32_MAX, move = 0;
+    for (size_t i = 0; i < count; i++) {
+        rwa_link ends = rwa_network_link(t->net, links[i]);
+        uint32_t link = rwa_network_find_link(t->net, 0, translations_move(t, ends.to, ends.from, 0));
+        move = link < lowest ? ends.from : move;
+        LOWER(lowest, link);
+    }
+    for (size_t i = 0; i < count; i++)
+        moved[i] = translations_link(t, links[i], translations_move(t, 0, move, 0));
+    return move;
+}
+
 bool network_is_uniform(const rwa_network *net)
 {
     for (uint32_t l = 0; l < net->link_count; l++)

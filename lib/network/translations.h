@@ -33,6 +33,11 @@ uint32_t translations_digit(const struct translations *t, uint32_t node, size_t 
 bool network_has_orbits(const rwa_network *net);
 /** Return the directed link to which `link` moves by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
+/** Move directed links, at least one, by the translation that brings one of them to the lowest link, and return the
+ *  node to which node 0 moves by the inverse.  The result is the same for a link and its translations, and for a fibre
+ *  pair and its translations.
+ *  @param moved  `count` links; may be links[] itself */
+uint32_t translations_lowest(uint32_t *moved, const struct translations *t, const uint32_t *links, size_t count);
 
 /** Tell whether all links have the same channels and none has failed. */
 bool network_is_uniform(const rwa_network *net);

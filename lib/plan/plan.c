@@ -141,11 +141,7 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
                                      .members = task->opts->members,
                                      .node = view->node,
                                      .participant = view->participant};
-    rwa_schedule *mapped = NULL;
-    MUST(*sched ? map_schedule(&mapped, *sched, &map, err) : RWA_OK);
-    rwa_schedule_free(*sched);
-    *sched = mapped;
-    return RWA_OK;
+    return map_in_place(sched, &map, err);
 }
 
 /** Map a plan from the view's network to the task's network, and check it there.  The first plan was checked before it
@@ -421,21 +417,15 @@ static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 }
 
 /** A plan was found by its number of steps: compute its time, and how far that is above the lower bound, in the cost
- *  model `asked`.  On a failure *plan is freed and NULL. */
-static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
+ *  model `asked`. */
+static rwa_status time_as_asked(rwa_plan *plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;
-    if (!(*plan)->schedule || asked == o.cost.model)
+    if (!plan->schedule || asked == o.cost.model)
         return RWA_OK;
     o.cost.model = asked;
-    rwa_status st = plan_times(&(*plan)->summary, (*plan)->schedule, &o.cost, err);
-    if (st == RWA_OK)
-        st = plan_check(*plan, task->net, &o, err);
-    if (st != RWA_OK) {
-        rwa_plan_free(*plan);
-        *plan = NULL;
-    }
-    return st;
+    MUST(plan_times(&plan->summary, plan->schedule, &o.cost, err));
+    return plan_check(plan, task->net, &o, err);
 }
 
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
@@ -467,11 +457,15 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     MUST(task_refuse_size(&task, err));
     MUST(refuse_grid(net, o.device, err));
     TRY(plan_all(out, &task, strict, err));
-    TRY(time_as_asked(out, &task, asked, err));
+    TRY(time_as_asked(*out, &task, asked, err));
     (*out)->summary.plan_s = base_now_s() - deadline.begin_s - (*out)->summary.check_s;
     (*out)->summary.first_plan_s = deadline.first_s;
 done:
     memo_close(&memo);
+    if (st != RWA_OK) {
+        rwa_plan_free(*out);
+        *out = NULL;
+    }
     return deadline_explain(&deadline, st, err);
 }
 

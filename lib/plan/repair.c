@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finish a collective after a failure, in the quickest of three ways: the same transfers over other routes
  *  (reroute.c), the rest planned from what nodes hold (resume.c), or the steps before the failure followed by the whole
- *  collective again, on what is left of the network. */
+ *  collective again, on what is left of the network.
+ *
+ *  Where translations map the network, the collective and the steps before the failure to themselves, the failure is
+ *  first moved to a place that its translations share, and what is found there is moved back: so all of them are
+ *  repaired equally well. */
 #include "collective/canonical.h"
 #include "collective/needs.h"
 
 #include "check/check.h"
 #include "plan/plan.h"
 #include "plan/reroute.h"
+#include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
 /** A repair: a schedule, and the links of its network that fail in a step. */
@@ -17,58 +22,53 @@ struct repair {
     const rwa_network *net;
     rwa_network *failed;        /* the network with its failed links: each from its own step on, and the new ones
                                    from at_step on */
+    rwa_network *moved;         /* the same where the translation moves the new ones; NULL: no translation */
+    uint32_t *back;             /* of each node, where the inverse of the translation moves it; NULL: the same */
+    struct schedule_map start;  /* from a new start after the moved failure to the network of the repair, */
+    struct schedule_map finish; /* and from there to the network with its failed links */
     uint32_t at_step;
     rwa_plan_options opts;      /* with the schedule's members */
-    rwa_schedule **again;       /* the whole collective on what is left of the network; NULL inside: not planned yet */
+    struct deadline deadline;
+    rwa_schedule **again;       /* a new start: the whole collective on what is left of the moved network; NULL inside:
+                                   not planned yet */
     bool bounds;                /* compare the plans with the lower bounds */
-    double best_s;              /* time of the quickest repair so far; 0: there is none */
+    rwa_plan *best;             /* the quickest so far; before, the reason why there is none */
 };
 
-static rwa_status check_request(const struct repair *r, rwa_error *err)
+/** Set the network with the failure.  Where a translation moves the failure, also set the network with the moved one:
+ *  all of the repair is made there if the steps before the failure are mapped to themselves, else only a new start. */
+static rwa_status take_failure(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
-    uint32_t end = rwa_schedule_steps(r->sched) + 1;
-    if (network_is_one_hop(r->net))
-        return base_refuse(err, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
-                           rwa_topology_name(rwa_network_topology(r->net)));
-    if (r->at_step < 1 || r->at_step > end)
-        return base_refuse(err, "failure in step %u: expected 1 to %u", r->at_step, end);
+    struct translations group;
+    uint32_t nodes = rwa_network_nodes(r->net), until = schedule_symmetric_until(&group, r->sched), move = 0, *moved;
+    struct schedule_map *by = r->at_step > until ? &r->start : &r->finish;
+    if (r->at_step < 1 || r->at_step > rwa_schedule_steps(r->sched) + 1)
+        return base_refuse(err, "failure in step %u: expected 1 to %u", r->at_step, rwa_schedule_steps(r->sched) + 1);
+    MUST(network_with_more_failures(&r->failed, r->net, links, count, r->at_step, err));
+    MUST(base_new(r->back, nodes, err));
+    MUST(base_new(moved, count, err));
+    if (until > 0)
+        move = translations_lowest(moved, &group, links, count);
+    rwa_status st = move > 0 ? network_with_more_failures(&r->moved, r->net, moved, count, r->at_step, err) : RWA_OK;
+    free(moved);
+    r->finish = (struct schedule_map){.net = r->failed, .coll = r->coll, .members = r->opts.members,
+                                      .all_move = r->at_step > 1};
+    r->start = r->finish;
+    if (!r->moved)
+        return st;
+    for (uint32_t v = 0; v < nodes; v++)
+        r->back[v] = translations_move(&group, v, 0, move);
+    by->node = by->participant = r->back;
+    r->start.net = by == &r->finish ? r->moved : r->failed;
     return RWA_OK;
-}
-
-static rwa_status check(rwa_plan *plan, const rwa_network *net, const struct repair *r, rwa_error *err)
-{
-    MUST(plan_times(&plan->summary, plan->schedule, &r->opts.cost, err));
-    return (r->bounds ? plan_verdict : plan_check_limits)(plan, net, &r->opts, err);
-}
-
-/** Plan the same transfers over other routes; if there are none, the plan says why. */
-static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_error *err)
-{
-    struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    TRY(plan_create(&plan, rwa_schedule_scheme(r->sched), err));
-    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(r->sched);
-    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->failed, r->at_step, r->opts.max_hops, &budget,
-                         err));
-    if (plan->schedule)
-        TRY(check(plan, r->net, r, err));
-    else
-        plan->summary.outcome = RWA_INFEASIBLE;
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    return st;
 }
 
 /** Plan the collective by any scheme, avoiding all links that fail at some time.  *out stays NULL if there is no
  * plan. */
 static rwa_status plan_without_links(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
-    rwa_plan_options ask = r->opts;
     rwa_plan *plan = NULL;
-    rwa_faults faults = network_faults(r->failed);
+    rwa_faults faults = network_faults(r->moved ? r->moved : r->failed);
     rwa_network *left = NULL;
     rwa_collective coll;
     rwa_status st = RWA_OK;
@@ -78,7 +78,7 @@ static rwa_status plan_without_links(rwa_schedule **out, const struct repair *r,
     TRY(rwa_network_with_faults(&left, r->net, &faults, err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), blocks,
                             err));
-    TRY(plan_leniently(&plan, left, &coll, &ask, err));
+    TRY(plan_leniently(&plan, left, &coll, &r->opts, err));
     *out = plan->schedule;
     plan->schedule = NULL;
 done:
@@ -87,75 +87,65 @@ done:
     return st;
 }
 
-/** Plan the collective again from the failure on; *out is unchanged if there is no such plan.  A reduction can begin
- * again only if no step was made yet: contributions that are already added must not be added twice. */
-static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *err)
+/* ---- three ways to a schedule on r->start.net; *out stays NULL if there is none ---- */
+
+/** Send the same transfers over other routes; if some have none, the plan's reason names them. */
+static rwa_status by_other_routes(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
-    rwa_schedule *all = NULL;
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    if (r->at_step > 1 && rwa_collective_is_reduction(r->coll->kind))
-        return RWA_OK;
+    struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
+    return reroute_schedule(out, r->best->summary.why, r->sched, r->start.net, r->at_step, r->opts.max_hops, &budget,
+                            err);
+}
+
+/** Plan the collective again from the failure on. */
+static rwa_status by_new_start(rwa_schedule **out, const struct repair *r, rwa_error *err)
+{
+    rwa_schedule *again = NULL;
     if (!*r->again)
         MUST(plan_without_links(r->again, r, err));
-    if (*r->again)
-        MUST(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(*r->again), r->sched, r->at_step - 1,
-                           *r->again, true, err));
-    if (!all)
+    if (!*r->again)
         return RWA_OK;
-    TRY(plan_create(&plan, rwa_schedule_scheme(all), err));
-    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(all);
-    plan->schedule = all;
-    all = NULL;
-    TRY(check(plan, r->failed, r, err));
-    if (plan->summary.outcome != RWA_INFEASIBLE) {
-        *out = plan;
-        plan = NULL;
-    }
-done:
-    rwa_schedule_free(all);
-    rwa_plan_free(plan);
+    MUST(map_schedule(&again, *r->again, &r->start, err));
+    rwa_status st = schedule_join(out, r->start.net, r->coll, rwa_schedule_scheme(again), r->sched, r->at_step - 1,
+                                  again, true, err);
+    rwa_schedule_free(again);
     return st;
 }
 
-/** Plan the rest from the blocks that the nodes hold when the links fail.  *out stays unchanged if there is no such
- * plan that may be quicker than r->best_s, and for reductions, where nodes hold partial sums. */
-static rwa_status plan_rest(rwa_plan **out, const struct repair *r, rwa_error *err)
+/** Plan the rest from the blocks that the nodes hold when the links fail, if that may be quicker than the best plan. */
+static rwa_status by_holdings(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    if (rwa_collective_is_reduction(r->coll->kind))
-        return RWA_OK;
-    TRY(plan_create(&plan, "nearest", err));
-    TRY(resume_schedule(&plan->schedule, r->sched, r->failed, r->at_step, r->best_s, &r->opts, err));
-    if (!plan->schedule)
-        goto done;
-    TRY(check(plan, r->failed, r, err));
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    return st;
+    return resume_schedule(out, r->sched, r->start.net, r->at_step,
+                           r->best->schedule ? r->best->summary.time_s : 0, &r->opts, err);
 }
 
-/** Call `plan`, and replace *out by its plan if that takes less time.  If the time limit ends the call, keep the plan
- *  in *out. */
-static rwa_status or_by(rwa_status (*plan)(rwa_plan **, const struct repair *, rwa_error *), rwa_plan **out,
-                        struct repair *r, const struct deadline *deadline, rwa_error *err)
+/** Look for a schedule in one way, and keep its plan as the best one if it is quicker and exceeds no limit.  If the
+ *  time limit ends the search, the best plan so far remains. */
+static rwa_status or_by(rwa_status (*find)(rwa_schedule **, const struct repair *, rwa_error *), struct repair *r,
+                        rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
-    rwa_plan *other = NULL;
-    rwa_status st = plan(&other, r, &why);
-    plan_keep_one(out, other, other && plan_takes_less(other, *out));
-    r->best_s = (*out)->schedule ? (*out)->summary.time_s : 0;
-    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK
-                                                                              : base_fail(err, st, "%s", why.text);
-}
-
-static rwa_status or_quicker(rwa_plan **out, struct repair *r, const struct deadline *deadline, rwa_error *err)
-{
-    MUST(or_by(plan_again, out, r, deadline, err));
-    return deadline_passed(deadline) ? RWA_OK : or_by(plan_rest, out, r, deadline, err);
+    rwa_plan *plan = NULL;
+    bool better = false;
+    rwa_status st = RWA_OK;
+    if (deadline_passed(&r->deadline))
+        return RWA_OK;
+    TRY(plan_create(&plan, NULL, &why));
+    TRY(find(&plan->schedule, r, &why));
+    if (!plan->schedule)
+        goto done;
+    TRY(map_in_place(&plan->schedule, &r->finish, &why));
+    plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
+    TRY(plan_times(&plan->summary, plan->schedule, &r->opts.cost, &why));
+    if (r->best->summary.outcome != RWA_INFEASIBLE && !plan_takes_less(plan, r->best))
+        goto done;
+    TRY((r->bounds ? plan_verdict : plan_check_limits)(plan, r->failed, &r->opts, &why));
+    better = plan->summary.outcome != RWA_INFEASIBLE || !r->best->schedule;
+done:
+    plan_keep_one(&r->best, plan, better);
+    return st == RWA_OK || (r->best->schedule && deadline_ended(&r->deadline, st)) ? RWA_OK
+                                                                                  : base_fail(err, st, "%s", why.text);
 }
 
 /** On rings and lines, set the plan's reason to the gap (two neighbours without a route between them) that the failed
@@ -195,29 +185,33 @@ rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, bool bounds, const 
 {
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched),
                        .at_step = at_step, .again = again, .bounds = bounds};
-    struct deadline deadline = {.limit_s = 0};
-    double begin = base_now_s();
+    bool sums = rwa_collective_is_reduction(r.coll->kind);
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_plan_options, &r.opts, opts, err));
-    deadline_begin(&deadline, &r.opts);
+    deadline_begin(&r.deadline, &r.opts);
     TRY(options_refuse_but(0, "a repair", &r.opts, err));
     r.opts.members = rwa_schedule_members(sched);
-    TRY(check_request(&r, err));
-    TRY(network_with_more_failures(&r.failed, r.net, links, link_count, at_step, err));
-    st = plan_other_routes(out, &r, err);
+    TRY(take_failure(&r, links, link_count, err));
+    TRY(plan_create(&r.best, rwa_schedule_scheme(sched), err));
+    r.best->summary.outcome = RWA_INFEASIBLE;
+    st = or_by(by_other_routes, &r, err);
     TRY(st == RWA_BACKEND ? blame_schedule(sched, err) : st);
-    if (!deadline_passed(&deadline))
-        TRY(or_quicker(out, &r, &deadline, err));
-    if (!(*out)->schedule)
-        TRY(name_gap(*out, &r, err));
-    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
+    /* contributions that are already added must not be added twice, and then nodes hold partial sums */
+    if (at_step == 1 || !sums)
+        TRY(or_by(by_new_start, &r, err));
+    if (!sums)
+        TRY(or_by(by_holdings, &r, err));
+    if (!r.best->schedule)
+        TRY(name_gap(r.best, &r, err));
+    r.best->summary.plan_s = base_now_s() - r.deadline.begin_s - r.best->summary.check_s;
+    *out = r.best;
+    r.best = NULL;
 done:
-    if (st != RWA_OK) {
-        rwa_plan_free(*out);
-        *out = NULL;
-    }
+    rwa_plan_free(r.best);
     rwa_network_free(r.failed);
-    return deadline_explain(&deadline, st, err);
+    rwa_network_free(r.moved);
+    free(r.back);
+    return deadline_explain(&r.deadline, st, err);
 }
 
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,

@@ -45,10 +45,9 @@ struct reroute {
 /** Return the directed link of hop k of a lightpath. */
 static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_t k)
 {
-    uint32_t nodes = rwa_network_nodes(r->net), each_way = network_links_each_way(r->net);
-    if (!r->arcs)
-        return rwa_network_find_link(r->net, m->lists.path[k], m->lists.path[k + 1]);
-    return m->lp.direction == RWA_CW ? (m->lp.src + k) % nodes : each_way + (m->lp.src + nodes - 1 - k) % nodes;
+    uint32_t nodes = rwa_network_nodes(r->net), ahead = m->lp.direction == RWA_CW ? k : nodes - k;
+    return r->arcs ? network_arc_link(r->net, (m->lp.src + ahead) % nodes, m->lp.direction)
+                   : rwa_network_find_link(r->net, m->lists.path[k], m->lists.path[k + 1]);
 }
 
 static uint32_t hops_of(const struct reroute *r, const struct moved *m)

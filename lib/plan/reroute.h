@@ -34,7 +34,8 @@ rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const 
                            double best_s, const rwa_plan_options *o, rwa_error *err);
 
 /**
- * repair.c: rwa_plan_repair(), for several steps in which the same links may fail.
+ * repair.c: rwa_plan_repair(), for several steps in which the same links may fail, or their translations if
+ * schedule_symmetric_until() is above 0.
  * @param again  NULL inside, or what an earlier call left there: the schedule of the whole collective on what is left
  *               of the network, from which the steps after the failure may be taken.  The caller frees it
  * @param bounds compare the plan with the lower bounds

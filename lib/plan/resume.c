@@ -15,16 +15,14 @@ enum { TRIES = 4 };
 struct resume {
     const rwa_schedule *sched;
     const rwa_collective *coll;
-    uint32_t *rank;             /* of each node; RWA_NONE: it takes no part */
+    uint32_t *rank;             /* of each node that takes part */
     uint8_t *held;              /* [block][participant] */
 };
 
 static rwa_status open_ranks(struct resume *r, rwa_error *err)
 {
     const uint32_t *members = rwa_schedule_members(r->sched);
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(r->sched));
-    MUST(base_new(r->rank, nodes, err));
-    memset(r->rank, 0xff, nodes * sizeof *r->rank);
+    MUST(base_new(r->rank, rwa_network_nodes(rwa_schedule_network(r->sched)), err));
     for (uint32_t v = 0; v < r->coll->nodes; v++)
         r->rank[members ? members[v] : v] = v;
     return RWA_OK;

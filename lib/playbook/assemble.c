@@ -22,26 +22,6 @@ static uint32_t number_of(const rwa_network *net, uint32_t link)
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
 }
 
-/** Return the first step in which translations do not map the plan to itself, or the number of steps plus 1; 0: they
- * do not map the network or the collective to itself.  At the beginning of that step, nodes that are translations of
- * each other still hold blocks that are translations of each other. */
-static uint32_t symmetric_until(struct translations *group, const rwa_schedule *plan)
-{
-    const rwa_network *net = rwa_schedule_network(plan);
-    const rwa_collective *coll = rwa_schedule_collective(plan);
-    if (!translations_of(group, net) || !network_is_uniform(net) || network_has_parallel_links(net) ||
-        network_has_reserved(net) || rwa_schedule_members(plan) || rwa_collective_has_root(coll->kind) ||
-        coll->blocks % coll->nodes != 0)
-        return 0;
-    for (uint64_t i = 0; i < rwa_schedule_records(plan); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, plan, i);
-        if (lp.orbit != coll->nodes)
-            return lp.step;
-    }
-    return rwa_schedule_steps(plan) + 1;
-}
-
 /** Name a failure in the playbook's arena: "Seattle", "0-1" or "0>1". */
 static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
 {
@@ -94,7 +74,7 @@ rwa_status playbook_open(struct rwa_playbook *b, const rwa_schedule *plan, rwa_p
     if (network_is_one_hop(net) || b->steps == 0)
         return base_refuse(err, "a playbook of %s: expected a schedule on a network of links between nodes",
                            b->steps == 0 ? "a schedule without steps" : rwa_topology_name(rwa_network_topology(net)));
-    b->symmetric = symmetric_until(&b->group, plan);
+    b->symmetric = schedule_symmetric_until(&b->group, plan);
     b->failures = kind == RWA_PLAY_NODE ? rwa_network_nodes(net)
                   : rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
     MUST(arena_arrays(&b->arena, (size_t)b->failures * b->steps, b->plays));
@@ -116,25 +96,19 @@ void playbook_close(struct rwa_playbook *b)
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t failure, uint32_t step)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);
-    uint32_t lowest = failure;
+    bool node = b->kind == RWA_PLAY_NODE;
     *move = 0;
     if (step > b->symmetric)
         return failure;
-    if (b->kind == RWA_PLAY_NODE) {
+    if (node) {
         *move = failure;
         return 0;
     }
-    uint32_t link = link_of(net, failure);
-    rwa_link ends = rwa_network_link(net, link);
-    for (int back = 0; back <= rwa_network_is_paired(net); back++) {
-        uint32_t end = back ? ends.to : ends.from, by = translations_move(&b->group, 0, end, 0);
-        uint32_t other = number_of(net, translations_link(&b->group, link, by));
-        if (other < lowest) {
-            lowest = other;
-            *move = end;
-        }
-    }
-    return lowest;
+    uint32_t links[] = {link_of(net, failure), 0};
+    rwa_link ends = rwa_network_link(net, *links);
+    links[1] = rwa_network_find_link(net, ends.to, ends.from);
+    *move = translations_lowest(links, &b->group, links, 1u + (rwa_network_is_paired(net) != 0));
+    return number_of(net, *links);
 }
 
 /** List the links that fail. */
@@ -223,7 +197,7 @@ rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, c
     TRY(translate(&r, b, play, err));
     TRY(rwa_schedule_create_among(out, r.net, coll, r.members, rwa_schedule_scheme(made), err));
     struct schedule_map map = {.net = r.net, .coll = coll, .members = r.members, .node = r.node,
-                               .participant = r.participant, .all_move = !play->seen.begins_again};
+                               .participant = r.participant, .all_move = kept > 0};
     TRY(schedule_append_steps(*out, b->plan, kept, true, err));
     TRY(map_steps(*out, made, kept + 1, &map, err));
 done:

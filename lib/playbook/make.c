@@ -9,18 +9,9 @@
 #include "plan/steps.h"
 #include "schedule/schedule.h"
 
-/** The quickest schedule so far of the failures that translations map to each other. */
-struct quickest {
-    const char *path;           /* NULL: there is none */
-    uint32_t by;                /* translation of the lowest of these failures to the one for which it was planned */
-    double time_s;
-};
-
 struct maker {
     struct rwa_playbook book;
-    struct quickest *quickest;  /* as book.plays, at the lowest of the failures */
-    rwa_schedule *again;        /* see plan_repair(): for the present failure */
-    rwa_schedule *first;        /* the same for failure 0, if translations of it serve the others; NULL: they do not */
+    rwa_schedule **again;       /* see plan_repair(): for the failures that translations move to this one */
     rwa_plan_options opts;      /* of each play */
     struct budget budget;
     struct folder folder;
@@ -65,13 +56,14 @@ static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
 {
     const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
+    rwa_schedule **again = &m->again[playbook_origin(&play->move, &m->book, play->seen.failure, 1)];
     rwa_plan_options o = m->opts;
     rwa_collective rest;
     struct rest r;
     rwa_status st = RWA_OK;
     TRY(rest_open(&r, &m->book, play, m->err));
     if (!play->seen.begins_again)
-        TRY(plan_repair(out, &m->again, false, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
+        TRY(plan_repair(out, again, false, m->book.plan, r.links, r.link_count, play->seen.step, &o, m->err));
     else if (r.root == RWA_NONE || r.count == 1)
         play->seen.why = r.root == RWA_NONE ? "the root is lost" : "a single node is left";
     else {
@@ -92,85 +84,27 @@ static rwa_status write_schedule(const char **path, struct maker *m, const char 
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
-/** Tell whether translations move a schedule's blocks with their owners: all own equally many. */
-static bool translates(const rwa_schedule *sched)
-{
-    const rwa_collective *coll = rwa_schedule_collective(sched);
-    return coll->blocks % coll->nodes == 0;
-}
-
-/** Write the schedule planned for a play, unless it is not quicker than that of another failure, whose translation
- *  serves this one, too. */
-static rwa_status keep_quickest(struct maker *m, struct play *play, const rwa_plan *plan)
+/** Plan for one failure in one step, and keep the schedule, or the reason why there is none. */
+static rwa_status plan_anew(struct maker *m, struct play *play)
 {
     char file[64];
-    uint32_t move, from = playbook_origin(&move, &m->book, play->seen.failure, play->seen.step);
-    struct quickest *q = &m->quickest[play_at(&m->book, from, play->seen.step) - m->book.plays];
-    double time_s = rwa_plan_summary(plan)->time_s;
-    bool moves = translates(rwa_plan_schedule(plan));
-    if (moves && q->path && time_s >= q->time_s)
-        return RWA_OK;
-    if (moves && q->path)
-        remove(q->path);
-    snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_PLAY_NODE ? "node" : "link",
-             play->seen.failure, play->seen.step);
-    MUST(write_schedule(&play->path, m, file, rwa_plan_schedule(plan)));
-    if (!moves)
-        return RWA_OK;
-    *q = (struct quickest){play->path, move, time_s};
-    play->path = NULL;
-    return RWA_OK;
-}
-
-/** Tell whether the plan of the whole collective around any failure is a translation of that around failure 0: so on a
- *  ring, where the planner numbers nodes from the gap on. */
-static bool begins_alike(const struct rwa_playbook *b)
-{
-    return b->symmetric > 0 && network_has_arcs(rwa_schedule_network(b->plan));
-}
-
-/** Plan for one failure in one step, and keep the schedule, or the reason why there is none. */
-static rwa_status make_play(struct maker *m, struct play *play)
-{
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    if (play->seen.begins_again && begins_alike(&m->book) && m->quickest->path)
-        return RWA_OK;
     TRY(plan_play(&plan, m, play));
+    play->move = 0;
     if (!plan)
         goto done;
     const rwa_plan_report *report = rwa_plan_summary(plan);
     if (rwa_plan_schedule(plan) && report->outcome != RWA_INFEASIBLE) {
-        TRY(keep_quickest(m, play, plan));
+        snprintf(file, sizeof file, "%s-%u-step-%u.jsonl.gz", m->book.kind == RWA_PLAY_NODE ? "node" : "link",
+                 play->seen.failure, play->seen.step);
+        TRY(write_schedule(&play->path, m, file, rwa_plan_schedule(plan)));
     } else {
         const char *why = report->why[0] ? report->why : rwa_outcome_text(report->outcome);
         TRY(arena_copy(&m->book.arena, play->seen.why, why, strlen(why) + 1) ? RWA_OK : RWA_NOMEM);
     }
 done:
     rwa_plan_free(plan);
-    return st;
-}
-
-/** Set m->again to the translation of m->first to this failure, if there is one. */
-static rwa_status translate_first(struct maker *m, uint32_t failure)
-{
-    struct play play = {.seen = {.failure = failure, .step = 1}};
-    playbook_origin(&play.move, &m->book, failure, 1);
-    return m->first ? playbook_assemble(&m->again, &m->book, &play, m->first, m->err) : RWA_OK;
-}
-
-/** Plan for each step in which a failure may come.  If the collective begins again, the plan is the same in all. */
-static rwa_status make_plays(struct maker *m, uint32_t failure)
-{
-    rwa_status st = translate_first(m, failure);
-    for (uint32_t step = 1; st == RWA_OK && step <= m->book.steps; step++, m->done++)
-        if (step == 1 || !play_at(&m->book, failure, 1)->seen.begins_again)
-            st = poll_playbook(m, NULL, 0) ? RWA_CANCELLED : make_play(m, play_at(&m->book, failure, step));
-    if (failure == 0 && m->again && begins_alike(&m->book) && translates(m->again))
-        m->first = m->again;
-    else
-        rwa_schedule_free(m->again);
-    m->again = NULL;
     return st;
 }
 
@@ -184,23 +118,30 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Give a play the quickest schedule, translated if it was planned for another failure, and check it.  If the
- *  collective begins again, that of step 1 is for all steps. */
-static rwa_status finish_play(struct maker *m, struct play *play)
+/** Give a play the schedule of the lowest failure that translations map to this one, or plan for it, and check it.  If
+ *  the collective begins again, the schedule of step 1 is for all steps. */
+static rwa_status make_play(struct maker *m, struct play *play)
 {
-    uint32_t own, step = play->seen.step, from = playbook_origin(&own, &m->book, play->seen.failure, step);
-    const struct quickest *q = &m->quickest[play_at(&m->book, from, step) - m->book.plays];
+    uint32_t step = play->seen.step, from = playbook_origin(&play->move, &m->book, play->seen.failure, step);
+    const struct play *lowest = play_at(&m->book, from, step);
     if (step > 1 && play->seen.begins_again) {
         *play = *play_at(&m->book, play->seen.failure, 1);
         play->seen.step = step;
         return RWA_OK;
     }
-    if (!play->path && q->path) {
-        play->path = q->path;
-        play->move = own == q->by ? 0 : translations_move(&m->book.group, own, q->by, 0);
-        play->seen.why = "";
-    }
+    if (lowest->path)
+        play->path = lowest->path;
+    else
+        MUST(plan_anew(m, play));
     return check_play(m, play);
+}
+
+static void forget_starts(struct maker *m)
+{
+    for (uint32_t f = 0; m->again && f < m->book.failures; f++) {
+        rwa_schedule_free(m->again[f]);
+        m->again[f] = NULL;
+    }
 }
 
 /* ---- the playbook ---- */
@@ -213,7 +154,7 @@ static rwa_status open_maker(struct maker *m, const rwa_schedule *sched, rwa_pla
     if (!report.ok)
         return base_refuse(m->err, "the schedule is wrong: %s", report.first[0].text);
     m->all = (size_t)m->book.failures * m->book.steps;
-    return arena_arrays(&m->book.arena, m->all, m->quickest);
+    return arena_arrays(&m->book.arena, m->book.failures, m->again);
 }
 
 static void add_play(struct text *t, const struct maker *m, const struct play *p)
@@ -255,10 +196,11 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     TRY(folder_open(&m.folder, folder, err));
     m.book.folder = m.folder.temporary;
     TRY(write_schedule(&plan, &m, PLAYBOOK_PLAN, sched));
-    for (uint32_t f = 0; st == RWA_OK && f < m.book.failures; f++)
-        st = make_plays(&m, f);
-    for (size_t i = 0; st == RWA_OK && i < m.all; i++)
-        st = finish_play(&m, &m.book.plays[i]);
+    for (; st == RWA_OK && m.done < m.all; m.done++) {
+        if (m.book.symmetric == 0 && m.done % m.book.steps == 0)
+            forget_starts(&m);      /* they serve a single failure each */
+        st = poll_playbook(&m, NULL, 0) ? RWA_CANCELLED : make_play(&m, &m.book.plays[m.done]);
+    }
     if (st == RWA_CANCELLED) {
         base_begin(err);    /* one message, whatever was stopped */
         base_fail(err, st, "%s after %zu of %zu plays of the playbook; nothing was written",
@@ -268,7 +210,7 @@ rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_
     TRY(write_index(&m));
     TRY(folder_finish(&m.folder));
 done:
-    rwa_schedule_free(m.first);
+    forget_starts(&m);
     playbook_close(&m.book);
     folder_drop(&m.folder);
     return st;

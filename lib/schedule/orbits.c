@@ -96,6 +96,19 @@ void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_networ
     lp->block = orbit_block(lp->block, 1, coll, NULL);
 }
 
+uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched)
+{
+    const rwa_collective *coll = &sched->coll;
+    if (!translations_of(group, sched->net) || !network_is_uniform(sched->net) ||
+        network_has_parallel_links(sched->net) || sched->members || rwa_collective_has_root(coll->kind) ||
+        coll->blocks % coll->nodes != 0)
+        return 0;
+    uint64_t i = 0;
+    while (i < sched->count && sched->orbit && sched->orbit[i] == coll->nodes)
+        i++;
+    return i < sched->count ? schedule_lightpath(sched, i).step : sched->steps + 1;
+}
+
 struct walk walk_step(const rwa_schedule *sched, uint32_t step)
 {
     /* as if at the last lightpath of the previous record */

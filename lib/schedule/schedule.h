@@ -118,6 +118,12 @@ uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
  *  no division by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
+/** Return the first step in which translations of the network do not map the schedule to itself, or the number of steps
+ *  plus 1; 0: they do not map the network or the collective to itself.  At the beginning of that step, nodes that are
+ *  translations of each other still hold blocks that are translations of each other.  O(records)
+ *  @param[out] group  the translations; only of use unless the result is 0 */
+uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched);
+
 /** Iterator over the lightpaths of a step, with orbits written out:
  *  for (struct walk w = walk_step(sched, step); walk_next(&w);) … w.lp … */
 struct walk {

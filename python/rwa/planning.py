@@ -242,7 +242,7 @@ class Schedule(Exported):
 
         >>> schedule = rwa.plan(rwa.Network("ring:12", wavelengths=2), scheme="wavefront").schedule
         >>> schedule.steps, schedule.repair(["3-4"], at_step=3).steps
-        (4, 6)
+        (4, 5)
         """
         links = self.network._links(fail)
         return made(Plan, "plan_repair", self, links, len(links), at_step, plan_options(given))._feasible()
@@ -398,6 +398,8 @@ class Check(Handle):
     time_seconds: float
     unserved: int
     down: int
+    backups: int
+    backups_down: int
     worst_gsnr_db: float
     gsnr_margin_db: float
     bound_proof: str

@@ -211,52 +211,49 @@ static rwa_status map_step(struct mapping *m, uint32_t step, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status map_from(struct mapping *m, uint32_t first, rwa_error *err)
-{
-    rwa_status st = check_blocks(m, err);
-    for (uint32_t step = first; st == RWA_OK && step <= rwa_schedule_steps(m->from); step++)
-        st = map_step(m, step, err);
-    if (st == RWA_OK)
-        st = schedule_keep_cuts(m->to, m->from, rwa_schedule_steps(m->to) + 1, err);
-    free_all(m->list, m->orbit.words);
-    return st;
-}
-
-static struct mapping mapping_of(const rwa_schedule *sched, const struct schedule_map *map)
-{
-    return (struct mapping){.map = map,
-                            .from = sched,
-                            .blocks = rwa_schedule_collective(sched)->blocks,
-                            .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
-                            .arcs_to = network_has_arcs(map->net)};
-}
-
 rwa_status map_steps(rwa_schedule *to, const rwa_schedule *sched, uint32_t first, const struct schedule_map *map,
                      rwa_error *err)
 {
-    struct mapping m = mapping_of(sched, map);
+    struct mapping m = {.map = map,
+                        .from = sched,
+                        .to = to,
+                        .blocks = rwa_schedule_collective(sched)->blocks,
+                        .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
+                        .arcs_to = network_has_arcs(map->net)};
+    rwa_status st = RWA_OK;
     assert(rwa_schedule_collective(to)->blocks == m.blocks && rwa_schedule_steps(to) + 1 == first);
-    m.to = to;
     m.expands = must_expand(&m);
-    return map_from(&m, first, err);
+    TRY(check_blocks(&m, err));
+    TRY(reserve_records(&m, err));
+    for (uint32_t step = first; step <= rwa_schedule_steps(sched); step++)
+        TRY(map_step(&m, step, err));
+    st = schedule_keep_cuts(to, sched, rwa_schedule_steps(to) + 1, err);
+done:
+    free_all(m.list, m.orbit.words);
+    return st;
 }
 
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)
 {
-    const rwa_collective *coll = map->coll;
-    struct mapping m = mapping_of(sched, map);
+    rwa_schedule *to = NULL;
     rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;
-    *out = NULL;
-    assert(cut.kind == coll->kind && cut.nodes == coll->nodes);
-    cut.root = coll->root;
-    m.expands = must_expand(&m);
-    TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
-    TRY(reserve_records(&m, err));
-    TRY(map_from(&m, 1, err));
-    *out = m.to;
-    m.to = NULL;
+    assert(cut.kind == map->coll->kind && cut.nodes == map->coll->nodes);
+    cut.root = map->coll->root;
+    TRY(rwa_schedule_create_among(&to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
+    TRY(map_steps(to, sched, 1, map, err));
 done:
-    rwa_schedule_free(m.to);
+    if (st != RWA_OK)
+        rwa_schedule_free(to);
+    *out = st == RWA_OK ? to : NULL;
     return st;
+}
+
+rwa_status map_in_place(rwa_schedule **sched, const struct schedule_map *map, rwa_error *err)
+{
+    rwa_schedule *mapped = NULL;
+    MUST(*sched ? map_schedule(&mapped, *sched, map, err) : RWA_OK);
+    rwa_schedule_free(*sched);
+    *sched = mapped;
+    return RWA_OK;
 }
