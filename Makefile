@@ -337,9 +337,9 @@ figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figu
 figures: $(SLIDES:%=docs/figures/lecture-%.svg)
 figures:  ## draw the figures of papers, README and lecture anew (minutes; needs gnuplot, chromium, npm)
 docs/figures/wavefront-16.svg: always $(BUILD)/rwa
-	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl \
-	  > $(BUILD)/wavefront-16.txt
-	$(BUILD)/rwa show $(BUILD)/wavefront-16.jsonl -o $@
+	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront.jsonl \
+	  > $(BUILD)/wavefront.txt
+	$(BUILD)/rwa show $(BUILD)/wavefront.jsonl -o $@
 docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv \
@@ -362,18 +362,18 @@ docs/figures/lecture-tree.svg: SLIDE = optree.html\#block=0&view=tree
 docs/figures/lecture-time.svg: SLIDE = lecture.html\#view=time&model=overlap
 docs/figures/lecture-tree.svg docs/figures/lecture-time.svg:
 	sh tests/browser/run.sh $(BUILD) '$(BUILD)/$(SLIDE)' $@
-$(BUILD)/lecture.html: always $(BUILD)/rwa
+$(BUILD)/lecture.html: docs/figures/wavefront-16.svg
 	cd $(BUILD) && ./rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -q -o optree.jsonl > optree.txt && \
-	  ./rwa plan --network ring:16 -w 2 --blocks 16 -q -o auto.jsonl > auto.txt && \
-	  ./rwa show optree.jsonl -o optree.html && ./rwa show optree.jsonl auto.jsonl -o lecture.html
+	  ./rwa show optree.jsonl -o optree.html && ./rwa show optree.jsonl wavefront.jsonl -o lecture.html
 docs/figures/lecture-cut.svg: always $(BUILD)/rwa
 	$(BUILD)/rwa assign --network nsfnet14-21 -q -o $(BUILD)/nsfnet.jsonl > $(BUILD)/nsfnet.txt
 	$(BUILD)/rwa show $(BUILD)/nsfnet.jsonl --proof -o $@
 docs/figures/lecture-budget.svg: docs/figures/wavefront-16.svg
-	$(BUILD)/rwa check $(BUILD)/wavefront-16.jsonl --device conservative --lightpath 0 --plot $@ \
+	$(BUILD)/rwa check $(BUILD)/wavefront.jsonl --device conservative --lightpath 0 --plot $@ \
 	  > $(BUILD)/budget.txt || [ $$? -eq 1 ]
 docs/figures/lecture-erlang.svg: always $(BUILD)/rwa
-	$(BUILD)/rwa traffic --network line:2 -w 16 --load 10..20 --requests 2000000 --plot $@ > $(BUILD)/erlang.txt
+	$(BUILD)/rwa traffic --network line:2 --model undirected -w 8 --load 4..8 --requests 2000000 --plot $@ \
+	  > $(BUILD)/erlang.txt
 
 # A page for every command, from its --help.
 $(BUILD)/man/made: $(BUILD)/rwa tools/man.sh
