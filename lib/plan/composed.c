@@ -9,6 +9,7 @@
 #include "plan/composed.h"
 
 #include "delivery/exchange_load.h"
+#include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
 /** Size of a piece's message relative to that of the whole: the same, times the number of nodes, or divided by the
@@ -295,6 +296,24 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
 done:
     free(run);
     free(memory.words);
+    return st;
+}
+
+rwa_status schedule_map_after(rwa_schedule **out, const rwa_schedule *before, uint32_t kept, const rwa_schedule *sched,
+                              const struct schedule_map *map, rwa_error *err)
+{
+    rwa_schedule *to = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(rwa_schedule_create_among(&to, map->net, rwa_schedule_collective(sched), map->members,
+                                  rwa_schedule_scheme(sched), err));
+    if (kept > 0)
+        TRY(schedule_append_steps(to, before, kept, true, err));
+    TRY(map_steps(to, sched, kept + 1, map, err));
+    *out = to;
+    to = NULL;
+done:
+    rwa_schedule_free(to);
     return st;
 }
 

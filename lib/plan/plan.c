@@ -141,7 +141,11 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
                                      .members = task->opts->members,
                                      .node = view->node,
                                      .participant = view->participant};
-    return map_in_place(sched, &map, err);
+    rwa_schedule *mapped = NULL;
+    MUST(*sched ? map_schedule(&mapped, *sched, &map, err) : RWA_OK);
+    rwa_schedule_free(*sched);
+    *sched = mapped;
+    return RWA_OK;
 }
 
 /** Map a plan from the view's network to the task's network, and check it there.  The first plan was checked before it

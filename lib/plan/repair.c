@@ -119,6 +119,19 @@ static rwa_status by_holdings(rwa_schedule **out, const struct repair *r, rwa_er
                            r->best->schedule ? r->best->summary.time_s : 0, &r->opts, err);
 }
 
+/** Move a schedule to the network with its failed links.  Its steps before the failure were carried out: they stay on
+ *  the channels that they had. */
+static rwa_status move_back(rwa_schedule **sched, const struct repair *r, rwa_error *err)
+{
+    rwa_schedule *moved = NULL;
+    if (!r->finish.node)
+        return RWA_OK;
+    MUST(schedule_map_after(&moved, r->sched, r->at_step - 1, *sched, &r->finish, err));
+    rwa_schedule_free(*sched);
+    *sched = moved;
+    return RWA_OK;
+}
+
 /** Look for a schedule in one way, and keep its plan as the best one if it is quicker and exceeds no limit.  If the
  *  time limit ends the search, the best plan so far remains. */
 static rwa_status or_by(rwa_status (*find)(rwa_schedule **, const struct repair *, rwa_error *), struct repair *r,
@@ -134,7 +147,7 @@ static rwa_status or_by(rwa_status (*find)(rwa_schedule **, const struct repair 
     TRY(find(&plan->schedule, r, &why));
     if (!plan->schedule)
         goto done;
-    TRY(map_in_place(&plan->schedule, &r->finish, &why));
+    TRY(move_back(&plan->schedule, r, &why));
     plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     TRY(plan_times(&plan->summary, plan->schedule, &r->opts.cost, &why));

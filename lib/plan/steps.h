@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+struct schedule_map;    /* plan/residual/map.h */
+
 /** Return the bytes of a collective's message.  If it names none (as when read from a file), this is the sum of its
  * blocks. */
 uint64_t plan_message_bytes(const rwa_collective *coll);
@@ -13,3 +15,8 @@ uint64_t plan_message_bytes(const rwa_collective *coll);
  * @param once write out orbits
  * RWA_NOMEM */
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
+/** Make a schedule of the first `kept` steps of `before`, orbits written out, and of the steps after them of `sched`,
+ * mapped as by map_schedule().  The blocks of `sched` are equal parts of those of `before`; kept = 0: `before` is not
+ * read.  Errors as map_schedule(). */
+rwa_status schedule_map_after(rwa_schedule **out, const rwa_schedule *before, uint32_t kept, const rwa_schedule *sched,
+                              const struct schedule_map *map, rwa_error *err);

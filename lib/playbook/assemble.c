@@ -186,7 +186,6 @@ static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const 
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, const struct play *play,
                              const rwa_schedule *made, rwa_error *err)
 {
-    const rwa_collective *coll = rwa_schedule_collective(made);
     struct rest r;
     uint32_t kept = play->seen.begins_again ? 0 : play->seen.step - 1;
     rwa_status st = RWA_OK;
@@ -195,11 +194,9 @@ rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *b, c
     if (!belongs(&r, b, play, made))
         TRY(base_refuse(err, "not a schedule of this collective on this network"));
     TRY(translate(&r, b, play, err));
-    TRY(rwa_schedule_create_among(out, r.net, coll, r.members, rwa_schedule_scheme(made), err));
-    struct schedule_map map = {.net = r.net, .coll = coll, .members = r.members, .node = r.node,
-                               .participant = r.participant, .all_move = kept > 0};
-    TRY(schedule_append_steps(*out, b->plan, kept, true, err));
-    TRY(map_steps(*out, made, kept + 1, &map, err));
+    struct schedule_map map = {.net = r.net, .coll = rwa_schedule_collective(made), .members = r.members,
+                               .node = r.node, .participant = r.participant, .all_move = kept > 0};
+    st = schedule_map_after(out, b->plan, kept, made, &map, err);
 done:
     rest_close(&r);
     return st;

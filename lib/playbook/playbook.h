@@ -72,7 +72,6 @@ void rest_close(struct rest *r);
 rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
                            rwa_error *err);
 /** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
- *  @param[out] out  the caller frees it, also after a failure
  *  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
                              const rwa_schedule *made, rwa_error *err);

@@ -248,12 +248,3 @@ done:
     *out = st == RWA_OK ? to : NULL;
     return st;
 }
-
-rwa_status map_in_place(rwa_schedule **sched, const struct schedule_map *map, rwa_error *err)
-{
-    rwa_schedule *mapped = NULL;
-    MUST(*sched ? map_schedule(&mapped, *sched, map, err) : RWA_OK);
-    rwa_schedule_free(*sched);
-    *sched = mapped;
-    return RWA_OK;
-}

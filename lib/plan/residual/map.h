@@ -24,8 +24,6 @@ struct schedule_map {
  *         O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
  */
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err);
-/** Replace a schedule, or NULL, by that of map_schedule(). */
-rwa_status map_in_place(rwa_schedule **sched, const struct schedule_map *map, rwa_error *err);
 
 /** Append the steps of a schedule from `first` on, mapped as by map_schedule(), to a schedule of first - 1 steps on
  * map->net with the same number of blocks.  RWA_BADARG also for records that the other network does not have. */
