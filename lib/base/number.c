@@ -26,3 +26,10 @@ double number_read(const char *text, char **end)
     number_leave(before);
     return number;
 }
+
+bool number_is(const char *text, double *number)
+{
+    char *end = NULL;
+    *number = number_read(text, &end);
+    return end != text && !end[strspn(end, " \t\r\n")];
+}

@@ -67,58 +67,30 @@ done:
     return st;
 }
 
-rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
-{
-    rwa_faults faults;
-    copy->faults = (struct faults){0};
-    rwa_network_faults(&faults, net);
-    return net->faults.links ? faults_set(copy, &faults, net->faults.from, err) : RWA_OK;
-}
-
 rwa_status faults_translate(struct rwa_network *to, const struct rwa_network *from,
                             uint32_t (*number)(const struct rwa_network *from, uint32_t link), rwa_error *err)
 {
     rwa_faults faults = network_faults(from);
     uint32_t *links;
+    if (!from->faults.links)
+        return RWA_OK;
     MUST(base_new(links, faults.link_count, err));
     for (size_t i = 0; i < faults.link_count; i++)
-        links[i] = number(from, faults.links[i]);
+        links[i] = number ? number(from, faults.links[i]) : faults.links[i];
     faults.links = links;
     rwa_status st = faults_set(to, &faults, from->faults.from, err);
     free(links);
     return st;
 }
 
-static uint32_t listed_link(const struct rwa_network *arcs, uint32_t link)
-{
-    uint32_t count = rwa_network_pairs(arcs);
-    return link < count ? 2 * link : 2 * (link - count) + 1;
-}
-
-rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
-{
-    return arcs->faults.links ? faults_translate(listed, arcs, listed_link, err) : RWA_OK;
-}
-
-void faults_free(struct rwa_network *net)
-{
-    arena_free(&net->faults.memory);
-}
-
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                  const uint32_t *from, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    *out = NULL;
-    rwa_network *copy = network_copy(net, err);
-    MUST(copy ? RWA_OK : RWA_NOMEM);
-    TRY(faults_set(copy, faults, from, err));
-    network_check(copy);
-    *out = copy;
-    copy = NULL;
-done:
-    rwa_network_free(copy);
-    return st;
+    *out = network_copy(net, err);
+    rwa_status st = *out ? faults_set(*out, faults, from, err) : RWA_NOMEM;
+    if (st == RWA_OK)
+        network_check(*out);
+    return network_keep(out, st);
 }
 
 rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net, const uint32_t *links, size_t count,

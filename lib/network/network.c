@@ -45,16 +45,22 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
     return net;
 }
 
+rwa_status network_keep(struct rwa_network **net, rwa_status st)
+{
+    if (st != RWA_OK) {
+        rwa_network_free(*net);
+        *net = NULL;
+    }
+    return st;
+}
+
 /** Complete a new network and store it in *out if st, the status of storing its links, is RWA_OK.  Otherwise free the
  *  network and return st. */
 static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status st, rwa_error *err)
 {
     if (st == RWA_OK)
         st = shape_find(net, err);
-    if (st != RWA_OK) {
-        rwa_network_free(net);
-        return st;
-    }
+    MUST(network_keep(&net, st));
     net->arena.err = NULL; /* the caller's, which may not outlive the network */
     network_check(net);
     *out = net;
@@ -193,22 +199,21 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
     copy->form = (struct network_shape){0};
-    if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK ||
-        faults_copy(copy, net, err) != RWA_OK) {
-        rwa_network_free(copy);
-        return NULL;
-    }
+    rwa_status st = graph_copy(copy, net);
+    if (st == RWA_OK)
+        st = shape_copy(copy, net, err);
+    if (st == RWA_OK)
+        st = faults_translate(copy, net, NULL, err);
     copy->arena.err = NULL;
+    network_keep(&copy, st);
     return copy;
 }
 
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err)
 {
     struct rwa_network *copy = network_copy(net, err);
-    if (copy && graph_turn_links(copy, err) != RWA_OK) {
-        rwa_network_free(copy);
-        return NULL;
-    }
+    if (copy)
+        network_keep(&copy, graph_turn_links(copy, err));
     return copy;
 }
 
@@ -250,9 +255,8 @@ rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_net
     rwa_faults faults = network_faults(net);
     size_t everywhere = faults.channel_count;
     uint32_t *channels = base_array(everywhere + net->reserved_count, sizeof *channels, err);
-    struct rwa_network *copy = channels ? network_copy(net, err) : NULL;
+    struct rwa_network *copy = *out = channels ? network_copy(net, err) : NULL;
     rwa_status st = copy ? RWA_OK : RWA_NOMEM;
-    *out = NULL;
     TRY(st);
     for (size_t i = 0; i < everywhere; i++)
         channels[i] = faults.channels[i];
@@ -262,13 +266,10 @@ rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_net
     faults.channels = channels;
     copy->reserved_count = 0;
     TRY(shape_find(copy, err)); /* before its faults: these are then also those of its canonical network */
-    TRY(faults_set(copy, &faults, net->faults.from, err));
-    *out = copy;
-    copy = NULL;
+    st = faults_set(copy, &faults, net->faults.from, err);
 done:
-    rwa_network_free(copy);
     free(channels);
-    return st;
+    return network_keep(out, st);
 }
 
 uint32_t network_most_fibers(const struct rwa_network *net)
@@ -304,6 +305,13 @@ rwa_network_options network_options_like(const struct rwa_network *net)
                                  .slot_hz = net->slot_hz, .tuning = net->tuning};
 }
 
+/** Return the link of the listed network that is link `link` of a ring or line. */
+static uint32_t listed_link(const struct rwa_network *arcs, uint32_t link)
+{
+    uint32_t count = rwa_network_pairs(arcs);
+    return link < count ? 2 * link : 2 * (link - count) + 1;
+}
+
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
 {
     rwa_network_options opts = network_options_like(net);
@@ -324,13 +332,9 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     opts.ports = opts.tuning = 0;
     rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
     if (st == RWA_OK)
-        st = faults_list(*out, net, err);
-    if (st != RWA_OK) {
-        rwa_network_free(*out);
-        *out = NULL;
-    }
+        st = faults_translate(*out, net, listed_link, err);
     free(links);
-    return st;
+    return network_keep(out, st);
 }
 
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
@@ -374,7 +378,7 @@ void rwa_network_free(rwa_network *net)
     if (!net)
         return;
     rwa_network_free(net->form.canonical);
-    faults_free(net);
+    arena_free(&net->faults.memory);
     arena_free(&net->arena);
     free(net);
 }

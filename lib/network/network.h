@@ -64,6 +64,8 @@ uint64_t network_failed_from(const rwa_network *net, uint32_t link);
 bool network_fails_in_steps(const rwa_network *net);
 /** Tell whether the position of at least one node is known. */
 bool network_has_positions(const struct rwa_network *net);
+/** Free *net and set it to NULL unless st, the status of completing it, is RWA_OK.  Return st. */
+rwa_status network_keep(struct rwa_network **net, rwa_status st);
 /** Return a copy of a network, or NULL if memory runs out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** Return a copy of a network of listed links in which every link keeps its number but leads the other way, or NULL if
@@ -318,10 +320,7 @@ rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
  *  @param from  from[i]: the first step in which faults->links[i] is failed, the earliest one if a link is given twice;
  *               NULL: faults->links_from for all links */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
-rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
-/** Give a network the faults of another one, whose links have other numbers: number(from, link) in it. */
+/** Give a network the faults of another one, if that has any.  Link `link` of the other one is number(from, link) in
+ *  this one, or has the same number if `number` is NULL. */
 rwa_status faults_translate(struct rwa_network *to, const struct rwa_network *from,
                             uint32_t (*number)(const struct rwa_network *from, uint32_t link), rwa_error *err);
-/** Store the faults of a ring or line in `listed`, the same network with its links listed in pairs. */
-rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);
-void faults_free(struct rwa_network *net);

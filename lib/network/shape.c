@@ -9,7 +9,6 @@ struct axis {
     uint32_t last;          /* the corner's other neighbour, if the axis is a cycle; else RWA_NONE */
     uint32_t size;
     uint32_t stride;        /* difference between the cell numbers of neighbours */
-    size_t row;             /* index in grid.row of the first node after the corner */
 };
 
 /** A product of paths and cycles that is being found in a network.  Each node gets a cell; cell numbers count the last
@@ -19,8 +18,6 @@ struct grid {
     uint32_t nodes, corner;
     struct axis axis[RWA_SHAPE_MAX];
     size_t dimensions;
-    uint32_t *row;          /* nodes of all axes */
-    size_t row_count;
     uint32_t *cell;         /* the node of each cell */
     uint32_t *place;        /* the cell of each node, RWA_NONE: none yet */
 };
@@ -140,26 +137,32 @@ static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, u
     return true;
 }
 
-/** Walk along a dimension from the corner to its end or, on a cycle, to the corner's other neighbour, and set its size.
- *  Return false if it is neither a path nor a cycle. */
+static bool put(struct grid *g, uint32_t cell, uint32_t node)
+{
+    if (node == RWA_NONE || g->place[node] != RWA_NONE)
+        return false;
+    g->cell[cell] = node;
+    g->place[node] = cell;
+    return true;
+}
+
+/** Walk along a dimension from the corner to its end or, on a cycle, to the corner's other neighbour; fill its cells
+ *  and set its size.  Return false if it is neither a path nor a cycle, or if its cells exceed the number of nodes. */
 static bool measure(struct grid *g, struct axis *a)
 {
-    uint32_t before = g->corner, at = a->first;
-    a->row = g->row_count;
-    while (at != RWA_NONE && g->row_count < g->nodes) {
-        uint32_t next;
-        g->row[g->row_count++] = at;
+    uint32_t before = g->corner, at = a->first, next;
+    for (a->size = 1; at != RWA_NONE; at = next) {
+        if ((uint64_t)a->size * a->stride >= g->nodes || !put(g, a->size++ * a->stride, at))
+            return false;
         if (at == a->last)
-            break;
+            return true;
         if (a->last != RWA_NONE && adjacent(g->net, at, a->last))
             next = a->last;
         else if (!go_straight(&next, g, before, at))
             return false;
         before = at;
-        at = next;
     }
-    a->size = (uint32_t)(g->row_count - a->row) + 1;
-    return at == a->last; /* both RWA_NONE at the end of a path */
+    return a->last == RWA_NONE;
 }
 
 COMPARATOR(far_first, struct axis, DOWN(first))
@@ -172,9 +175,9 @@ static bool measure_all(struct grid *g)
     uint64_t cells = 1;
     qsort(g->axis, g->dimensions, sizeof *g->axis, far_first);
     for (size_t d = g->dimensions; d-- > 0;) {
+        g->axis[d].stride = (uint32_t)cells;
         if (!measure(g, &g->axis[d]))
             return false;
-        g->axis[d].stride = (uint32_t)cells;
         cells *= g->axis[d].size;
         if (cells > g->nodes)
             return false;
@@ -182,30 +185,18 @@ static bool measure_all(struct grid *g)
     return cells == g->nodes;
 }
 
-static bool put(struct grid *g, uint32_t cell, uint32_t node)
-{
-    if (node == RWA_NONE || g->place[node] != RWA_NONE)
-        return false;
-    g->cell[cell] = node;
-    g->place[node] = cell;
-    return true;
-}
-
-/** Find the node of a cell, and return false if there is none.  A cell on a dimension of the corner is known already;
- *  any other is the fourth corner of a square. */
+/** Find the node of a cell, and return false if there is none.  A cell on a dimension of the corner is filled already;
+ *  the node of any other is the fourth corner of a square. */
 static bool fill_cell(struct grid *g, uint32_t cell)
 {
     uint32_t back[2], node;
     size_t found = 0;
-    const struct axis *along = NULL;
     for (size_t d = 0; d < g->dimensions && found < 2; d++)
-        if (cell / g->axis[d].stride % g->axis[d].size > 0) {
-            along = &g->axis[d];
-            back[found++] = along->stride;
-        }
+        if (cell / g->axis[d].stride % g->axis[d].size > 0)
+            back[found++] = g->axis[d].stride;
     assert(found > 0);
     if (found == 1)
-        return put(g, cell, g->row[along->row + cell / along->stride - 1]);
+        return true;
     return common(&node, g->net, g->cell[cell - back[0]], g->cell[cell - back[1]], g->cell[cell - back[0] - back[1]]) ==
                2 &&
            put(g, cell, node);
@@ -252,7 +243,7 @@ static bool find_cells(struct grid *g)
     for (uint32_t v = 1; v < g->nodes; v++)
         if (degree(g->net, v) < degree(g->net, g->corner))
             g->corner = v;
-    if (degree(g->net, g->corner) < 1 || !find_axes(g) || !measure_all(g) || !put(g, 0, g->corner))
+    if (degree(g->net, g->corner) < 1 || !find_axes(g) || !put(g, 0, g->corner) || !measure_all(g))
         return false;
     for (uint32_t c = 1; c < g->nodes; c++)
         if (!fill_cell(g, c))
@@ -332,7 +323,7 @@ static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *n
     struct grid g = {.net = net, .nodes = net->nodes};
     struct arena arena = {.err = err};
     rwa_status st = RWA_OK;
-    TRY(arena_arrays(&arena, net->nodes, g.row, g.cell, g.place));
+    TRY(arena_arrays(&arena, net->nodes, g.cell, g.place));
     *kind = find_cells(&g) ? fold(f, &g) : (rwa_topology)0;
     if (*kind)
         number_nodes(node, &g, f);

@@ -58,19 +58,13 @@ rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, d
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
-/** Refuse `more` reserved channels if the network would have too many: each takes 12 bytes, and a short text can name a
+/** Add a reserved channel, unless the network would have too many: each takes 12 bytes, and a short text can name a
  *  great many. */
-static rwa_status refuse_reserved(struct network_draft *d, uint64_t more)
+static rwa_status add_reserved(struct network_draft *d, rwa_reserved one)
 {
-    return d->reserved_count + more <= DRAFT_RESERVED_MAX ? RWA_OK
-         : draft_fail(d, "more than %d reserved channels in all, expected no more", DRAFT_RESERVED_MAX);
-}
-
-static rwa_status reserve_one(struct network_draft *d, uint32_t fiber, uint32_t wavelength)
-{
-    assert(d->link_count > 0);
-    return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err,
-                       (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength});
+    if (d->reserved_count == DRAFT_RESERVED_MAX)
+        return draft_fail(d, "more than %d reserved channels in all, expected no more", DRAFT_RESERVED_MAX);
+    return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err, one);
 }
 
 /** Read "3" or "3-7" at the beginning of a text into *low and *high.  Return the rest of the text, or NULL if it is
@@ -87,14 +81,14 @@ static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
 rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths)
 {
     const char *p = wavelengths + strspn(wavelengths, " ");
+    assert(d->link_count > 0);
     while (*p) {
         uint64_t low = 0, high = 0;
         p = read_range(p, &low, &high);
         if (!p)
             return draft_fail(d, "reserved wavelengths \"%.64s\", expected a list such as 0,3,8-15", wavelengths);
-        MUST(refuse_reserved(d, high - low + 1));
         for (uint64_t w = low; w <= high; w++)
-            MUST(reserve_one(d, fiber, (uint32_t)w));
+            MUST(add_reserved(d, (rwa_reserved){(uint32_t)d->link_count - 1, fiber, (uint32_t)w}));
         p += strspn(p, ", ");
     }
     return RWA_OK;
@@ -117,12 +111,7 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link)
 
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number)
 {
-    char *end = NULL;
-    *number = number_read(text, &end);
-    assert(end);
-    while ((*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n'))
-        end++;
-    if (end == text || *end || !isfinite(*number))
+    if (!number_is(text, number) || !isfinite(*number))
         return draft_fail(d, "%s \"%.64s\", expected a number", what, text);
     return RWA_OK;
 }
@@ -211,10 +200,8 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
         if (r.fiber != DRAFT_ALL_FIBERS)
             continue;
         d->reserved[i].fiber = 0;
-        MUST(refuse_reserved(d, have - 1));
         for (uint32_t f = 1; f < have; f++)
-            MUST(base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err,
-                             (rwa_reserved){r.link, f, r.wavelength}));
+            MUST(add_reserved(d, (rwa_reserved){r.link, f, r.wavelength}));
     }
     return RWA_OK;
 }

@@ -33,11 +33,8 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
 static double number_of(const json_t *value)
 {
     const char *text = json_string_value(value);
-    char *end = NULL;
-    if (!text)
-        return json_is_number(value) ? json_number_value(value) : NAN;
-    double number = number_read(text, &end);
-    return end == text || end[strspn(end, " \t\r\n")] ? NAN : number;
+    double number = json_is_number(value) ? json_number_value(value) : NAN;
+    return !text || number_is(text, &number) ? number : NAN;
 }
 
 /** Read the position of the last node, if it has both coordinates. */

@@ -99,7 +99,6 @@ static rwa_status take_entry(struct scanner *s, struct sndlib_item *item)
     double number[3] = {0};
     size_t names = 0, numbers = 0;
     for (const struct part *part = parts[item->kind]; part->kind != END; part++) {
-        char *end = NULL;
         if (part->kind == MARK) {
             MUST(take_mark(s, part->expected));
             continue;
@@ -113,8 +112,7 @@ static rwa_status take_entry(struct scanner *s, struct sndlib_item *item)
             name[names++] = s->word;
             continue;
         }
-        number[numbers] = number_read(s->word, &end);
-        if (end == s->word || *end || !isfinite(number[numbers]) ||
+        if (!number_is(s->word, &number[numbers]) || !isfinite(number[numbers]) ||
             ((part->kind == AMOUNT || part->kind == MODULE) && number[numbers] < 0))
             return wrong(s, part->expected);
         numbers += numbers < 2;

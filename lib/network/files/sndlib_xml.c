@@ -24,13 +24,12 @@ static rwa_status missing(const struct xml_reading *r, const xmlNode *node, cons
 static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least,
                               double absent, double *number)
 {
-    char *text = xml_child_text(node, name), *end = NULL;
+    char *text = xml_child_text(node, name);
     rwa_status st = RWA_OK;
     *number = absent;
     if (!text)
         return RWA_OK;
-    *number = number_read(text, &end);
-    if (end == text || *end || !isfinite(*number) || *number < least)
+    if (!number_is(text, number) || !isfinite(*number) || *number < least)
         st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a %s", r->file, xml_line(node), name, text,
                        least < 0 ? "coordinate" : "number that is not negative");
     xmlFree(text);
