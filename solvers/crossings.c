@@ -6,30 +6,21 @@
 /* Limit on the pairs of routes that share a link, summed over all links: about ten seconds of work. */
 #define MOST_MEETINGS 4e9
 
-/* The number of pairs of demands that share a link, summed over all links; all demands must have been counted. */
-static double meetings_of(const struct crossings *c)
-{
-    double sum = 0;
-    for (uint32_t l = 0; l < c->cand->links; l++)
-        sum += (double)c->demands.first[l + 2] * (double)c->demands.first[l + 2];
-    return sum;
-}
-
 static rwa_status list_crossings(struct crossings *c, rwa_error *err)
 {
     const struct candidates *cand = c->cand;
-    MUST(bins_open(&c->demands, cand->links, err));
-    for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
-            bins_count(&c->demands, cand->link[k]);
-    if (meetings_of(c) > MOST_MEETINGS)
+    rwa_status st = RWA_OK;
+    double meetings = 0;    /* pairs of demands that share a link, summed over all links */
+    while (bins_pass(&c->demands, cand->links, &st, err))
+        for (uint32_t d = 0; d < cand->demands; d++)
+            for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
+                bins_add(&c->demands, cand->link[k], d);
+    for (uint32_t l = 0; st == RWA_OK && l < cand->links; l++)
+        meetings += pow((double)(c->demands.first[l + 1] - c->demands.first[l]), 2);
+    if (meetings > MOST_MEETINGS)
         return base_refuse(err, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
-                           "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
-    MUST(bins_divide(&c->demands, cand->links, err));
-    for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
-            bins_put(&c->demands, cand->link[k], d);
-    return RWA_OK;
+                           "saturation: longest-first takes any number", meetings, MOST_MEETINGS);
+    return st;
 }
 
 rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err)

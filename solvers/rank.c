@@ -7,14 +7,11 @@ rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys
 {
     rwa_status st = RWA_OK;
     struct bins sorted = {0};
-    TRY(bins_open(&sorted, keys, err));
-    for (size_t i = 0; i < n; i++)
-        bins_count(&sorted, key[i]);
-    TRY(bins_divide(&sorted, keys, err));
-    for (size_t i = 0; i < n; i++)
-        bins_put(&sorted, key[order[i]], order[i]);
-    memcpy(order, sorted.number, n * sizeof *order);
-done:
+    while (bins_pass(&sorted, keys, &st, err))
+        for (size_t i = 0; i < n; i++)
+            bins_add(&sorted, key[order[i]], order[i]);
+    if (st == RWA_OK)
+        memcpy(order, sorted.number, n * sizeof *order);
     bins_free(&sorted);
     return st;
 }

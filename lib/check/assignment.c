@@ -14,17 +14,14 @@ static rwa_status list_groups(struct assignment_checker *chk)
 {
     size_t groups = rwa_network_risk_groups(chk->net);
     const uint32_t *links = NULL;
+    rwa_status st = RWA_OK;
     arena_new(&chk->memory, chk->groups, groups);
     MUST(arena_arrays(&chk->memory, chk->carriers, chk->used));
-    MUST(bins_open(&chk->risks, chk->carriers, chk->err));
-    for (size_t g = 0; g < groups; g++)
-        for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
-            bins_count(&chk->risks, carrier_of(chk, links[k]));
-    MUST(bins_divide(&chk->risks, chk->carriers, chk->err));
-    for (size_t g = 0; g < groups; g++)
-        for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
-            bins_put(&chk->risks, carrier_of(chk, links[k]), (uint32_t)g);
-    return RWA_OK;
+    while (bins_pass(&chk->risks, chk->carriers, &st, chk->err))
+        for (size_t g = 0; g < groups; g++)
+            for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
+                bins_add(&chk->risks, carrier_of(chk, links[k]), (uint32_t)g);
+    return st;
 }
 
 static size_t words_of(uint64_t bits)

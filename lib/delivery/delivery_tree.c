@@ -23,17 +23,14 @@ void delivery_tree_swap(struct delivery_tree *a, struct delivery_tree *b)
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *t, bool by_way, rwa_error *err)
 {
     size_t ways = by_way ? 2 : 1, keys = t->steps * ways, count = (size_t)t->trees * t->nodes;
+    rwa_status st = RWA_OK;
     assert(count <= UINT32_MAX);
     memset(out, 0, sizeof *out);
-    MUST(bins_open(out, keys, err));
-    for (size_t i = 0; i < count; i++)
-        if (t->at[i].step > 0)
-            bins_count(out, (t->at[i].step - 1) * ways + (by_way ? t->at[i].way : 0));
-    MUST(bins_divide(out, keys, err));
-    for (size_t i = 0; i < count; i++)
-        if (t->at[i].step > 0)
-            bins_put(out, (t->at[i].step - 1) * ways + (by_way ? t->at[i].way : 0), (uint32_t)i);
-    return RWA_OK;
+    while (bins_pass(out, keys, &st, err))
+        for (size_t i = 0; i < count; i++)
+            if (t->at[i].step > 0)
+                bins_add(out, (t->at[i].step - 1) * ways + (by_way ? t->at[i].way : 0), (uint32_t)i);
+    return st;
 }
 
 #ifndef NDEBUG

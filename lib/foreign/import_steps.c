@@ -111,12 +111,10 @@ rwa_status acts_settle(struct import *im)
     struct circle_search s = {.im = im};
     rwa_status st = RWA_OK;
     TRY(arena_arrays(&im->memory, im->act_count, s.visits, s.open));
-    TRY(bins_open(&s.waits, im->act_count, im->err));
-    for (size_t i = 0; i < im->wait_count; i++)
-        bins_count(&s.waits, im->acts[im->waits[i].to].event);
-    TRY(bins_divide(&s.waits, im->act_count, im->err));
-    for (size_t i = 0; i < im->wait_count; i++)
-        bins_put(&s.waits, im->acts[im->waits[i].to].event, (uint32_t)i);
+    while (bins_pass(&s.waits, im->act_count, &st, im->err))
+        for (size_t i = 0; i < im->wait_count; i++)
+            bins_add(&s.waits, im->acts[im->waits[i].to].event, (uint32_t)i);
+    TRY(st);
     for (size_t event = 0; event < im->act_count; event++)
         if (s.visits[event].number == 0)
             TRY(follow(&s, event));

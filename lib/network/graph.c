@@ -26,18 +26,13 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
 {
     struct bins heads = {0}, tails = {0};
     rwa_status st = RWA_OK;
-    TRY(bins_open(&heads, net->nodes, err));
-    TRY(bins_open(&tails, net->nodes, err));
-    for (uint32_t i = 0; i < net->link_count; i++) {
-        bins_count(&heads, net->links[i].to);
-        bins_count(&tails, net->links[i].from);
-    }
-    TRY(bins_divide(&heads, net->nodes, err));
-    TRY(bins_divide(&tails, net->nodes, err));
-    for (uint32_t i = 0; i < net->link_count; i++)
-        bins_put(&heads, net->links[i].to, i);
-    for (uint32_t k = 0; k < net->link_count; k++)
-        bins_put(&tails, net->links[heads.number[k]].from, heads.number[k]);
+    while (bins_pass(&heads, net->nodes, &st, err))
+        for (uint32_t i = 0; i < net->link_count; i++)
+            bins_add(&heads, net->links[i].to, i);
+    while (st == RWA_OK && bins_pass(&tails, net->nodes, &st, err))
+        for (uint32_t k = 0; k < net->link_count; k++)
+            bins_add(&tails, net->links[heads.number[k]].from, heads.number[k]);
+    TRY(st);
     arena_copy(&net->arena, net->out, tails.number, net->link_count);
     arena_new(&net->arena, net->first, (size_t)net->nodes + 1);
     TRY(arena_status(&net->arena));

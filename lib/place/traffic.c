@@ -46,15 +46,12 @@ static void join_pairs(rwa_traffic *t)
 
 static rwa_status index_flows(rwa_traffic *t, rwa_error *err)
 {
-    for (int end = 0; end < 2; end++) {
-        MUST(bins_open(&t->of[end], t->nodes, err));
-        for (size_t i = 0; i < t->count; i++)
-            bins_count(&t->of[end], end ? t->flow[i].dst : t->flow[i].src);
-        MUST(bins_divide(&t->of[end], t->nodes, err));
-        for (size_t i = 0; i < t->count; i++)
-            bins_put(&t->of[end], end ? t->flow[i].dst : t->flow[i].src, (uint32_t)i);
-    }
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    for (int end = 0; end < 2 && st == RWA_OK; end++)
+        while (bins_pass(&t->of[end], t->nodes, &st, err))
+            for (size_t i = 0; i < t->count; i++)
+                bins_add(&t->of[end], end ? t->flow[i].dst : t->flow[i].src, (uint32_t)i);
+    return st;
 }
 
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)

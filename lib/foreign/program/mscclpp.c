@@ -292,20 +292,18 @@ static rwa_status put_document(struct text *t, struct plan *g)
 static rwa_status divide_messages(struct plan *g)
 {
     const struct messages *p = g->p;
-    MUST(bins_open(&g->of_node, p->nodes, g->err));
-    for (uint32_t i = 0; i < p->count; i++) {
-        bins_count(&g->of_node, p->list[i].src);
-        bins_count(&g->of_node, p->list[i].dst);
-    }
-    MUST(bins_divide(&g->of_node, p->nodes, g->err));
+    rwa_status st = RWA_OK;
+    while (bins_pass(&g->of_node, p->nodes, &st, g->err))
+        for (uint32_t i = 0; i < p->count; i++) {
+            bins_add(&g->of_node, p->list[i].src, i);
+            bins_add(&g->of_node, p->list[i].dst, i);
+        }
     for (uint32_t i = 0; i < p->count; i++) {
         const struct message *m = &p->list[i];
-        bins_put(&g->of_node, m->src, i);
-        bins_put(&g->of_node, m->dst, i);
         g->scratch[i] = g->scratch_chunks[m->dst];
         g->scratch_chunks[m->dst] += p->reduction ? m->count : 0;
     }
-    return RWA_OK;
+    return st;
 }
 
 static rwa_status put_mscclpp(struct text *t, struct export_request *r)

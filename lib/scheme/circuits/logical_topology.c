@@ -395,14 +395,11 @@ done:
 /** Sort the blocks that move into bins, by step and circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
-    size_t keys = (size_t)m->steps * c->count;
-    MUST(bins_open(out, keys, err));
-    for (size_t i = 0; i < m->count; i++)
-        bins_count(out, m->list[i].place);
-    MUST(bins_divide(out, keys, err));
-    for (size_t i = 0; i < m->count; i++)
-        bins_put(out, m->list[i].place, m->list[i].block);
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    while (bins_pass(out, (size_t)m->steps * c->count, &st, err))
+        for (size_t i = 0; i < m->count; i++)
+            bins_add(out, m->list[i].place, m->list[i].block);
+    return st;
 }
 
 static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c,

@@ -33,17 +33,13 @@ struct graph {
 
 static rwa_status index_arcs(struct graph *g, rwa_error *err)
 {
-    MUST(bins_open(&g->touching, g->nodes, err));
-    for (uint32_t a = 0; a < g->arcs; a++) {
-        bins_count(&g->touching, g->arc[a].from);
-        bins_count(&g->touching, g->arc[a].to);
-    }
-    MUST(bins_divide(&g->touching, g->nodes, err));
-    for (uint32_t a = 0; a < g->arcs; a++) {
-        bins_put(&g->touching, g->arc[a].from, a);
-        bins_put(&g->touching, g->arc[a].to, a);
-    }
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    while (bins_pass(&g->touching, g->nodes, &st, err))
+        for (uint32_t a = 0; a < g->arcs; a++) {
+            bins_add(&g->touching, g->arc[a].from, a);
+            bins_add(&g->touching, g->arc[a].to, a);
+        }
+    return st;
 }
 
 static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t root, rwa_error *err)
