@@ -55,7 +55,7 @@ static drawing drawing_of(const char *path)
     return strchr(name, '.') ? DRAW_UNKNOWN : DRAW_TEXT;
 }
 
-/* Return the name of the kind if other programs make it of SVG, else NULL. */
+/* Return "pdf" or "png" if the drawing is converted from SVG, else NULL. */
 static const char *made_of_svg(void)
 {
     return kind == DRAW_PDF ? "pdf" : kind == DRAW_PNG ? "png" : NULL;

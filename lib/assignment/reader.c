@@ -111,7 +111,7 @@ static void take_groups(struct assignment_reader *r, const json_t *net, rwa_netw
         groups[g].links = numbers_of(r, json_array_get(list, g), "risk_groups", "numbers of links", &groups[g].count);
 }
 
-/** Read the failures, ["node", 3], of which links have failed. */
+/** Read the failures, as ["node", 3], that made links fail. */
 static void take_failures(struct assignment_reader *r, const json_t *net)
 {
     const json_t *list = list_of(r, net, "failures");

@@ -38,14 +38,13 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
     return to > from ? direct : direct + b->before[d][b->n];
 }
 
-/** Add the bytes of a flow to the loads of the links from node `from` to `to`.  They are stored as differences at both
- *  ends, which settle_loads() sums up. */
+/** Add bytes to the loads b->load[d] of the links clockwise from node `from` to `to`, for d = 1 (counter-clockwise) as
+ *  well, as differences at both ends, which settle_loads() sums up. */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
     assert(from < b->n && to < b->n && bytes > 0);
     b->load[d][from] += bytes;
-    if (to < b->n)
-        b->load[d][to] -= bytes;
+    b->load[d][to] -= bytes;
     if (to <= from) /* the route passes from the last link to the first */
         b->load[d][0] += bytes;
 }

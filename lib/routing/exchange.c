@@ -63,8 +63,8 @@ static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, 
     }
 }
 
-/* Set the colour of the clockwise arc from node a to node b of a ring of 2m nodes, shorter than m links, if
- * assign_half() moved it out of its tile; else leave it. */
+/* Give the clockwise arc from node a to node b of a ring of 2m nodes, shorter than m links, its new colour if
+ * assign_half() takes it out of the colour that exchange_assign() gave. */
 static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);

@@ -17,14 +17,15 @@ struct odd_cuts {
 
 /**
  * A cut of a set of nodes is odd when it has an odd number of fibres.  Each lightpath between nodes on the same side
- * uses an even number of them, so on every wavelength on which no lightpath has exactly one end in the set, some fibre
- * of the cut stays dark.  With lengths l of links with F fibres, and weights y of sets, the wavelengths needed are
- * therefore at least
+ * uses an even number of them, so on a wavelength where no lightpath has exactly one end in the set, some fibre stays
+ * dark.  With weights y of sets, and for a link of F fibres a length l of at least the sum of y of the sets that it
+ * leaves, the wavelengths needed are at least
  *   ceil((sum of amount * distance - sum of y * traffic with one end in the set) / (sum of F l - sum of y)).
- * The linear program is that of the flow, with a row for each set whose fibres the solution uses too well.
+ * The linear program is that of the flow, with a row for each set found: the load on its n fibres is at most
+ * (n - 1) * wavelengths + traffic with one end in it.
  * @param out     starts as zeros; free it also after a failure
- * @param flow    not protected, solved for wavelengths = 0.  The program begins with its trees, and leaves those that
- *                it chose in the end, whose routes may meet the bound
+ * @param flow    not protected, of flow_solve() with wavelengths = 0.  Its trees start the program, and those that the
+ *                program chose replace them: their routes may meet the bound
  * @param enough  stop at this value
  * @param budget  ends the search for better bounds
  * @return RWA_OK; RWA_NOMEM; RWA_BACKEND

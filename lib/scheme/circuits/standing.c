@@ -266,7 +266,7 @@ static uint32_t trace(const struct standing_writer *w, const struct offset *offs
     return offset->links + 1;
 }
 
-/** Push lightpath k of an offset from a node, with an even part of the items of a key. */
+/** Push lightpath k of an offset from a node, with its equal share of the items in bin `key` of w->items. */
 static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, size_t key, uint32_t k,
                                  uint32_t node)
 {

@@ -32,7 +32,7 @@ static uint32_t *most_of(const struct tree_maker *m, uint32_t steps, uint32_t ah
     return &m->most[((size_t)steps * (width + 1) + ahead) * (width + 1) + back];
 }
 
-/** Set m->most for `steps` steps, from its values for steps - 1. */
+/** Count in m->most the nodes informed in `steps` steps, from those in steps - 1. */
 static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
