@@ -27,7 +27,7 @@ static void known_shapes(void)
          * (k^3 - k)/8 for odd k, 2^(d-1) on a hypercube; or a tree's heaviest cut. */
         {"torus:3x3", 3}, {"torus:4x4", 8}, {"torus:5x5", 15}, {"torus:6x6", 27}, {"torus:7x7", 42}, {"torus:8x8", 64},
         {"torus:4x8", 32}, {"torus:4x4x4", 32}, {"hypercube:6", 32}, {"hypercube:3", 4}, {"hypercube:4", 8},
-        {"hypercube:5", 16}, {"line:9", 20}, {"tree:2x3", 56}, {"tree:7x1", 7}, {"mesh:3x4", 12},
+        {"hypercube:5", 16}, {"tree:2x3", 56}, {"tree:7x1", 7}, {"mesh:3x4", 12},
         {"circulant:10:1,2,3,4,5", 1},
         /* Every wavelength must use each link of a cut (of all links, on fat-tree:4): 30 = ceil(10 * 15 / 5) on a mesh
          * of 5 x 5 nodes, say. */

@@ -393,12 +393,26 @@ static void bounds_follow_from_their_witness(void)
         {"'value':2,'link':3", RWA_FAIL},
         {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0]]", RWA_PASS},
         {"'value':3,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0]]", RWA_FAIL},
+        {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[[2,0]]", RWA_FAIL},     /* heavier */
+        {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0,1]]", RWA_FAIL},   /* an even cut */
+        {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[[1,0,0]]", RWA_FAIL},
+        {"'value':2,'odd_lengths':[1,1,1,1],'odd_sets':[]", RWA_FAIL},
+        {"'value':2,'odd_lengths':[0,0,1,1],'odd_sets':[[1,0]]", RWA_FAIL},
         {"'value':2", RWA_UNCHECKED},
         {"'value':3", RWA_FAIL},                        /* the three lightpaths use two wavelengths */
         {"'value':9,'most_served':true,'lengths':[1,1,1,1]", RWA_UNCHECKED},
     };
     for (size_t i = 0; i < COUNT(claims); i++)
         expect_claimed(&square, HEADER("undirected", SQUARE, "") ",'bound':{%s}}", claims[i].bound, claims[i].verdict);
+    static const char *const unreadable[] = {"[1,1,1,1],'odd_sets':[[1,9]]", "[1,1,1,1],'odd_sets':[[0,0]]",
+                                             "[1,1,1,1],'odd_sets':[[1]]", "[1,1,1,1],'odd_sets':[7]",
+                                             "[1,1,1],'odd_sets':[[1,0]]"};
+    for (size_t i = 0; i < COUNT(unreadable); i++) {
+        char header[1024];
+        snprintf(header, sizeof header, HEADER("undirected", SQUARE, "") ",'bound':{'value':2,'odd_lengths':%s}}",
+                 unreadable[i]);
+        expect_unreadable(header, "", ":1: \"odd_");
+    }
 }
 
 /** A result whose demands all go without a route. */

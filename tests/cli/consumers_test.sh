@@ -18,12 +18,7 @@ done <<END
 nsfnet14-21 14 21
 ring:16 16 16
 line:9 9 8
-torus:4x4 16 32
 mesh:3x5 15 22
-hypercube:4 16 32
-tree:2x3 15 14
-fat-tree:4 36 48
-circulant:9:1,2 9 18
 star:8 9 8
 ron:6 7 6
 ocs:6x3 9 18

@@ -48,13 +48,6 @@ says "--max-hops 3"
 says "try --scheme auto"
 absent "$dir/none.jsonl" "--max-hops too small"
 
-# Destinations that cannot be written.
-bad_each plan --network ring:16 -o << 'END'
-"$dir"
-"$dir/good.jsonl/none.jsonl"
-END
-bad export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
-
 # A limit on file sizes: a failed write, not a death by signal that leaves half a file behind.
 mkdir "$dir/short"
 ( ulimit -f 8; "$rwa" plan --network ring:128 --scheme one-stage -o "$dir/short/x.jsonl" > "$dir/out" 2> "$dir/err" )

@@ -12,20 +12,10 @@ refused() {  # OPTION COMMAND ...: exit 2, one line that begins with the option
     holds "rwa $*: expected a line that begins with $option, got"
 }
 
-# plan: each option with a scheme that does not read it; the line names the schemes that do.
-while read -r option value readers network scheme; do
-    refused "$option" plan --network "$network" --scheme "$scheme" "$option" "$value"
-    says "$readers"
-done <<'END'
---radix 4,4 optree ring:16 wrht
---stages 2 optree ring:16 ring
---group 4 wrht ring:16 ring-striped
---last-exchange tree wrht line:9 optree
---split-steps 1 tcp ring:16 ring
---max-drops 3 wavefront star:8 tcp
---solver ilp one-stage ring:16 wavefront
---order start one-stage ring:16 wavefront
-END
+# plan: an option that the scheme does not read; the line names the schemes that do.  tests/plan/settings_test asks all
+# schemes for all options.
+refused --order plan --network ring:16 --scheme wavefront --order start
+says one-stage
 refused --radix plan --network nsfnet14-21 --radix 4,4
 says "elsewhere by optree"
 refused --max-drops plan --network ocs:9x2 --max-drops 3
@@ -37,17 +27,11 @@ says "by tcp"
 # Read by the scheme, but not for this collective.
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
 says "by no scheme for broadcast on a ring"
-refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
-refused --max-drops plan --network ring:16 --max-drops 3 --collective reduce
-refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 
 # Two options need one scheme that reads both.
-refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
 refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree \
     --max-drops 3
 refused --solver plan --network star:8 --collective broadcast --split-steps 1 --solver ilp
-run plan --network ring:16 -w 2 --radix 4,4 --solver best-fit
-says "optree, radices 4 x 4"
 
 # An unsuitable value is refused by the option's name; a group larger than the network is one of all nodes.
 refused --radix plan --network ring:16 --radix 3,5
@@ -61,40 +45,20 @@ for scheme in wrht h-ring; do
     says "$scheme, groups of 16"
 done
 refused --group plan --network ring:16 --collective broadcast --group 2
-refused "--radix and --group" plan --network ring:16 --radix 4,4 --group 3
-run plan --network ring:16 -w 2 --radix 4,4 --load-factor 2
-says "optree, radices 4 x 4"
-run plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree
-says "Scheme            wrht"
 
 # compare: each scheme reads its own options; an option that none reads is refused.
-good compare --network ring:16 -w 2 --radix 4,4 --format csv  # radices for optree among others
 refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
 says "radix: read by none of the schemes compared, but by optree"
 refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
-# Any number of blocks, by auto and each scheme; but an all-to-all has them for pairs of nodes.
+# Any number of blocks, by auto and each scheme.
 good plan --network ring:16 -w 2 --blocks 17
 says "17 blocks of"
 good compare --network ring:16 -w 2 --blocks 32
-refused "32 blocks" plan --network ring:16 -w 2 --collective all-to-all --blocks 32
-says "expected a multiple of the 256 pairs"
 
-# A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
-for scheme in auto wavefront compose standing gossip matchings; do
-    network=ring:64
-    [ $scheme = gossip ] && network=torus:4x4
-    [ $scheme = matchings ] && network=star:8
-    rm -f "$dir/load.jsonl"
-    run plan --network $network -w 8 --message 1kB --scheme $scheme --load-factor 1 -o "$dir/load.jsonl"
-    if [ "$code" -eq 0 ]; then
-        ! sed 1d "$dir/load.jsonl" | grep -q '"blocks":\|"runs":'
-        holds "$scheme keeps to one block on a lightpath"
-    else
-        is 1 "$scheme has no plan with one block on each lightpath"
-        says "allowed; scheme auto, or no --load-factor, would do"
-    fi
-done
+# A load factor of 1 is one block on each lightpath, or no plan.
+no plan --network ring:64 -w 8 --message 1kB --scheme standing --load-factor 1
+says "allowed; scheme auto, or no --load-factor, would do"
 
 # A number of blocks that is given is the number of the plan, also where it is the usual one.
 while read -r blocks settings; do

@@ -5,57 +5,29 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# 1024 nodes with 56 of 64 wavelengths: the bound itself, and orbits keep the file small.
+# 1024 nodes with 56 of 64 wavelengths: the bound itself.
 # plan beside reserved channels
 good plan --network ring:1024 --scheme wavefront --reserve 0-3,20,40-42 -o "$dir/a.jsonl" --format json
 has '"reserved":8'
 has '"optimal":true'
 good check "$dir/a.jsonl"  # check beside reserved channels
-[ "$(wc -l < "$dir/a.jsonl")" -lt 200000 ]
-holds "orbits"
 no_check '1s/"reserved":\[0,/"reserved":[0,50,/' "$dir/a.jsonl"  # one more channel reserved
 
-# 128 of 1024 nodes are a ring of 128: 64 channels need a step per 128 blocks, and the bound says so.
+# Some of the nodes, by ranges.
 good plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json
 has '"members":128'
 has '"nodes":1024'
 has '"check":"ok"'
-steps=$(number steps)
-good plan --network ring:128 --scheme wavefront --format json  # plan of a small ring
-[ "$(number steps)" = "$steps" ]
-holds "among 128 members $steps steps, on a ring of 128"
 good check "$dir/m.jsonl"  # check among members
-sed '1s/"members":\[0,/"members":[/' "$dir/m.jsonl" > "$dir/n.jsonl"
-run check "$dir/n.jsonl"
-[ "$code" -ne 0 ]
-holds "one member less should not pass"
 
-# broadcast against the lost direction
-good plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 8 --format json -o "$dir/l.jsonl"
-no plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0  # broadcast along it
-# reduce against the lost direction
-good plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 0 --format json -o "$dir/l.jsonl"
-no plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 8  # reduce along it
 no plan --network ring:12 -w 2 --fail 3,7  # two parts
 says "no way from node 3 to node 4, which all-gather needs"
-for one in "0 ccw:4 5 4" "8 cw:4 4 5"; do
-    # shellcheck disable=SC2086
-    set -- $one
-    no plan --network line:9 -w 2 --fail "$2"  # a line with $2 failed
-    says "no way from node $3 to node $4"
-done
-no plan --network ring:16 -w 2 --fail cw:1,ccw:7  # a part of a ring that nothing leads into
-says "no way from node 1 to node 2"
 no plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1/2  # stripes around failed links
 says "--load-factor 1 would do"
 good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1  # which it does as well
-good plan --network ring:64 -w 8 --fail cw:5,cw:9 --collective all-to-all  # all-to-all around two failed links
 no plan --network torus:4x4 -w 2 --fail 3 --scheme optree  # a scheme that does not look at failed links
 says "scheme optree does not plan around these failed links"
 good plan --network torus:4x4 -w 2 --fail 3 --scheme auto  # auto, as it says
-no plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4  # too far apart
-says "links apart"
-no plan --network ring:12 -w 2 --reserve 0-1  # all reserved
 
 good plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"
 grep -q '"root":9' "$dir/r.jsonl"
@@ -88,5 +60,4 @@ bad_each plan --network ring:12 << 'END'
 END
 bad plan --network ocs:16x4 --reserve 0
 bad plan --network ring:12 --fail 3 --at-step 2
-bad plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
 finish

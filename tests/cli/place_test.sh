@@ -10,20 +10,16 @@ printf 'src,dst,bytes\n0,2,1000\n1,3,1000\n2,4,1000\n3,0,1000\n4,1,1000\n' > "$d
 no circuits "$dir/five.csv" --network ring:5 -w 2 --one-way --format json  # five arcs on two wavelengths
 has '"served":4'
 says '; 3 do'
-good circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format json  # five arcs on three wavelengths
-has '"optimal":true'
 run circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format csv
 [ "$(wc -l < "$dir/out")" -ge 6 ]
 holds "five lightpaths in CSV"
 
 printf '0,6,3,1\n0,0,0,0\n0,0,0,0\n0,0,0,0\n' > "$dir/one.csv"
-for method in exact ilp; do
-    good circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json
-    has '"load_bytes":3.0'
-    has '"time_seconds":4.0'
-    has '"duty":0.75'
-    has '"optimal":true'
-done
+good circuits "$dir/one.csv" --network ocs:4x5 --method exact --rate 8 --reconfig 1s --format json
+has '"load_bytes":3.0'
+has '"time_seconds":4.0'
+has '"duty":0.75'
+has '"optimal":true'
 run circuits - --network ocs:4x2 < "$dir/one.csv"
 is 1 "three peers, two switches"
 says 'node 0 sends to 3 others'

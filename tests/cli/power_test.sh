@@ -6,8 +6,6 @@
 devices=$(dirname "$0")/../../data/devices
 
 figure() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" "$dir/out"; }
-less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a < b) }'; }
-equal() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a == b) }'; }
 
 # Each profile gives a plan that the checker confirms with the same figures, or a refusal that gives the reach.
 for file in "$devices"/*.json; do
@@ -26,12 +24,6 @@ for file in "$devices"/*.json; do
         sed -n 's/.*"power": \({[^}]*}\).*/\1/p' "$dir/out" | cmp -s - "$dir/planned" && [ -s "$dir/planned" ]
         holds "$network on $device: the plan"
     done
-    # A profile is the same by name and from its file.
-    run plan --network ring:8 --device "$device" --format json
-    sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" > "$dir/by-name"
-    run plan --network ring:8 --device "$file" --format json
-    sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" | cmp -s - "$dir/by-name"
-    holds "$device by name and from its file"
 done
 
 # A value missing from the profile leaves the verdict open.
@@ -54,26 +46,6 @@ sed 's/"laser_dbm": [0-9.][0-9.]*/"laser_dbm": -30/' "$devices/onoc-typical.json
 no plan --network ring:16 --device "$dir/dark.json" -o "$dir/none.jsonl"  # a laser too weak
 says "longest feasible lightpath has 0 hops"
 absent "$dir/none.jsonl" "a laser too weak"
-
-# With the most crosstalk, adding fields in the worst phase costs more than adding powers; the loss is the same.
-run plan --network ring:16 -w 4 --scheme wavefront --device onoc-typical --format json
-power_ber=$(figure worst_log10_ber)
-power_loss=$(figure worst_loss_db)
-sed 's/"parameters": {/"parameters": { "coherent": "worst",/' "$devices/onoc-typical.json" > "$dir/worst.json"
-run plan --network ring:16 -w 4 --scheme wavefront --device "$dir/worst.json" --format json
-less "$power_ber" "$(figure worst_log10_ber)" && equal "$power_loss" "$(figure worst_loss_db)"
-holds "coherent worst: log10 BER"
-
-# The power that passes a receiver leaves at the end of a line, but travels round a ring.  The same lightpaths on a ring
-# therefore have the same loss and more crosstalk.
-run plan --network line:16 -w 4 --scheme one-stage -o "$dir/line.jsonl"
-sed '1s/"kind":"line"/"kind":"ring"/' "$dir/line.jsonl" > "$dir/ring.jsonl"
-run check "$dir/line.jsonl" --device onoc-typical --format json
-line_ber=$(figure worst_log10_ber)
-line_loss=$(figure worst_loss_db)
-run check "$dir/ring.jsonl" --device onoc-typical --format json
-less "$line_ber" "$(figure worst_log10_ber)" && equal "$line_loss" "$(figure worst_loss_db)"
-holds "residual light: log10 BER $line_ber on a line"
 
 # Many micro-rings at every node: the work must not grow with their number times the lightpaths times the hops.
 sed 's/"wavelengths": [0-9][0-9]*/"wavelengths": 4096/; s/"spacing_ghz": [0-9][0-9]*/"spacing_ghz": 10/

@@ -40,13 +40,9 @@ grep -q "as few as" "$dir/out"
 [ $? -eq 1 ]
 verdict $? "a file that serves some meets the bound for all"
 
-# OpTree takes 12 steps of whole blocks, wavefront the 5 of the bound; ring-striped the fewest for its smaller blocks.
-good explain --network ring:16 -w 2 --scheme wavefront
-says "Steps             5 with whole blocks of 4 MiB; the fewest for such blocks"
+# OpTree takes 12 steps of whole blocks, the bound is 5.
 good explain --network ring:16 -w 2 --scheme optree
 says "Steps             12 with whole blocks of 4 MiB; 7 above the lower bound"
-good explain --network ring:16 -w 2 --scheme ring-striped
-says "; the fewest for such blocks"
 
 # A schedule that forwards a block too early.
 good plan --network ring:6 -w 1 --scheme wavefront -o "$dir/plan.jsonl"

@@ -164,14 +164,6 @@ holds "the legend names the fibre"
 
 run show
 is 2 "no file"
-run show "$dir/a.jsonl" --step 99
-is 2 "a step outside"
-run show "$dir/a.jsonl" --node 16
-is 2 "a node outside"
 run show "$dir/a.jsonl" "$dir/a.jsonl"
 is 2 "two files without a page"
-run show "$dir/none.jsonl"
-is 2 "no such file"
-run show "$dir/a.jsonl" -o "$dir/none/a.svg"
-is 2 "no such folder"
 finish

@@ -85,9 +85,6 @@ good "$@" --threads 1 -o "$dir/one.csv"  # the whole sweep
 rows=$(($(echo "$known" | tr , '\n' | wc -l) * 40))
 [ "$(wc -l < "$dir/one.csv")" -eq $((rows + 1)) ]
 holds "the sweep"
-run "$@" --threads 2 -o "$dir/two.csv"
-cmp -s "$dir/one.csv" "$dir/two.csv"
-holds "with two threads the table differs"
 # After a killed sweep: the first half of its journal, and a truncated line.
 run "$@" -o - --threads 2
 cmp -s "$dir/one.csv" "$dir/out"
@@ -125,7 +122,7 @@ fi
 run "$@" --threads 2 -o "$dir/hand.csv"
 cmp -s "$dir/one.csv" "$dir/hand.csv"
 holds "stopped and taken up again the table differs"
-left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e two.csv -e half.csv -e hand.csv)
+left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e half.csv -e hand.csv)
 [ -z "$left" ]
 holds "left behind: $left"
 

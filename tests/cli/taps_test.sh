@@ -32,8 +32,6 @@ run check "$dir/taps.jsonl" --format json
 holds "its check"
 run bounds --network ring:64 -w 8 --max-drops 5
 says "broadcast-tree                5 steps"
-run bounds --network ring:64 -w 8
-says "broadcast-tree                7 steps"
 run compare --network ring:64 -w 8 --max-drops 5 --scheme wavefront --format csv
 says ",wavefront,optimal,"
 grep -q ',5,5,yes,' "$dir/out"
@@ -81,7 +79,6 @@ for format in nodes sndlib harvest msccl; do
     bad export "$dir/taps.jsonl" --to $format -o "$dir/none"
     says "nodes read"
 done
-bad plan --repair "$dir/taps.jsonl" --fail 3 --at-step 2
 bad_each plan --network ring:64 --max-drops << 'END'
 0
 3 --load-factor 2

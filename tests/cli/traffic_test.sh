@@ -15,9 +15,6 @@ holds "loads"
     "4 alternate,most-used 4 alternate,random 4 shortest,most-used 4 shortest,random " ]
 holds "routings and policies"
 cp "$dir/out" "$dir/first.csv"
-run "$@" --format csv
-cmp -s "$dir/out" "$dir/first.csv"
-holds "the same seed gave other figures"
 good "$@" --format json  # traffic as JSON
 has '"links":21'
 has '"model":"undirected"'
@@ -56,7 +53,6 @@ bad_each traffic --network ring:5 --load 3 << 'END'
 --batches 1
 --requests 0
 END
-bad traffic --network nowhere.graphml --load 3
 
 # Where a formula is exact it stands beside the losses counted: Erlang B, B(1, 1) = 1/2; Kaufman and Roberts for slots
 # of widths 1 and 2, here 5/17 and 9/17.

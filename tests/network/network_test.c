@@ -75,18 +75,6 @@ static void grids_join_neighbours_only(void)
     }
 }
 
-static void hypercubes_differ_in_one_bit(void)
-{
-    rwa_network *net = network_on("hypercube:5");
-    CU_ASSERT_EQUAL(rwa_network_nodes(net), 32);
-    CU_ASSERT_EQUAL(rwa_network_links(net), 32 * 5);
-    for (uint32_t u = 0; u < 32; u++)
-        for (uint32_t v = 0; v < 32; v++) {
-            uint32_t x = u ^ v;
-            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, x != 0 && (x & (x - 1)) == 0);
-        }
-}
-
 /** Hops of a shortest path from a node to every other, by breadth-first search. */
 static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
 {
@@ -462,7 +450,7 @@ static void nodes_are_written_with_their_names(void)
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 3), "3 (a?[31m?b)");
 }
 
-TESTS("network", links_are_found_by_their_ends, grids_join_neighbours_only, hypercubes_differ_in_one_bit,
+TESTS("network", links_are_found_by_their_ends, grids_join_neighbours_only,
       fat_trees_have_switches_of_k_ports, dragonflies_join_any_two_groups_once, trees_have_one_link_per_child,
       circulants_join_by_their_shifts, networks_of_a_seed_are_connected_and_simple, regular_networks_have_equal_degrees,
       a_seed_names_one_network, switches_of_an_ocs_are_fibres, graphs_keep_their_links_and_names,

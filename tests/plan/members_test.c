@@ -76,7 +76,7 @@ static void steps_are_known(void)
         {"star:16 members=3,5", 1}, /* two nodes send to each other at once */
         /* A second fibre of one link, whose channels are reserved, is as good as none. */
         {"links:0-1x2,1-2,2-0 w=2 reserved=2,3", 1}};
-    take_steps(rows, COUNT(rows), true);
+    take_steps(rows, COUNT(rows), OPTIMAL);
     CU_ASSERT_PTR_NULL(
         rwa_schedule_members(schedule_on("torus:3x3 w=2 members=0,1,2,3,4,5,6,7,8"))); /* nothing is different */
 }

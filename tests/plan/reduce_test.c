@@ -282,7 +282,7 @@ static void short_vectors_take_one_step(void)
     static const struct known rows[] = {{"torus:4x4 w=8 bytes=64000 all-reduce", 1},
                                         {"torus:8x8 w=64 bytes=4000 all-reduce", 1},
                                         {"torus:8x8 w=64 bytes=64000 all-reduce", 1}};
-    take_steps(rows, COUNT(rows), false);
+    take_steps(rows, COUNT(rows), EXACT);
 }
 
 TESTS("reduce", a_reduce_takes_as_long_as_a_broadcast, also_through_switches, every_scheme_runs_backwards,

@@ -119,10 +119,7 @@ static void few_ports_are_used(void)
                                         {"ring:100 w=4 ports=6 drops=4 limit=0 by wavefront", 17}};
     for (size_t i = 0; i < COUNT(lose); i++)
         no_more_steps_with_taps(request_of("%s bytes=65536 limit=0 by wavefront", lose[i]));
-    take_steps(gain, COUNT(gain), true);
-    expect_taps("ring:40 w=4 ports=6", 3, "wavefront", true);
-    expect_taps("ring:64 w=4 ports=6", 3, "wavefront", true);
-    expect_taps("ring:100 w=4 ports=6", 4, "wavefront", true);
+    take_steps(gain, COUNT(gain), OPTIMAL);
 }
 
 /* On six nodes, the third link: each of three below it needs two lightpaths for the three beyond, when two read each,
@@ -136,7 +133,7 @@ static void lines_take_what_their_ends_allow(void)
         {"line:5 w=4 drops=2 limit=0 by line-wavefront", 1}, {"line:12 w=3 drops=2 limit=0 by line-wavefront", 4},
         {"line:20 w=3 drops=3 limit=0 by line-wavefront", 7}, {"line:33 w=4 drops=4 limit=0 by line-wavefront", 8},
         {"line:64 w=8 drops=4 limit=0 by line-wavefront", 8}};
-    take_steps(rows, COUNT(rows) - !thorough, true);
+    take_steps(rows, COUNT(rows) - !thorough, OPTIMAL);
     for (uint32_t nodes = 3; nodes <= 13; nodes += 2)
         for (uint32_t channels = 2; channels <= 5; channels++)
             for (uint32_t drops = 2; drops <= 4; drops++) {

@@ -54,6 +54,17 @@ static void test_vectors(void)
     NEAR(p[2].snr_coherent_db, 24.6636);
     CU_ASSERT_DOUBLE_EQUAL(p[2].log10_ber, log10(6.6e-33), 0.01);
 
+    /* Adding fields in the worst phase costs more than adding powers. */
+    rwa_device *worst = NULL;
+    rwa_power other[4];
+    OK(open_vector(&worst, "\"ring_pass_db\": 0.005, \"coherent\": \"worst\",", NULL));
+    OK(rwa_power_step(other, worst, RWA_POWER_RINGS, net, paths, 3, NULL));
+    CU_ASSERT(other[2].log10_ber > p[2].log10_ber && other[2].loss_db == p[2].loss_db);
+    rwa_device_free(worst);
+    /* Light that passes its receiver travels on round a ring, but leaves at the end of a line. */
+    OK(rwa_power_step(other, device, RWA_POWER_RINGS, network_on("line:4 w=4"), paths, 3, NULL));
+    CU_ASSERT(other[0].coherent_dbm < p[0].coherent_dbm && other[0].loss_db == p[0].loss_db);
+
     static const double received[] = {7.6636, 7.6496, 7.6496, 7.6636};
     static const double noise[] = {-15.3865, -15.7458, -16.7018, -40.4214};
     static const double snr[] = {22.9025, 23.2353, 24.1528, 37.2863};

@@ -389,9 +389,6 @@ class Answers(unittest.TestCase):
                 (lambda: len(rwa.State.__new__(rwa.State)), "state: expected a state, not an empty State"),
                 (lambda: rwa.Playbook.__new__(rwa.Playbook).plays(), "expected a playbook, not an empty Playbook"),
                 (lambda: schedule.page("x"), "other: "), (lambda: schedule.step(1.5), "step: "),
-                (lambda: rwa.plan(net, time_limit=-1), "time_limit_s is -1, expected a finite number of at least 0"),
-                (lambda: rwa.assign(net, time_limit=-1), "time_limit_s is -1"),
-                (lambda: rwa.circuits(rwa.Traffic([], nodes=8), net, time_limit=-1), "time_limit_s is -1"),
                 (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
             with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
                 call()

@@ -106,8 +106,8 @@ static void steps_follow_closed_forms(void)
          * found though the work on positions ends before they are done. */
          {"ring:1024 w=4 all-to-all bytes=4000 by compose", 8},
          {"ring:4096 w=16 all-to-all bytes=4000 by compose", 9}};
-    take_steps(rows, COUNT(rows), false);
-    take_at_most(most, COUNT(most) - !thorough);
+    take_steps(rows, COUNT(rows), EXACT);
+    take_steps(most, COUNT(most) - !thorough, AT_MOST);
 }
 
 static void the_printed_term_plans_the_same_again(void)

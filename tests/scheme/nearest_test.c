@@ -65,8 +65,8 @@ static void bounds_are_met(void)
         {"mesh:8x8 w=4 limit=60 by nearest", 8}, {"mesh:8x8 w=8 limit=60 reduce-scatter by nearest", 4},
         {"torus:4x7 w=6 limit=60 reduce-scatter by nearest", 2}, {"torus:5x6 w=6 limit=60 by nearest", 2},
         {"circulant:64:1,8 w=16 limit=60 by nearest", 2}};
-    take_steps(rows, COUNT(rows), true);
-    take_steps(more, thorough ? COUNT(more) : 0, true);
+    take_steps(rows, COUNT(rows), OPTIMAL);
+    take_steps(more, thorough ? COUNT(more) : 0, OPTIMAL);
 }
 
 static void fewest_steps_are_taken(void)
@@ -85,7 +85,7 @@ static void fewest_steps_are_taken(void)
         {"nsfnet14-21 w=1 blocks=28 reduce-scatter by nearest", 13},
         /* Channels for all pairs at once, of which one-stage finds an assignment. */
         {"circulant:64:1,8 w=64 by one-stage", 1}};
-    take_steps(rows, COUNT(rows), false);
+    take_steps(rows, COUNT(rows), EXACT);
     CU_ASSERT(steps_on("nsfnet14-21 w=1 bytes=1048576 blocks=28") <= 13); /* fewer with several blocks on a lightpath */
     CU_ASSERT(time_on("circulant:64:1,8 w=64") <=
               time_on("circulant:64:1,8 w=64 by one-stage")); /* a composition seems as quick */
@@ -102,7 +102,7 @@ static void tori_are_near_what_links_take(void)
         {"hypercube:5 w=4", 3}, /* in two steps a node can take in 40, 96 and 224 blocks at most: one step more */
         {"hypercube:6 w=8", 2}, {"hypercube:6 w=8 reduce-scatter", 2}, {"torus:4x4x4 w=8", 2}, {"torus:2x4x4 w=4", 3},
         {"hypercube:7 w=16", 3}};
-    take_at_most(most, COUNT(most));
+    take_steps(most, COUNT(most), AT_MOST);
 }
 
 static void times_are_near_their_bound(void)

@@ -40,7 +40,7 @@ static void bounds_are_met(void)
         {"nsfnet14-21 w=4 ports=1 by nearest", 13}, {"nsfnet14-21 w=4 ports=2 reduce-scatter by nearest", 7},
         {"nsfnet14-21 w=4 ports=3 root=3 scatter by nearest", 5}, {"ring:16 w=4 ports=1 by wavefront", 15},
         {"ring:16 w=4 ports=2 by wavefront", 8}, {"ring:16 w=4 ports=3 root=2 gather by relay", 5}};
-    take_steps(rows, COUNT(rows), true);
+    take_steps(rows, COUNT(rows), OPTIMAL);
 }
 
 /* Where a node has no more ports than channels on a side, reading is all that takes time: N - 1 blocks, as many in a

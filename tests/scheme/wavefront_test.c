@@ -73,7 +73,7 @@ static void hop_limits_cost_few_steps(void)
     static const struct known rows[] = {
         {"ring:1024 w=64 hops=32 limit=0 by wavefront", 20}, {"ring:1024 w=64 hops=16 limit=0 by wavefront", 33},
         {"ring:1024 w=64 hops=8 limit=0 by wavefront", 64}};
-    take_steps(rows, COUNT(rows), false);
+    take_steps(rows, COUNT(rows), EXACT);
     for (uint32_t hops = 1; hops <= 16; hops++)
         plan_on("ring:100 w=8 hops=%u limit=0 by wavefront", hops);
 }
@@ -83,7 +83,7 @@ static void a_device_shortens_the_lightpaths(void)
 {
     static const struct known row = {"ring:64 w=8 device=conservative by wavefront", 32};
     CU_ASSERT_EQUAL(rwa_device_reach(device_named("conservative"), RWA_POWER_RINGS, 64, 8), 1);
-    take_steps(&row, 1, true);
+    take_steps(&row, 1, OPTIMAL);
 }
 
 /* Every node of the ring starts a route of each length; no two may meet on a link and channel. */

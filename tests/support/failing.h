@@ -22,7 +22,6 @@ extern void *__libc_realloc(void *old, size_t size);
 extern void __libc_free(void *old);
 
 static long countdown = -1; /* allocations until one fails; negative: none does */
-static long asked;          /* allocations so far */
 static long held;           /* blocks that were not freed yet */
 
 static void *counted(void *block)
@@ -33,7 +32,6 @@ static void *counted(void *block)
 
 static int fails_now(void)
 {
-    asked++;
     return countdown >= 0 && countdown-- == 0;
 }
 
@@ -62,21 +60,6 @@ void free(void *old)
     __libc_free(old);
 }
 #endif
-
-/** Allocations that a question makes, the first of which fails; 0 where they cannot be counted. */
-static inline long allocations_of(int (*holds)(void), int *answer)
-{
-#if SWEEP
-    long before = asked;
-    countdown = 0;
-    *answer = holds();
-    countdown = -1;
-    return asked - before;
-#else
-    *answer = holds();
-    return 0;
-#endif
-}
 
 /**
  * Run the work until no allocation is left to fail; each failure must come out as RWA_NOMEM, or not matter at all, and
