@@ -168,7 +168,7 @@ void spectrum_place(struct placement *at, struct channel_map *m, const struct sp
 {
     placement_clear(at, m->cand);
     for (uint32_t i = 0; i < m->cand->demands && !is_over(fit, m, i); i++)
-        place_unit(at, m, fit, fit->list ? fit->list[i] : i);
+        place_unit(at, m, fit, base_mapped(fit->list, i));
     at->channels = spectrum_channels(at, m->spectrum);
 }
 

@@ -84,7 +84,7 @@ static rwa_status list_hop(struct loading *l, uint64_t i, const rwa_route *route
 {
     const rwa_network *net = l->result->net;
     uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route_fiber(route, k);
-    size_t carrier = l->result->model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
+    size_t carrier = network_carrier(net, link, l->result->model);
     struct crossing one = {.fiber = carrier * l->fibers + (fiber < l->fibers ? fiber : 0),
                            .carrier = l->signal[i].first_carrier,
                            .link = rwa_network_link(net, link)};

@@ -10,7 +10,7 @@
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));
-    return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
+    return network_carrier(r->net, link, r->model);
 }
 
 /** Return the link of the network that has number i in the file. */

@@ -184,6 +184,12 @@ rwa_status base_take_options(void *ours, size_t size, const void *theirs, const 
  *  one zeros in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
+/** Return the number that a map of numbers gives `number`; without a map, NULL, it keeps its value. */
+static inline uint32_t base_mapped(const uint32_t *map, uint32_t number)
+{
+    return map ? map[number] : number;
+}
+
 /** Return the ending of a plural: "s", or "" for a count of 1. */
 static inline const char *plural(uint64_t count)
 {

@@ -295,7 +295,7 @@ void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run
 {
     uint32_t rank = network_is_path(c->net) ? 0 : c->nodes - 1, next = 0, nodes = rwa_network_nodes(c->net);
     for (uint32_t v = 0; v < nodes; v++) {
-        if (next < c->nodes && (c->task.members ? c->task.members[next] : next) == v)
+        if (next < c->nodes && base_mapped(c->task.members, next) == v)
             rank = next++;
         uint32_t place = (rank + 2 * c->nodes - c->first - run->first) % c->nodes;
         c->side[(uint32_t)sides * nodes + v] = (place < run->count) != others;

@@ -50,7 +50,7 @@ static rwa_status take_members(struct bound_graph *g, const uint32_t *members, u
     for (uint32_t v = 0; v < g->nodes; v++)
         g->rank[v] = BOUND_NO_RANK;
     for (uint32_t r = 0; r < count; r++) {
-        g->member[r] = members ? members[r] : r;
+        g->member[r] = base_mapped(members, r);
         assert(g->member[r] < g->nodes && g->rank[g->member[r]] == BOUND_NO_RANK);
         g->rank[g->member[r]] = r;
     }

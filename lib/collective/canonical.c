@@ -11,7 +11,7 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
     uint32_t nodes = rwa_network_nodes(net), root = t->coll.root, found = 0;
     memset(rank, 0xff, nodes * sizeof *rank);
     for (uint32_t r = 0; r < t->coll.nodes; r++)
-        rank[network_canonical_place(net, members ? members[r] : r)] = r;
+        rank[network_canonical_place(net, base_mapped(members, r))] = r;
     for (uint32_t place = 0; place < nodes; place++) {
         if (rank[place] == UINT32_MAX)
             continue;

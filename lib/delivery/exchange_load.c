@@ -105,7 +105,7 @@ static uint64_t hops_to_all(const struct distances *d, const uint32_t *members, 
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += distances_hops(d, members ? members[from] : from, members ? members[i] : i);
+        sum += distances_hops(d, base_mapped(members, from), base_mapped(members, i));
     return sum;
 }
 

@@ -68,7 +68,7 @@ static void greedy_close(struct greedy *g)
 /* Return the node of a participant of the collective. */
 static uint32_t node_of(const struct greedy *g, uint32_t rank)
 {
-    return g->request->members ? g->request->members[rank] : rank;
+    return base_mapped(g->request->members, rank);
 }
 
 static uint32_t source_of(const struct greedy *g, uint64_t block)

@@ -439,10 +439,10 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     MUST(arena_arrays(&n->memory, n->trees, n->source));
     memset(n->rank, 0xff, nodes * sizeof *n->rank);
     for (uint32_t i = 0; i < r->coll->nodes; i++)
-        n->rank[r->members ? r->members[i] : i] = i;
+        n->rank[base_mapped(r->members, i)] = i;
     for (uint32_t b = 0; b < n->trees; b++) {
         uint32_t source = collective_source(r->coll, b);
-        n->source[b] = r->members ? r->members[source] : source;
+        n->source[b] = base_mapped(r->members, source);
     }
     return RWA_OK;
 }

@@ -156,11 +156,11 @@ rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAN
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d)
 {
     struct arena memory = {.err = d->err};
-    rwa_demand *list = arena_array(&memory, d->count, sizeof *list);
-    uint32_t *widths = arena_array(&memory, d->count, sizeof *widths);
-    double *rates = arena_array(&memory, d->count, sizeof *rates);
+    rwa_demand *list;
+    uint32_t *widths;
+    double *rates;
     rwa_error why = {0};
-    rwa_status st = arena_status(&memory);
+    rwa_status st = arena_arrays(&memory, d->count, list, widths, rates);
     TRY(st);
     for (size_t i = 0; i < d->count; i++) {
         const struct demand_row *row = &d->rows[i];

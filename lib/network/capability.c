@@ -32,13 +32,13 @@ GETTER(const uint32_t *, network_canonical_nodes, struct rwa_network, form.node)
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node)
 {
     assert(canonical_node < net->nodes);
-    return net->form.node ? net->form.node[canonical_node] : canonical_node;
+    return base_mapped(net->form.node, canonical_node);
 }
 
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node)
 {
     assert(node < net->nodes);
-    return net->form.place ? net->form.place[node] : node;
+    return base_mapped(net->form.place, node);
 }
 
 #ifndef NDEBUG

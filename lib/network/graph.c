@@ -30,8 +30,10 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
         for (uint32_t i = 0; i < net->link_count; i++)
             bins_add(&heads, net->links[i].to, i);
     while (st == RWA_OK && bins_pass(&tails, net->nodes, &st, err))
-        for (uint32_t k = 0; k < net->link_count; k++)
-            bins_add(&tails, net->links[heads.number[k]].from, heads.number[k]);
+        for (uint32_t k = 0; k < net->link_count; k++) {
+            uint32_t l = tails.number ? heads.number[k] : k; /* counting needs no order, and is faster in this one */
+            bins_add(&tails, net->links[l].from, l);
+        }
     TRY(st);
     arena_copy(&net->arena, net->out, tails.number, net->link_count);
     arena_new(&net->arena, net->first, (size_t)net->nodes + 1);

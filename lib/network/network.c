@@ -354,7 +354,7 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
     assert(net->paired && net->reserved_count == 0 && net->faults.channel_count == 0);
     memset(number, 0xff, net->nodes * sizeof *number);
     for (uint32_t i = 0; i < count; i++)
-        number[nodes ? nodes[i] : i] = i;
+        number[base_mapped(nodes, i)] = i;
     for (uint32_t l = 0; l < net->link_count; l += 2) {
         rwa_link link = net->links[l];
         if (rwa_network_is_failed(net, l) || rwa_network_is_failed(net, l + 1))

@@ -161,6 +161,12 @@ static inline rwa_faults network_faults(const struct rwa_network *net)
     return faults;
 }
 
+/** Return the carrier that a directed link belongs to: for undirected demands its fibre pair, else the link itself. */
+static inline uint32_t network_carrier(const struct rwa_network *net, uint32_t link, rwa_model model)
+{
+    return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
+}
+
 static inline bool network_has_failed_links(const struct rwa_network *net)
 {
     return net->faults.link_count > 0;

@@ -3,6 +3,7 @@
 #include "network/translations.h"
 
 #include "base/arithmetic.h"
+#include "network/network.h"
 
 /** Return the exponent of the group of translations: the smallest number e such that e times every element is 0.  The
  *  characters of the group take values in the integers modulo e. */
@@ -20,7 +21,7 @@ static uint32_t exponent(const struct translations *group)
  *  modulo e, the exponent of the group. */
 static bool in_kernel(const struct translations *group, uint32_t e, uint32_t c, uint32_t node)
 {
-    uint32_t x = group->element ? group->element[node] : node;
+    uint32_t x = base_mapped(group->element, node);
     uint64_t value = 0;
     for (size_t d = group->digits; d-- > 0;) {
         uint32_t radix = group->radix[d];
@@ -137,22 +138,17 @@ bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner)
 
 /* ---- links that are alike ---- */
 
-static uint32_t link_in_model(const rwa_network *net, uint32_t link, rwa_model model)
-{
-    return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
-}
-
 uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group,
                               rwa_model model)
 {
     uint32_t orbits = 0, links = rwa_network_links(group->net);
     for (uint32_t l = 0; l < links; l++)
-        orbit[link_in_model(group->net, l, model)] = UINT32_MAX;
+        orbit[network_carrier(group->net, l, model)] = UINT32_MAX;
     for (uint32_t l = 0; l < links; l++) {
-        if (orbit[link_in_model(group->net, l, model)] != UINT32_MAX)
+        if (orbit[network_carrier(group->net, l, model)] != UINT32_MAX)
             continue;
         for (uint32_t i = 0; i < by->order; i++)
-            orbit[link_in_model(group->net, translations_link(group, l, by->member[i]), model)] = orbits;
+            orbit[network_carrier(group->net, translations_link(group, l, by->member[i]), model)] = orbits;
         orbits++;
     }
     return orbits;
@@ -172,7 +168,7 @@ static uint32_t list_members(uint32_t *member, const struct translations *group,
 {
     uint32_t order = 0;
     for (uint32_t v = 0; v < group->nodes; v++) {
-        uint32_t rest = group->element ? group->element[v] : v;
+        uint32_t rest = base_mapped(group->element, v);
         uint64_t sum = 0;
         for (size_t d = group->digits; d-- > 0; rest /= group->radix[d])
             sum += rest % group->radix[d];

@@ -40,7 +40,7 @@ bool translations_of(struct translations *t, const rwa_network *net)
 static uint32_t element_of(const struct translations *t, uint32_t node)
 {
     assert(node < t->nodes);
-    return t->element ? t->element[node] : node;
+    return base_mapped(t->element, node);
 }
 
 /** Remove digit number d, the last one left, from an element and return it.  The first digit, and those of an element
@@ -73,7 +73,7 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
         place *= radix;
     }
     assert(moved < t->nodes);
-    return t->node ? t->node[moved] : moved;
+    return base_mapped(t->node, moved);
 }
 
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b)

@@ -77,7 +77,7 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
         block++;
     uint32_t place = from_root ? c->root : rwa_collective_owner(c, block);
     assert(place < c->nodes && block < c->blocks);
-    *owner = members ? members[place] : place;
+    *owner = base_mapped(members, place);
     return block;
 }
 

@@ -73,12 +73,6 @@ static void occupy(struct reroute *r, struct moved *m, bool placed)
 
 /* ---- another route ---- */
 
-static void set_channel(const struct reroute *r, struct moved *m, uint32_t channel)
-{
-    m->lp.fiber = channel / rwa_network_wavelengths(r->net);
-    m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
-}
-
 /** Put the links of a shortest free route of the lightpath on a channel into r->route; if `channel` is past the last
  * one, channels are ignored.  Returns the number of links; 0: there is no route. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
@@ -118,7 +112,7 @@ static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
             continue;
         best = hops;
         *found = true;
-        set_channel(r, m, c);
+        lightpath_set_channel(&m->lp, r->net, c);
         MUST(take_path(r, m, hops));
     }
     return RWA_OK;

@@ -270,7 +270,7 @@ static rwa_status open_restricting(struct restricting *r, uint32_t together, rwa
     MUST(arena_arrays(&r->memory, inner->blocks, r->blocks, r->turn));
     take_turns(r, together);
     for (uint32_t p = 0; p < inner->nodes; p++)
-        r->place[members ? members[p] : p] = p;
+        r->place[base_mapped(members, p)] = p;
     for (uint32_t b = 0; b < inner->blocks; b++) {
         bool all = inner->kind == RWA_ALL_REDUCE;
         uint32_t first = !r->sums                           ? collective_source(inner, b)

@@ -24,7 +24,7 @@ static rwa_status open_ranks(struct resume *r, rwa_error *err)
     const uint32_t *members = rwa_schedule_members(r->sched);
     MUST(base_new(r->rank, rwa_network_nodes(rwa_schedule_network(r->sched)), err));
     for (uint32_t v = 0; v < r->coll->nodes; v++)
-        r->rank[members ? members[v] : v] = v;
+        r->rank[base_mapped(members, v)] = v;
     return RWA_OK;
 }
 

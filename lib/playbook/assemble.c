@@ -41,8 +41,7 @@ static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
 
 static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
 {
-    const uint32_t *members = rwa_schedule_members(b->plan);
-    return members ? members[participant] : participant;
+    return base_mapped(rwa_schedule_members(b->plan), participant);
 }
 
 /** Tell whether the failure is that of a node which takes part in the collective. */

@@ -25,7 +25,7 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
         double metres = link.length_km * 1000;
         r->from[a] = link.from;
         r->to[a] = link.to;
-        r->link[a] = model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a;
+        r->link[a] = network_carrier(net, a, model);
         if (r->fibers[r->link[a]] == 0 || link.fibers < r->fibers[r->link[a]])
             r->fibers[r->link[a]] = link.fibers; /* a pair has as many fibres as its direction with fewer */
         r->length[a] = GRAPH_HOP + (metres < 4e9 ? (uint64_t)metres : UINT32_MAX);

@@ -100,7 +100,7 @@ void header_add(struct text *t, const rwa_schedule *s)
     add_network(t, s->net);
     text_put(t, ",\"collective\":\"%s\"", rwa_collective_name(c->kind));
     if (rwa_collective_has_root(c->kind))
-        text_put(t, ",\"root\":%u", s->members ? s->members[c->root] : c->root);
+        text_put(t, ",\"root\":%u", base_mapped(s->members, c->root));
     listing_numbers(t, "members", s->members, s->members ? c->nodes : 0);
     text_put(t, ",\"blocks\":%" PRIu64 ",\"block_bytes\":%" PRIu64, c->blocks, c->block_bytes);
     if (version > 1)

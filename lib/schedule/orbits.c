@@ -42,12 +42,6 @@ uint32_t record_top(const rwa_network *net, const rwa_lightpath *record)
     return record->orbit > 1 ? (channel / record->period + 1) * record->period : channel + 1;
 }
 
-static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *net)
-{
-    lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
-    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
-}
-
 /** Return lightpath i > 0 of a record's orbit. */
 static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                   const rwa_collective *coll, const struct translations *group)
@@ -60,7 +54,7 @@ static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const
     lp.period = 0;
     lp.src = orbit_node(record->src, i, net->nodes, group);
     lp.dst = orbit_node(record->dst, i, net->nodes, group);
-    set_channel(&lp, bank + (channel + place) % record->period, net);
+    lightpath_set_channel(&lp, net, bank + (channel + place) % record->period);
     lp.block = orbit_block(record->block, i, coll, group);
     return lp;
 }
@@ -92,7 +86,7 @@ void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_networ
     assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
     lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
     lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;
-    set_channel(lp, channel == record->period ? 0 : channel, net);
+    lightpath_set_channel(lp, net, channel == record->period ? 0 : channel);
     lp->block = orbit_block(lp->block, 1, coll, NULL);
 }
 

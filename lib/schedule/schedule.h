@@ -111,6 +111,12 @@ static inline uint32_t lightpath_channel(const struct rwa_network *net, const rw
 {
     return lp->fiber * net->wavelengths + lp->wavelength;
 }
+/** Move a lightpath to the fibre and wavelength of a channel of the network.  Most channels need no division. */
+static inline void lightpath_set_channel(rwa_lightpath *lp, const struct rwa_network *net, uint64_t channel)
+{
+    lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
+    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
+}
 /** Return one more than the highest channel of the lightpaths that a record stands for. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 

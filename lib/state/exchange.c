@@ -150,7 +150,7 @@ static void sort_links(struct placed_link *list, const rwa_network *net, rwa_mod
     uint32_t count = rwa_network_links(net);
     for (uint32_t a = 0; a < count; a++) {
         rwa_link link = rwa_network_link(net, a);
-        list[a] = (struct placed_link){link.from, link.to, model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a, a};
+        list[a] = (struct placed_link){link.from, link.to, network_carrier(net, a, model), a};
     }
     qsort(list, count, sizeof *list, by_ends);
 }

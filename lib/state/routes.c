@@ -22,7 +22,7 @@ rwa_status routes_network(rwa_network **out, const struct routes *r, rwa_model m
     faults.links = links;
     faults.link_count = 0;
     for (uint32_t a = 0; a < count; a++)
-        if (r->failed[model == RWA_UNDIRECTED ? rwa_network_pair(r->net, a) : a])
+        if (r->failed[network_carrier(r->net, a, model)])
             links[faults.link_count++] = a;
     rwa_status st = rwa_network_with_faults(out, r->net, &faults, err);
     free(links);

@@ -69,7 +69,7 @@ static void open_channels(struct rwa_state *s)
 {
     rwa_faults faults = network_faults(s->net);
     for (uint32_t a = 0; a < s->links; a++) {
-        s->carrier[a] = s->model == RWA_UNDIRECTED ? rwa_network_pair(s->net, a) : a;
+        s->carrier[a] = network_carrier(s->net, a, s->model);
         open_link(s, a);
     }
     s->closed = (uint64_t)s->carriers * s->channels;

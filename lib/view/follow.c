@@ -163,7 +163,7 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     bool reduction = rwa_collective_is_reduction(coll->kind);
     const uint32_t *members = rwa_schedule_members(sched);
     uint32_t owner = coll->kind == RWA_SCATTER ? coll->root : rwa_collective_owner(coll, block);
-    owner = members ? members[owner] : owner;
+    owner = base_mapped(members, owner);
     if (!reduction)
         state[owner] = HOLDS;
     return owner;
@@ -178,7 +178,7 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
     char name[NODE_TEXT];
     if (coll->kind == RWA_ALL_TO_ALL)
         text_add(t, " for node %s",
-                 network_node_text(name, rwa_schedule_network(sched), members ? members[receiver] : receiver));
+                 network_node_text(name, rwa_schedule_network(sched), base_mapped(members, receiver)));
 }
 
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)

@@ -8,7 +8,7 @@ enum { CELLS_MOST = 1 << 26 };
 
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link)
 {
-    return m->result->model == RWA_UNDIRECTED ? rwa_network_pair(m->result->net, link) : link;
+    return network_carrier(m->result->net, link, m->result->model);
 }
 
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier)

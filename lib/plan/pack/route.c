@@ -6,7 +6,7 @@
 
 static uint32_t rank_of(const struct transfers *s, uint32_t node)
 {
-    return s->rank_of ? s->rank_of[node] : node;
+    return base_mapped(s->rank_of, node);
 }
 
 static rwa_direction direction_of(const struct transfers *s, size_t i, uint32_t *known)

@@ -17,11 +17,6 @@ struct mapping {
     size_t capacity;
 };
 
-static uint32_t map_number(const uint32_t *list, uint32_t number)
-{
-    return list ? list[number] : number;
-}
-
 /** Return the number of a block after the mapping.  Blocks with an owner move with it; the blocks of a broadcast or an
  * all-reduce have no owner, and keep their numbers. */
 static uint64_t map_block(const struct mapping *m, uint64_t block)
@@ -53,13 +48,6 @@ static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
                        (unsigned long long)m->blocks, coll->nodes);
 }
 
-static void set_channel(const struct mapping *m, rwa_lightpath *lp, uint32_t channel)
-{
-    uint32_t wavelengths = rwa_network_wavelengths(m->map->net);
-    lp->fiber = channel / wavelengths;
-    lp->wavelength = channel % wavelengths;
-}
-
 /* ---- orbits that stay ---- */
 
 /** Return how many lightpaths of an orbit, from number i on, have consecutive channels after the mapping, too. */
@@ -67,7 +55,7 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
 {
     uint32_t begin = (channel + i) % record->period, length = 1;
     while (i + length < record->orbit && begin + length < record->period &&
-           map_number(m->map->channel, begin + length) == map_number(m->map->channel, begin) + length)
+           base_mapped(m->map->channel, begin + length) == base_mapped(m->map->channel, begin) + length)
         length++;
     return length;
 }
@@ -77,16 +65,16 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);
-    bool whole = map_number(m->map->channel, record->period - 1) == record->period - 1;
+    bool whole = base_mapped(m->map->channel, record->period - 1) == record->period - 1;
     rwa_lightpath lp = *record;
-    set_channel(m, &lp, channel);
+    lightpath_set_channel(&lp, m->map->net, channel);
     rwa_lists lists = schedule_lists(m->from, index);
     if (whole)
         return rwa_schedule_add_lists(m->to, &lp, &lists, err);
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
         run = run_of(m, record, channel, i);
         rwa_lightpath_of_orbit(&lp, record, i, rwa_schedule_network(m->from), rwa_schedule_collective(m->from));
-        set_channel(m, &lp, map_number(m->map->channel, (channel + i) % record->period));
+        lightpath_set_channel(&lp, m->map->net, base_mapped(m->map->channel, (channel + i) % record->period));
         lp.orbit = run;
         lp.period = rwa_network_channels(m->map->net);
         MUST(rwa_schedule_add(m->to, &lp, err));
@@ -116,10 +104,10 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
             *to++ = (uint32_t)map_block(m, lists->runs[r].first + k * lists->runs[r].stride);
     assert(to == m->list + lists->block_count);
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        *to++ = map_number(node, lists->taps[k]);
+        *to++ = base_mapped(node, lists->taps[k]);
     for (uint32_t k = 0; k < path_nodes; k++) {
         uint32_t ahead = lp->direction == RWA_CW ? k : nodes - k;
-        *to++ = map_number(node, m->arcs_from ? (lp->src + ahead) % nodes : lists->path[k]);
+        *to++ = base_mapped(node, m->arcs_from ? (lp->src + ahead) % nodes : lists->path[k]);
     }
     *lists = (rwa_lists){.blocks = m->list, .block_count = lists->block_count, .taps = m->list + lists->block_count,
                          .tap_count = lists->tap_count, .path = m->list + lists->block_count + lists->tap_count,
@@ -132,9 +120,9 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
 {
     assert(lists->path_nodes > 1);
     const rwa_network *net = m->map->net;
-    uint32_t from = map_number(m->map->node, lists->path[0]), next = map_number(m->map->node, lists->path[1]);
+    uint32_t from = base_mapped(m->map->node, lists->path[0]), next = base_mapped(m->map->node, lists->path[1]);
     lp->direction = rwa_network_hops(net, from, next, RWA_CW) == 1 ? RWA_CW : RWA_CCW;
-    if (rwa_network_hops(net, from, map_number(m->map->node, lp->dst), lp->direction) == lists->path_nodes - 1)
+    if (rwa_network_hops(net, from, base_mapped(m->map->node, lp->dst), lp->direction) == lists->path_nodes - 1)
         return RWA_OK;
     return base_refuse(err, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
@@ -155,9 +143,10 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
     if (!m->arcs_from && m->arcs_to)
         MUST(find_direction(lp, m, &lists, err));
     MUST(map_lists(m, lp, &lists, err));
-    set_channel(m, lp, map_number(m->map->channel, lightpath_channel(rwa_schedule_network(m->from), lp)));
-    lp->src = map_number(m->map->node, lp->src);
-    lp->dst = map_number(m->map->node, lp->dst);
+    lightpath_set_channel(lp, m->map->net,
+                          base_mapped(m->map->channel, lightpath_channel(rwa_schedule_network(m->from), lp)));
+    lp->src = base_mapped(m->map->node, lp->src);
+    lp->dst = base_mapped(m->map->node, lp->dst);
     lp->block = map_block(m, lp->block);
     if (!m->arcs_to)
         lp->direction = RWA_CW;

@@ -85,7 +85,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
     MUST(base_new(residual->participant, nodes, err));
     for (uint32_t p = 0; p < nodes; p++) {
         residual->participant[p] = (p + first) % nodes;
-        residual->node[p] = all->members ? all->members[residual->participant[p]] : residual->participant[p];
+        residual->node[p] = base_mapped(all->members, residual->participant[p]);
     }
     return RWA_OK;
 }
@@ -172,8 +172,8 @@ static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_c
 /** Return the caller's number of the node at a place. */
 static uint32_t number_of(const struct residuals *c, const struct contracted *p, uint32_t place)
 {
-    uint32_t participant = (place + p->first) % p->nodes, node = c->members ? c->members[participant] : participant;
-    return c->number ? c->number[node] : node;
+    uint32_t participant = (place + p->first) % p->nodes, node = base_mapped(c->members, participant);
+    return base_mapped(c->number, node);
 }
 
 static void say_gap(char *why, const struct residuals *c, const struct contracted *p, const struct gap *gap,

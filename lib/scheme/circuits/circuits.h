@@ -50,7 +50,7 @@ static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, r
 /** Return the node of a participant, which is given by its number. */
 static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 {
-    return r->members ? r->members[number] : number;
+    return base_mapped(r->members, number);
 }
 
 /** The parameters by which circuits are chosen. */

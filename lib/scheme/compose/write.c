@@ -123,14 +123,14 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     const uint32_t *members = c->request->opts->members;
     MUST(parties_create(out, NULL, (size_t)coll->nodes * turns, turns, c->err));
     out->payload = pairs ? PAYLOAD_SPLIT : PAYLOAD_COPY;
-    out->root = members ? members[coll->root] : coll->root;
+    out->root = base_mapped(members, coll->root);
     out->cycle = network_is_cycle(c->request->net);
     out->whole = coll->kind == RWA_BROADCAST || coll->kind == RWA_ALL_REDUCE;
     for (uint32_t turn = 0; turn < turns; turn++) {
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
         for (uint32_t i = 0; i < coll->nodes; i++) {
             uint32_t node = participant(c, i, turn);
-            struct party *party = parties_add(out, members ? members[node] : node);
+            struct party *party = parties_add(out, base_mapped(members, node));
             struct block_set *blocks = pairs ? &party->needs : &party->holds;
             if (timed) {
                 party->holds.count = 1;
