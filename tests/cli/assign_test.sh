@@ -91,10 +91,6 @@ has '"model":"undirected"'
 # no way around node 2 to node 3
 no assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json
 good assign --network "$dir/net.txt" --demands random:20 --seed 3 --format json  # random demands
-"$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/one.jsonl" > "$dir/out"
-"$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/two.jsonl" > "$dir/out"
-cmp -s "$dir/one.jsonl" "$dir/two.jsonl"
-holds "the same seed gives the same file"
 
 # Bad files: one line, exit 2; the readers' tests have all kinds.
 file() { printf "$2" > "$dir/$1"; }

@@ -60,21 +60,6 @@ good compare --network ring:16 -w 2 --blocks 32
 no plan --network ring:64 -w 8 --message 1kB --scheme standing --load-factor 1
 says "allowed; scheme auto, or no --load-factor, would do"
 
-# A number of blocks that is given is the number of the plan, also where it is the usual one.
-while read -r blocks settings; do
-    rm -f "$dir/cut.jsonl"
-    # shellcheck disable=SC2086
-    good plan --network $settings --message 1MB --blocks "$blocks" -o "$dir/cut.jsonl"  # $settings --blocks $blocks
-    head -n 1 "$dir/cut.jsonl" | grep -q "\"blocks\":$blocks,"
-    holds "$settings is cut into $blocks blocks"
-done << END
-7 ring:7 -w 2 --fibers 3 --collective reduce-scatter --cost overlap --reconfig 1000us
-7 ring:7 -w 4
-1 line:3 -w 4 --collective broadcast
-14 nsfnet14-21 -w 8
-14 ring:7 -w 4
-END
-
 # A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
 for group in 3 4; do
     run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group $group --format json \
