@@ -35,15 +35,14 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill the rows of all links with the channels that are free in an empty step.  If `reversible`, only the first of
- * several parallel links gets channels, since a path of nodes always means that one.  On a ring of two nodes,
- * whose parallel links differ in direction, `reversible` is not set. */
+/* Fill the rows of all links with the channels that are free in an empty step.  Only the first of several parallel
+ * links gets channels, since a path of nodes always means that one; those of a ring of two nodes have directions. */
 static void open_links(struct load_map *map, bool reversible)
 {
-    bool both = reversible && rwa_network_is_paired(map->net);
+    bool both = reversible && rwa_network_is_paired(map->net), arcs = network_has_arcs(map->net);
     for (uint32_t l = 0; l < map->links; l++) {
         rwa_link link = rwa_network_link(map->net, l);
-        if (!reversible || rwa_network_find_link(map->net, link.from, link.to) == l)
+        if (arcs || rwa_network_find_link(map->net, link.from, link.to) == l)
             open_row(map, map->open + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
     }
     close_reserved(map);

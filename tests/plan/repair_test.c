@@ -85,7 +85,8 @@ static void any_link_may_fail_in_any_step(void)
                  {"mesh:3x3 w=4 all-reduce", 3},
                  {"hypercube:4 w=2 all-reduce", 3},
                  {"ring:9 w=4 root=1 reduce", 3},
-                 {"mesh:3x3 w=4 root=1 reduce", 3}};
+                 {"mesh:3x3 w=4 root=1 reduce", 3},
+                 {"links:0-1,0-1,1-2,2-3,3-0 w=2 all-reduce", 1}};  /* a path means the first of both links 0-1 */
     for (size_t i = 0; i < COUNT(cases); i++)
         repair_everywhere(cases[i].line, cases[i].stride);
 }
