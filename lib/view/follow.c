@@ -181,10 +181,10 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
                  network_node_text(name, rwa_schedule_network(sched), base_mapped(members, receiver)));
 }
 
-rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    uint8_t *state = base_array(nodes, 1, err);
+    uint8_t *state = base_array(nodes, 1, t->err);
     MUST(state ? RWA_OK : RWA_NOMEM);
     char owner[NODE_TEXT];
     text_add(t, "\nblock %" PRIu64 " of node %s", o->block,

@@ -14,7 +14,7 @@ struct curve {
     const char *name;
     size_t offset;      /* of a double in rwa_gsnr */
     const char *dashes;
-    uint64_t color;     /* of view_color() */
+    uint64_t color;     /* of view_hex() */
 };
 
 static const struct curve curves[] = {

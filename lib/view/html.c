@@ -28,10 +28,11 @@ static void add_lists(struct text *t, const struct walk *w)
     bool arcs = network_has_arcs(w->sched->net);
     text_add(t, "%u,%s", hops, arcs ? "0," : "[");
     for (uint32_t k = 0; k < hops && !arcs; k++)
-        text_add(t, "%u%s", walk_hop_link(w, k), k + 1 < hops ? "," : "],");
-    text_add(t, lists->tap_count > 0 ? "[" : "0,");
+        text_add(t, "%u,", walk_hop_link(w, k));
+    text_add(t, "%s%s", arcs ? "" : "],", lists->tap_count > 0 ? "[" : "0,");
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        text_add(t, "%u%s", walk_node(w, lists->taps[k]), k + 1 < lists->tap_count ? "," : "],");
+        text_add(t, "%u,", walk_node(w, lists->taps[k]));
+    text_add(t, lists->tap_count > 0 ? "]," : "");
     if (w->sched->slots > 1)
         view_add_blocks(t, w);
     else
@@ -40,14 +41,14 @@ static void add_lists(struct text *t, const struct walk *w)
 
 /** Add the lightpaths of a step, from a raster that has only those in its cells that are tuned for the step. */
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
-                                 const rwa_view_options *o, rwa_error *err)
+                                 const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_power *power = NULL;
     rwa_status st = RWA_OK;
     if (o->device) {
         size_t count;
-        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, err));
+        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, NULL, NULL, t->err));
     }
     text_add(t, "paths:[");
     for (size_t i = 0; i < r->count; i++) {
@@ -124,9 +125,12 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_
 {
     const rwa_network *net = rwa_schedule_network(sched);
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    text_add(t, "{isAssignment:%d,title:\"", o->results && o->results[0]);
-    view_title(t, sched, o);
-    text_add(t, "\",name:");
+    struct text title = {.err = t->err};
+    view_title(&title, sched, o);
+    text_add(t, "{isAssignment:%d,title:", o->results && o->results[0]);
+    view_add_quoted(t, title.data);
+    text_drop_part(t, &title);
+    text_add(t, ",name:");
     view_add_quoted(t, o->names ? o->names[0] : NULL);
     text_add(t, ",ring:%d,sides:%u,nodes:%u,links:%u,fibers:%u,wavelengths:%u,cells:%" PRIu64 ",steps:%u,"
              "collective:\"%s\",power:%d,blocks:%" PRIu64 ",", network_is_cycle(net), raster_sides(net),
@@ -151,13 +155,13 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
 
 /** Add what proves the bound: its words, the nodes on one side, of an assignment the length of each directed link and
  *  the lightpaths that meet. */
-static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, rwa_error *err)
+static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o)
 {
     const rwa_assignment *r = o->results ? o->results[0] : NULL;
     uint32_t nodes = rwa_network_nodes(net), links = r ? rwa_network_links(net) : 0, *marks;
     if (!o->proofs || !o->proofs[0])
         return RWA_OK;
-    MUST(base_new(marks, (size_t)nodes + links, err));
+    MUST(base_new(marks, (size_t)nodes + links, t->err));
     if (r)
         map_mark_proof(marks + nodes, marks, r);
     else if (o->sides && o->sides[0])
@@ -174,11 +178,11 @@ static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_vi
 }
 
 /** Add the map of a network: its nodes; ends, bend and channels of directed links. */
-static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
+static rwa_status add_places(struct text *t, const rwa_network *net)
 {
     struct places p = {0};
     rwa_status st = RWA_OK;
-    TRY(places_open(&p, net, err));
+    TRY(places_open(&p, net, t->err));
     map_add_spots(t, &p, net);
     text_add(t, "ends:[");
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
@@ -186,7 +190,7 @@ static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *
         text_add(t, "[%u,%u,%.4f,%u],", ends.from, ends.to, p.bow[l], ends.fibers * rwa_network_wavelengths(net));
     }
     text_add(t, "],\n");
-    st = svg_map_sizes(t, net, &p, err);
+    st = svg_map_sizes(t, net, &p);
 done:
     places_close(&p);
     return st;
@@ -250,15 +254,15 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         }
         TRY(view_keep_tuned(&tuning, &r, s, err));
         if (full)
-            TRY(add_lightpaths(t, &r, sched, s, o, err));
+            TRY(add_lightpaths(t, &r, sched, s, o));
         else
             add_loads(t, "tunes", &r, parts);
         text_add(t, "},\n");
     }
     text_add(t, "],");
     if (map)
-        TRY(add_places(t, net, err));
-    TRY(add_proof(t, net, o, err));
+        TRY(add_places(t, net));
+    TRY(add_proof(t, net, o));
     text_add(t, "},");
 done:
     raster_free(&r);

@@ -44,16 +44,15 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     view_add_quoted(t, route.why);
     text_add(t, ",format:");
     view_add_quoted(t, rwa_assignment_modulation(s->result, i));
-    if (route.hops > 0)
-        text_add(t, ",links:[");
+    text_add(t, route.hops > 0 ? ",links:[" : "");
     for (uint32_t k = 0; k < route.hops; k++)
-        text_add(t, "%u%s", spectrum_carrier_of(s, rwa_assignment_link(s->result, i, k)),
-                 k + 1 < route.hops ? "," : "]");
-    if (route.hops > 0 && route.fibers) {
+        text_add(t, "%u,", spectrum_carrier_of(s, rwa_assignment_link(s->result, i, k)));
+    text_add(t, route.hops > 0 ? "]" : "");
+    if (route.fibers) {
         text_add(t, ",fibers:");
         view_add_list(t, route.fibers, route.hops);
     }
-    if (route.hops > 0 && route.wavelengths) {
+    if (route.wavelengths) {
         text_add(t, ",slots:");
         view_add_list(t, route.wavelengths, route.hops);
     }
@@ -96,7 +95,7 @@ static rwa_status add_data(struct text *t, const struct map *m)
     text_add(t, ",directed:%d,flexible:%d,slots:%u,\n", r->model != RWA_UNDIRECTED, rwa_network_slot_hz(r->net) > 0,
              m->spectrum.slots);
     map_add_spots(t, &m->places, r->net);
-    MUST(svg_map_sizes(t, r->net, &m->places, t->err));
+    MUST(svg_map_sizes(t, r->net, &m->places));
     add_carriers(t, m);
     add_reserved(t, &m->spectrum);
     text_add(t, "paths:[\n");

@@ -48,10 +48,10 @@ static void open_drawing(struct drawing *d, const char *title, const char *words
         .style = "text.small{font-size:10px}" SVG_MAP_STYLE});
 }
 
-static rwa_status close_drawing(struct drawing *d, const uint32_t *side, bool legend, rwa_error *err)
+static rwa_status close_drawing(struct drawing *d, const uint32_t *side, bool legend)
 {
     double y = HEADING + d->map.height + LINE;
-    MUST(svg_map_nodes(&d->map, side, err));
+    MUST(svg_map_nodes(&d->map, side));
     if (legend)
         svg_map_legend(&d->map, 16, y);
     add_words(d->map.t, d, y + legend * LINE);
@@ -77,7 +77,7 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
         if (m.lines[l].rows > 0)
             svg_map_line(&d.map, l, (double)m.lines[l].taken, (double)m.lines[l].rows * m.spectrum.slots,
                          !m.proof ? "" : m.lines[l].counted ? " cut" : " dim");
-    TRY(close_drawing(&d, m.side, true, err));
+    TRY(close_drawing(&d, m.side, true));
     st = text_finish(&t, text);
 done:
     free(t.data);
@@ -87,23 +87,22 @@ done:
 
 /* ---- the bound of a schedule ---- */
 
-rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
-                    rwa_error *err)
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title)
 {
     struct places places = {0};
     struct drawing d = {.map = {.t = t, .net = net, .places = &places}};
     const uint32_t *side = o->sides ? o->sides[0] : NULL;
     rwa_status st = RWA_OK;
-    TRY(places_open(&places, net, err));
+    TRY(places_open(&places, net, t->err));
     open_drawing(&d, title, o->proofs[0]);
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
         bool cut = side && side[ends.from] && !side[ends.to];
         if (cut || !side || side[ends.from] == side[ends.to])
             svg_map_line(&d.map, l, NAN, (double)ends.fibers * rwa_network_wavelengths(net),
-                         view_fails_by(net, l, 1) ? " failed" : cut ? " cut" : "");
+                         network_failed_from(net, l) <= 1 ? " failed" : cut ? " cut" : "");
     }
-    st = close_drawing(&d, side, false, err);
+    st = close_drawing(&d, side, false);
 done:
     places_close(&places);
     return st;

@@ -39,5 +39,4 @@ void sheet_tap(const struct sheet *s, double x, double y, double width);
 /** Plan the size of the picture of a network of listed links (network_picture_plan()), and draw a step of it at (x, y)
  *  (network_picture_draw(); RWA_NOMEM).  The positions of the nodes (s->places) must be known. */
 void network_picture_plan(struct sheet *s);
-rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
-                                rwa_error *err);
+rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r);

@@ -62,9 +62,7 @@ static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from,
 static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t scale, int width,
                     const rwa_view_options *o)
 {
-    char label[2 * SPECTRUM_LABEL];
-    spectrum_name_row(label, m, row);
-    text_add(t, "%-*s ", width, label);
+    text_add(t, "%-*s ", width, spectrum_name_row(m, row).text);
     for (uint32_t slot = 0; slot < m->slots; slot += scale) {
         uint32_t route = UINT32_MAX;
         char symbol = symbol_of(m, row, slot, scale, &route);
@@ -90,9 +88,8 @@ static int widest_label(const struct spectrum_map *m)
 {
     int most = 4;
     for (uint32_t row = 0; row < m->rows; row++) {
-        char label[2 * SPECTRUM_LABEL];
-        spectrum_name_row(label, m, row);
-        RAISE(most, (int)strlen(label));
+        int width = (int)strlen(spectrum_name_row(m, row).text);
+        RAISE(most, width);
     }
     return most;
 }
@@ -196,10 +193,8 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     for (uint32_t slot = 0; slot < m->slots; slot += every)
         text_add(t, "<text x=\"%.1f\" y=\"%d\">%u</text>\n", left + px * slot, TOP - 6, slot);
     for (uint32_t row = 0; row < m->rows; row++) {
-        char label[2 * SPECTRUM_LABEL];
-        spectrum_name_row(label, m, row);
         text_add(t, "<text x=\"%.1f\" y=\"%u\" class=\"end\">", left - 6, TOP + row * ROW + 11);
-        view_add_words(t, label, "</text>");
+        view_add_words(t, spectrum_name_row(m, row).text, "</text>");
         text_add(t, "<rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
                  left + px * m->slots + 6, TOP + row * ROW + 11, 100.0 * (double)m->taken[row] / m->slots);

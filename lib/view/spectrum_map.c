@@ -118,14 +118,17 @@ static void name_end(char *to, size_t size, const struct spectrum_map *m, uint32
         *state = '\0';
 }
 
-void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row)
+struct spectrum_label spectrum_name_row(const struct spectrum_map *m, uint32_t row)
 {
     uint32_t carrier = m->carrier[row];
     rwa_link link = rwa_network_link(m->result->net, spectrum_link_of(m, carrier));
     char from[SPECTRUM_LABEL / 2], end[SPECTRUM_LABEL / 2];
     name_end(from, sizeof from, m, link.from);
     name_end(end, sizeof end, m, link.to);
-    int used = snprintf(to, 2 * SPECTRUM_LABEL, "%s%s%s", from, m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
+    struct spectrum_label label;
+    int used = snprintf(label.text, sizeof label.text, "%s%s%s", from,
+                        m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
     if (link.fibers > 1)
-        snprintf(to + used, (size_t)(2 * SPECTRUM_LABEL - used), " /%u", row - m->first_row[carrier]);
+        snprintf(label.text + used, sizeof label.text - (size_t)used, " /%u", row - m->first_row[carrier]);
+    return label;
 }

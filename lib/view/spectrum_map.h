@@ -36,5 +36,8 @@ uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slo
  *  carrier. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
-/** Write the name of a row: "Bonn-Celle", or "3-7 /1" for fibre 1 of a link with several fibres. */
-void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);
+/** The name of a row: "Bonn-Celle", or "3-7 /1" for fibre 1 of a link with several fibres. */
+struct spectrum_label {
+    char text[2 * SPECTRUM_LABEL];
+};
+struct spectrum_label spectrum_name_row(const struct spectrum_map *m, uint32_t row);

@@ -38,14 +38,14 @@ static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 }
 
 /** Decide which picture is drawn above the grids of a step (the ring, the network, or none), and plan its size. */
-static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *err)
+static rwa_status plan_picture(struct sheet *s, uint32_t channels)
 {
     s->lane = channels > 8 ? (double)BAND / channels : 9;
     s->radius = fmax(60 + s->lane * channels, rwa_network_nodes(s->net) * 3.2);
     s->picture_size = s->picture_height = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
     if (!s->picture)
         return RWA_OK;
-    MUST(places_open(&s->places, s->net, err));
+    MUST(places_open(&s->places, s->net, s->t->err));
     s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places};
     if (s->sides == 1)
         network_picture_plan(s);
@@ -55,14 +55,14 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
 }
 
 /** Plan the measures of the drawing.  Call places_close() afterwards, also after a failure. */
-static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
+static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
     s->tapped = s->full && rwa_schedule_receivers(sched) > 1;
     s->picture = s->full && !network_is_path(s->net);
-    MUST(plan_picture(s, channels, err));
+    MUST(plan_picture(s, channels));
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
@@ -162,13 +162,13 @@ static void add_arc(const struct sheet *s, const struct walk *path)
 static void add_failed_arc(const struct sheet *s, uint32_t link, uint32_t step)
 {
     uint32_t each_way = network_links_each_way(s->net);
-    if (!view_fails_by(s->net, link, step) && !view_fails_by(s->net, link + each_way, step))
+    if (network_failed_from(s->net, link) > step && network_failed_from(s->net, link + each_way) > step)
         return;
     text_add(s->t, "<path class=\"failed\" d=\"");
     add_curve(s, s->radius, angle_of(s, link), angle_of(s, link + 1.0), true);
 }
 
-static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, const struct raster *r, rwa_error *err)
+static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     s->cx = x + s->panel / 2;
     s->cy = y + s->picture_height / 2;
@@ -180,7 +180,7 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
             add_arc(s, &r->paths[i]);
     s->map.left = s->cx - s->radius;
     s->map.top = s->cy - s->radius;
-    return svg_map_nodes(&s->map, NULL, err);
+    return svg_map_nodes(&s->map, NULL);
 }
 
 /* ---- the grid ---- */
@@ -313,8 +313,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 
 /* ---- the sheet ---- */
 
-static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
-                           rwa_error *err)
+static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %u</text>", x + 50, y + 14, step);
@@ -324,9 +323,9 @@ static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, c
     view_add_times(s->t, step, &s->times);
     text_add(s->t, "</text>\n");
     if (s->picture && s->sides == 2)
-        MUST(add_ring(s, x, y + 20, step, r, err));
+        MUST(add_ring(s, x, y + 20, step, r));
     else if (s->picture)
-        MUST(network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r, err));
+        MUST(network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r));
     for (uint32_t side = 0; side < s->sides; side++)
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
     return RWA_OK;
@@ -445,11 +444,11 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     TRY(view_time(&s.times, sched, o.cost, o.rate_bps, err));
     if (o.gantt || o.proofs) {
         TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost, title, err)
-                    : view_proof(&t, s.net, &o, title, err));
+                    : view_proof(&t, s.net, &o, title));
         st = text_finish(&t, text);
         goto done;
     }
-    TRY(plan_sheet(&s, sched, err));
+    TRY(plan_sheet(&s, sched));
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;
@@ -457,8 +456,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     for (uint32_t step = from; step <= to; step++) {
         uint32_t at = step - from;
         TRY(raster_draw(&r, sched, step, err));
-        TRY(add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r,
-                     err));
+        TRY(add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r));
     }
     if (left_out)
         text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%u further steps are left out</text>\n",

@@ -12,15 +12,10 @@ enum { LARGEST = 860, NODE = 8, LETTER = 7, LINE = 14, SMALL_LETTER = 6, SMALL_L
  *  the share of the name to the left of the node; all of them near the node, and again farther off, DISTANCES times. */
 enum { BESIDE = 2, SHARES = 5, PLACES = BESIDE + 2 * SHARES, DISTANCES = 3 };
 
-static const struct fullness fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
+const struct fullness svg_map_fullness[] = {{0, "#aab6c1", "empty", 1.5}, {0.5, "#56b4e9", "up to half", 3},
                                            {0.8, "#0072b2", "up to 80 %", 4.5},
                                            {1 - 1e-12, "#e69f00", "nearly full", 6}, {1, "#d55e00", "full", 7.5},
                                            {.color = NULL}};
-
-const struct fullness *svg_map_fullness(void)
-{
-    return fullness;
-}
 
 void svg_map_plan(struct svg_map *m, double beside)
 {
@@ -83,7 +78,7 @@ void svg_map_add(struct text *t, const char *to, const struct svg_curve *c)
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look)
 {
     rwa_link ends = rwa_network_link(m->net, link);
-    const struct fullness *f = fullness;
+    const struct fullness *f = svg_map_fullness;
     while (f[1].color && busy > f->share * most)
         f++;
     struct svg_curve c = svg_map_curve(m, link, 0);
@@ -102,7 +97,7 @@ void svg_map_legend(const struct svg_map *m, double x, double y)
 {
     text_add(m->t, "<text x=\"%.1f\" y=\"%.1f\">Channels in use:</text>\n", x, y);
     x += 112;
-    for (const struct fullness *f = fullness; f->color; f++) {
+    for (const struct fullness *f = svg_map_fullness; f->color; f++) {
         text_add(
             m->t,
             "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fh24\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
@@ -213,10 +208,10 @@ static rwa_status place_names(struct box **boxes, const struct svg_map *m, struc
     return RWA_OK;
 }
 
-rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err)
+rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side)
 {
     uint32_t nodes = rwa_network_nodes(m->net);
-    struct arena memory = {.err = err};
+    struct arena memory = {.err = m->t->err};
     struct box *boxes = NULL;
     char name[NODE_TEXT];
     rwa_status st = place_names(&boxes, m, &memory);
@@ -235,7 +230,7 @@ rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_erro
     return st;
 }
 
-rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, rwa_error *err)
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places)
 {
     enum { LEAST = 240, MOST = 1500 };
     uint32_t nodes = rwa_network_nodes(net);
@@ -243,7 +238,7 @@ rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct pl
     text_add(t, "maps:[");
     for (double size = LEAST; size < MOST && st == RWA_OK; size *= 1.35) {
         struct svg_map m = {.t = t, .net = net, .places = places, .size = size, .small = true};
-        struct arena memory = {.err = err};
+        struct arena memory = {.err = t->err};
         struct box *boxes = NULL;
         svg_map_plan(&m, 0);
         st = place_names(&boxes, &m, &memory);

@@ -12,8 +12,8 @@ struct fullness {
     const char *color, *words;
     double width;
 };
-/** Return all classes; behind the last one is one without a colour. */
-const struct fullness *svg_map_fullness(void);
+/** All classes; behind the last one is one without a colour. */
+extern const struct fullness svg_map_fullness[];
 
 struct svg_map {
     struct text *t;
@@ -43,10 +43,10 @@ void svg_map_add(struct text *t, const char *to, const struct svg_curve *c);
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look);
 /** Draw all nodes, those with side[v] in another colour (NULL: none).  A name stands where it covers no other and no
  *  node is nearer to it, and is left out where there is no such place; nodes of many links choose first.  RWA_NOMEM. */
-rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side, rwa_error *err);
+rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side);
 /** Add the map in several sizes to the data of a page, so that every window finds one that fits, each with its margins
  *  and where the name of each node stands, or 0.  RWA_NOMEM. */
-rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, rwa_error *err);
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places);
 /** Add the legend of fullness, on one line. */
 void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */

@@ -32,8 +32,8 @@ static void add_link(const struct sheet *s, uint32_t l, uint32_t step, const str
         busy += r->channels * raster_density(r, 0, 0, 1, pair[i], r->links);
         most += (double)rwa_network_link(s->net, pair[i]).fibers * rwa_network_wavelengths(s->net);
     }
-    svg_map_line(&s->map, l, busy, most, view_fails_by(s->net, l, step)            ? " failed"
-                                         : s->options->block == RWA_NO_INDEX ? "" : " dim");
+    svg_map_line(&s->map, l, busy, most, network_failed_from(s->net, l) <= step ? " failed"
+                                         : s->options->block == RWA_NO_INDEX  ? "" : " dim");
 }
 
 /** Draw the arrow head of a lightpath, with its tip at the end of the last link. */
@@ -67,8 +67,7 @@ static void add_lightpath(const struct sheet *s, const struct walk *w)
     text_add(s->t, "</g>\n");
 }
 
-rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r,
-                                rwa_error *err)
+rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     s->map.left = x;
     s->map.top = y;
@@ -77,5 +76,5 @@ rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t st
     for (size_t i = 0; s->options->block != RWA_NO_INDEX && i < r->count; i++)
         if (sheet_shows(s, &r->paths[i]))
             add_lightpath(s, &r->paths[i]);
-    return svg_map_nodes(&s->map, NULL, err);
+    return svg_map_nodes(&s->map, NULL);
 }

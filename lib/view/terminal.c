@@ -412,7 +412,7 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     if (o.node != RWA_NO_INDEX)
         TRY(view_follow_node(&t, sched, &o, &v.times));
     if (o.block != RWA_NO_INDEX)
-        TRY(view_follow_block(&t, sched, &o, err));
+        TRY(view_follow_block(&t, sched, &o));
     if (o.node == RWA_NO_INDEX && o.block == RWA_NO_INDEX) {
         TRY(view_needs_links(sched, err));
         if (!o.step)

@@ -71,7 +71,7 @@ void view_open_page(struct text *t, const char *name)
     for (uint64_t i = 0; i < VIEW_COLORS; i++)
         text_add(t, "{fill:\"%s\",ink:\"%s\"},", view_hex(i).text, view_is_light(i) ? "#10181f" : "#fff");
     text_add(t, "],classes=[");
-    for (const struct fullness *f = svg_map_fullness(); f->color; f++)
+    for (const struct fullness *f = svg_map_fullness; f->color; f++)
         text_add(t, "{share:%.17g,color:\"%s\",words:\"%s\",width:%g},", f->share, f->color, f->words, f->width);
     text_add(t, "],%s=", name);
 }
@@ -108,7 +108,7 @@ void view_add_times(struct text *t, uint32_t step, const struct view_times *time
         text_add(t, ", epoch %u", times->epoch[step - 1]);
 }
 
-void view_color(unsigned char rgb[3], uint64_t i)
+static void color_of(unsigned char rgb[3], uint64_t i)
 {
     assert(VIEW_COLORS == 8 * 4);
     static const unsigned char base[8][3] = {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
@@ -122,7 +122,7 @@ struct view_hex view_hex(uint64_t i)
 {
     unsigned char rgb[3];
     struct view_hex hex;
-    view_color(rgb, i);
+    color_of(rgb, i);
     snprintf(hex.text, sizeof hex.text, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
     return hex;
 }
@@ -130,7 +130,7 @@ struct view_hex view_hex(uint64_t i)
 bool view_is_light(uint64_t i)
 {
     unsigned char rgb[3];
-    view_color(rgb, i);
+    color_of(rgb, i);
     return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] > 118000;
 }
 
@@ -147,15 +147,16 @@ static unsigned cube_color(const unsigned char rgb[3])
 void view_start_color(struct text *t, uint64_t i)
 {
     unsigned char rgb[3];
-    view_color(rgb, i);
+    color_of(rgb, i);
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
 void view_add_list(struct text *t, const uint32_t *list, size_t count)
 {
+    text_add(t, "[");
     for (size_t k = 0; k < count; k++)
-        text_add(t, "%s%u", k > 0 ? "," : "[", list[k]);
-    text_add(t, count > 0 ? "]" : "0");
+        text_add(t, "%u,", list[k]);
+    text_add(t, "]");
 }
 
 void view_add_quoted(struct text *t, const char *words)
@@ -218,20 +219,11 @@ void view_open_drawing(struct text *t, const struct view_drawing *d)
     view_add_words(t, d->title, "</text>\n");
 }
 
-/** Add a name from a file.  Characters that are special to terminals, XML or JSON become "?". */
-static void add_name(struct text *t, const char *name)
-{
-    for (; *name; name++) {
-        bool odd = (unsigned char)*name < 32 || *name == 127 || strchr("<>&\"'\\", *name);
-        text_add_bytes(t, odd ? "?" : name, 1);
-    }
-}
-
 void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_view_options *o)
 {
     const rwa_assignment_report *s = &r->summary;
     if (o->title)
-        text_add(t, "%s", o->title);
+        text_add_visible(t, o->title);
     else
         text_add(t, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %u %s%s", s->routed,
                  s->lightpaths, r->model == RWA_UNDIRECTED ? "two-way " : "", rwa_network_nodes(r->net), s->wavelengths,
@@ -240,12 +232,12 @@ void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_vie
 
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
-    if (!o->title && o->results && o->results[0]) {
+    if (o->results && o->results[0]) {
         view_name_assignment(t, o->results[0], o);
         return;
     }
     if (o->title) {
-        add_name(t, o->title);
+        text_add_visible(t, o->title);
         return;
     }
     const rwa_network *net = rwa_schedule_network(sched);
@@ -260,7 +252,7 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     text_add(t, "%u wavelength%s each way", wavelengths, plural(wavelengths));
     if (*scheme) {
         text_add(t, ", by ");
-        add_name(t, scheme);
+        text_add_visible(t, scheme);
     }
     text_add(t, ": %" PRIu64 " lightpath%s in %u step%s", rwa_schedule_lightpaths(sched),
              plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)));
@@ -272,11 +264,6 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
 
 /** Pairs of nodes named before the rest is only counted. */
 enum { FAILURES_NAMED = 8 };
-
-bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step)
-{
-    return network_failed_from(net, link) <= step;
-}
 
 uint32_t view_kept_steps(const rwa_network *net)
 {

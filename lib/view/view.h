@@ -28,18 +28,16 @@ void view_open_page(struct text *t, const char *name);
 /** The number of different colours of channels, which then repeat. */
 enum { VIEW_COLORS = 32 };
 
-/** Set rgb to the colour of wavelength or block i: one of eight colours that readers without red-green vision can
- *  distinguish (Okabe and Ito, "Color Universal Design", 2008), lighter in each further round of eight. */
-void view_color(unsigned char rgb[3], uint64_t i);
-/** The colour of view_color() as text "#rrggbb". */
+/** The colour of wavelength or block i as "#rrggbb": one of eight that readers without red-green vision can distinguish
+ *  (Okabe and Ito, "Color Universal Design", 2008), lighter in each further round of eight. */
 struct view_hex {
     char text[8];
 };
 struct view_hex view_hex(uint64_t i);
-/** Switch the terminal to the colour of view_color() as background, with letters in black or white, whichever is easier
+/** Switch the terminal to the colour of view_hex() as background, with letters in black or white, whichever is easier
  *  to read. */
 void view_start_color(struct text *t, uint64_t i);
-/** Tell whether black letters are easier to read than white ones on the colour of view_color(). */
+/** Tell whether black letters are easier to read than white ones on the colour of view_hex(). */
 bool view_is_light(uint64_t i);
 
 /** Add the title of the options or, without one, "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
@@ -87,7 +85,7 @@ void view_drop_times(struct view_times *times);
 /** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that are unknown. */
 void view_add_times(struct text *t, uint32_t step, const struct view_times *times);
 
-/** Add a list of numbers as JSON: [3,7,5], or 0 if there is none. */
+/** Add a list of numbers to the data of a page. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
 /** Add words as a JSON string that is also safe inside a script; NULL: no words. */
 void view_add_quoted(struct text *t, const char *words);
@@ -99,11 +97,8 @@ void view_name_blocks(struct text *t, const struct walk *w);
 void view_add_blocks(struct text *t, const struct walk *w);
 
 /** Draw the map of a network with the links and sides of o->sides[0], if it has a cut, and o->proofs[0] below. */
-rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
-                      rwa_error *err);
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title);
 
-/** Tell whether a directed link has failed before or in a step. */
-bool view_fails_by(const rwa_network *net, uint32_t link, uint32_t step);
 /** Return the number of steps before the first failure, which a repair of the schedule has kept; 0 if no link failed,
  *  or one failed before the first step. */
 uint32_t view_kept_steps(const rwa_network *net);
@@ -130,4 +125,4 @@ rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct vi
 /** Describe in words what happens to one node, or to one block, in each step (for text drawings). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
                             const struct view_times *times);
-rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
+rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
