@@ -14,7 +14,6 @@ enum { NAMED = 12, STEP_COLUMNS = 8 };
 
 struct node_step {
     struct text *t;
-    const rwa_schedule *sched;
     const rwa_network *net;
     uint32_t node, columns;
     uint64_t sent, received, tapped, passed, named;
@@ -70,13 +69,13 @@ static void follow_node(struct node_step *n, const struct walk *at)
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
                             const struct view_times *times)
 {
+    const rwa_network *net = rwa_schedule_network(sched);
     uint32_t from = o->step ? o->step : 1, to = o->step ? o->step : rwa_schedule_steps(sched);
     char name[NODE_TEXT];
-    text_add(t, "\nnode %s:\n", network_node_text(name, rwa_schedule_network(sched), (uint32_t)o->node));
+    text_add(t, "\nnode %s:\n", network_node_text(name, net, (uint32_t)o->node));
     for (uint32_t s = from; s <= to; s++) {
         struct text body = {.err = t->err};
-        struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
-                              .node = (uint32_t)o->node, .columns = o->columns};
+        struct node_step n = {.t = &body, .net = net, .node = (uint32_t)o->node, .columns = o->columns};
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             follow_node(&n, &w);
         text_add(t, "step %-3u sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
@@ -98,7 +97,7 @@ enum { WITHOUT, HOLDS, GETS };
 
 struct block_step {
     struct text *t;
-    const rwa_schedule *sched;
+    const rwa_network *net;
     uint64_t block, sends, named;
     uint8_t *state;     /* of each node */
     bool by_name;       /* nodes have names, which take a line for each route */
@@ -107,7 +106,7 @@ struct block_step {
 
 static void mark_arrival(struct block_step *b, uint32_t node)
 {
-    assert(node < rwa_network_nodes(rwa_schedule_network(b->sched)));
+    assert(node < rwa_network_nodes(b->net));
     if (b->state[node] != HOLDS)
         b->state[node] = GETS;
 }
@@ -116,7 +115,7 @@ static void mark_arrival(struct block_step *b, uint32_t node)
 static void name_stop(struct block_step *b, const char *mark, uint32_t node)
 {
     char name[NODE_TEXT];
-    network_name_node(name, sizeof name, rwa_schedule_network(b->sched), node);
+    network_name_node(name, sizeof name, b->net, node);
     text_add(b->t, "%s%s", mark, name);
 }
 
@@ -183,12 +182,13 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
 
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    uint8_t *state = base_array(nodes, 1, t->err);
-    MUST(state ? RWA_OK : RWA_NOMEM);
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t nodes = rwa_network_nodes(net);
+    uint8_t *state;
+    MUST(base_new(state, nodes, t->err));
     char owner[NODE_TEXT];
     text_add(t, "\nblock %" PRIu64 " of node %s", o->block,
-             network_node_text(owner, rwa_schedule_network(sched), start_holding(state, sched, o->block)));
+             network_node_text(owner, net, start_holding(state, sched, o->block)));
     add_receiver(t, sched, o->block);
     text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒",
              o->ascii ? "." : "·");
@@ -197,8 +197,8 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     text_add(t, "\n");
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++) {
         struct text body = {.err = t->err};
-        struct block_step b = {.t = &body, .sched = sched, .block = o->block, .state = state,
-                                .by_name = rwa_network_node_name(rwa_schedule_network(sched), 0) != NULL};
+        struct block_step b = {.t = &body, .net = net, .block = o->block, .state = state,
+                               .by_name = rwa_network_node_name(net, 0) != NULL};
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             follow_block(&b, &w);
         text_add(t, "step %-*u", STEP_COLUMNS - 5, s);
