@@ -124,6 +124,7 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
         MUST(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
     request->id = RWA_NO_LIGHTPATH;
+    request->working = NULL;
     take_width(request, moved);
     MUST(check_request(s, &request->asked, err));
     request->span = request->asked.width + request->asked.guard;
@@ -174,13 +175,15 @@ bool is_whole(const struct rwa_state *s, uint32_t slot)
 
 /* ---- a route and a place on it ---- */
 
-/** Choose a channel on a route by the request's policy, with a fast path for first-fit of a single slot.  Return
- *  NO_CHANNEL if none is free. */
-static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *choice)
+static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *route)
 {
-    if (request->asked.policy == RWA_POLICY_FIRST_FIT && request->span == 1)
-        return free_first(s, choice->links, choice->hops, request->mask);
-    return place_choose(s, request, choice);
+    return request->working ? backup_place(s, request, route) : place_choose(s, request, route);
+}
+
+static inline uint32_t count_places(struct rwa_state *s, const struct request *request, const struct choice *route)
+{
+    return request->working ? backup_places(s, request, route)
+                            : free_count(s, route->links, route->hops, request->span, request->mask);
 }
 
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route,
@@ -219,7 +222,7 @@ static rwa_status choose_route(struct choice *best, struct rwa_state *s, struct 
         struct choice one = request_route(s, request, tried, i);
         if (by_format)
             MUST(request_fit(&fits, s, request, &one, err));
-        uint32_t count = least && fits ? free_count(s, one.links, one.hops, request->span, request->mask) : 0;
+        uint32_t count = least && fits ? count_places(s, request, &one) : 0;
         if (fits && !least)
             one.channel = choose_place(s, request, &one);
         if (count > most || one.channel != NO_CHANNEL)

@@ -5,11 +5,6 @@
 
 #include "solvers/runs.h"
 
-static uint32_t lowest_bit(uint64_t word)
-{
-    return (uint32_t)__builtin_ctzll(word);
-}
-
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
 {
     for (; span > 0 && channel < s->channels && is_free(s, carrier, channel); channel += s->fibers)
@@ -28,8 +23,6 @@ bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint
     }
     for (uint32_t w = 0; w < s->words; w++)
         s->places[w] = free_word(s, links, hops, NULL, w);
-    if (span > rwa_network_wavelengths(s->net))
-        return false;
     runs_narrow(s->places, s->words, span, s->fibers);
     for (uint32_t w = 0; w < s->words; w++)
         any |= s->places[w] &= mask ? mask[w] : UINT64_MAX;
@@ -51,29 +44,19 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     return count;
 }
 
-/** Return the lowest channel at which `span` adjacent slots are free on all links of a route, or NO_CHANNEL.  The slots
- *  must span at most 64 channels, so that they lie in at most two neighbouring words. */
-static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span,
-                                const uint64_t *mask)
-{
-    uint64_t next = free_word(s, links, hops, NULL, 0);
-    assert(span > 1 && (span - 1) * s->fibers < 64);
-    for (uint32_t w = 0; w < s->words; w++) {
-        uint64_t here = next, above = next = w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
-        here = runs_narrow_word(here, above, span, s->fibers) & (mask ? mask[w] : UINT64_MAX);
-        if (here)
-            return 64 * w + lowest_bit(here);
-    }
-    return NO_CHANNEL;
-}
-
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
-    if (span > 1 && span <= 64 && (span - 1) * s->fibers < 64)
-        return lowest_in_words(s, links, hops, span, mask);
-    if (span > 1)
+    uint64_t above = 0;
+    if ((span - 1) * (uint64_t)s->fibers >= 64)
         return find_places(s, links, hops, span, mask) ? runs_next(s->places, s->words, 0) : NO_CHANNEL;
-    return free_first(s, links, hops, mask);
+    for (uint32_t w = 0; w < s->words; w++) {   /* the slots lie in at most two neighbouring words */
+        uint64_t here = span > 1 && w > 0 ? above : free_word(s, links, hops, NULL, w);
+        above = span > 1 && w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
+        here = runs_narrow_word(here, above, span, s->fibers) & (mask ? mask[w] : UINT64_MAX);
+        if (here)
+            return 64 * w + (uint32_t)__builtin_ctzll(here);
+    }
+    return NO_CHANNEL;
 }
 
 /** Return on how many links of the network the wavelengths of a place are used, summed. */

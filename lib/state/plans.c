@@ -4,6 +4,7 @@
 
 #include "assignment/assignment.h"
 #include "schedule/schedule.h"
+#include "solvers/runs.h"
 
 /** The lists of a network that is being built: of the carriers of a state, which become its links or fibre pairs. */
 struct remains {
@@ -158,13 +159,6 @@ static rwa_status take_steps(struct hold *h, uint32_t first, uint32_t last)
     return RWA_OK;
 }
 
-static bool is_taken(const struct hold *h, uint32_t carrier, uint32_t fiber, uint32_t wavelength)
-{
-    uint32_t channel = channel_of(h->state, fiber, wavelength);
-    return wavelength < h->state->net->wavelengths &&
-           h->taken[(size_t)carrier * h->state->words + channel / 64] >> channel % 64 & 1;
-}
-
 static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint32_t wavelength, uint32_t width)
 {
     struct rwa_state *s = h->state;
@@ -181,15 +175,16 @@ static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint
  *  clear these. */
 static rwa_status hold_link(struct hold *h, uint32_t link)
 {
-    uint32_t carrier = h->state->carrier[link];
-    for (uint32_t f = 0; f < h->state->fibers; f++)
-        for (uint32_t w = 0, width; w < h->state->net->wavelengths; w += width + 1) {
-            for (width = 0; is_taken(h, carrier, f, w + width);)
+    const struct rwa_state *s = h->state;
+    uint64_t *taken = h->taken + (size_t)s->carrier[link] * s->words;
+    for (uint32_t f = 0; f < s->fibers; f++)
+        for (uint32_t w = 0, width; w < s->net->wavelengths; w += width + 1) {
+            for (width = 0; runs_have(taken, s->words, channel_of(s, f, w + width));)
                 width++;
             if (width > 0)
                 MUST(hold_block(h, link, f, w, width));
         }
-    memset(h->taken + (size_t)carrier * h->state->words, 0, h->state->words * sizeof *h->taken);
+    memset(taken, 0, s->words * sizeof *taken);
     return RWA_OK;
 }
 

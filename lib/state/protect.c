@@ -187,13 +187,12 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
 
 /** For a shared backup, mark the channels that it may share with other backups as free on its route, until take_back(),
  *  and return true.  For a dedicated backup, do nothing and return false. */
-static bool lend(struct rwa_state *s, const struct request *request, const struct choice *working,
-                 const struct choice *route)
+static bool lend(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     struct protector *p = s->protector;
     if (request->asked.protection != RWA_PROTECTION_SHARED)
         return false;
-    mark_route(s, working);
+    mark_route(s, request->working);
     for (uint32_t k = 0; k < route->hops; k++) {
         uint64_t *open = s->free + (size_t)s->carrier[route->links[k]] * s->words;
         memcpy(p->kept + (size_t)k * s->words, open, s->words * sizeof *open);
@@ -242,25 +241,21 @@ static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request,
     return least_place(s, route, request->span, fresh_at);
 }
 
-/** Choose the lowest channel of a backup on route `backup` for a lightpath on route `working`.  Return NO_CHANNEL if
- *  its slots are free nowhere on the route. */
-static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working,
-                             const struct choice *backup)
+uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *route)
 {
-    if (!lend(s, request, working, backup))
-        return place_choose(s, request, backup);
-    uint32_t channel = fewest_fresh(s, request, backup);
-    take_back(s, backup);
+    if (!lend(s, request, route))
+        return place_choose(s, request, route);
+    uint32_t channel = fewest_fresh(s, request, route);
+    take_back(s, route);
     return channel;
 }
 
-static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working,
-                              const struct choice *backup)
+uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
-    bool lent = lend(s, request, working, backup);
-    uint32_t count = free_count(s, backup->links, backup->hops, request->span, request->mask);
+    bool lent = lend(s, request, route);
+    uint32_t count = free_count(s, route->links, route->hops, request->span, request->mask);
     if (lent)
-        take_back(s, backup);
+        take_back(s, route);
     return count;
 }
 
@@ -328,7 +323,7 @@ static bool place_pair(struct rwa_state *s, struct protected_choice *c)
     if (c->route[0].channel == NO_CHANNEL)
         return false;
     c->request[1].random = c->request[0].random;
-    c->route[1].channel = backup_place(s, &c->request[1], &c->route[0], &c->route[1]);
+    c->route[1].channel = backup_place(s, &c->request[1], &c->route[1]);
     return c->route[1].channel != NO_CHANNEL;
 }
 
@@ -336,7 +331,7 @@ static bool place_pair(struct rwa_state *s, struct protected_choice *c)
 static uint32_t count_places(struct rwa_state *s, const struct protected_choice *c)
 {
     uint32_t working = free_count(s, c->route[0].links, c->route[0].hops, c->request[0].span, c->request[0].mask);
-    uint32_t backup = working ? backup_places(s, &c->request[1], &c->route[0], &c->route[1]) : 0;
+    uint32_t backup = working ? backup_places(s, &c->request[1], &c->route[1]) : 0;
     return working < backup ? working : backup;
 }
 
@@ -380,6 +375,7 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
     bool found = false;
     rwa_status st = RWA_OK;
     *out = (struct protected_choice){.request = {*request, *request}};
+    out->request[1].working = &out->route[0];
     out->request[1].mask = NULL;
     out->request[1].asked.tag = NULL;
     TRY(prepare(s, err));
@@ -392,40 +388,17 @@ done:
     return st;
 }
 
-/** Choose as protect_choose_backup() does among the routes that no failed link bars. */
-static rwa_status choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
-                                struct choice *out, rwa_error *err)
-{
-    struct tried tried;
-    struct request one = *request;
-    uint32_t most = 0;
-    bool fits = false, least = request->asked.routing == RWA_ROUTING_LEAST_LOADED;
-    MUST(request_routes(s, request, &tried, err));
-    for (uint32_t i = 0; i < tried.count && (least || most == 0); i++) {
-        struct choice route = request_route(s, request, &tried, i);
-        MUST(request_fit(&fits, s, &one, &route, err));
-        uint32_t places = fits ? backup_places(s, &one, working, &route) : 0;
-        if (places <= most)
-            continue;
-        most = places;
-        route.channel = backup_place(s, &one, working, &route);
-        *out = route;
-        *request = one;
-    }
-    return RWA_OK;
-}
-
 rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
                                  struct choice *out, rwa_error *err)
 {
-    *out = (struct choice){NULL, 0, NO_CHANNEL};
+    request->working = working;
     MUST(prepare(s, err));
     mark_route(s, working);
     for (uint32_t c = 0; c < s->carriers; c++)  /* as if all links failed that fail together with the route */
         s->failed[c] = s->failed[c] || s->marks[c] == s->mark_number;
     rwa_status st = routes_begin(&s->routes, s->model, err);
     if (st == RWA_OK)
-        st = choose_backup(s, request, working, out, err);
+        st = request_choose(s, request, out, err);
     state_end_trial(s);
     return st;
 }
@@ -483,17 +456,16 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
 {
     const struct slot *one = slot_at(s, slot);
     struct request request = *backup;
-    struct choice route = {backup->asked.links, backup->asked.hops, NO_CHANNEL};
+    struct choice route, working = {slot_links(s, slot), one->hops, one->channel};
     assert(one->other == NO_SLOT);
     MUST(prepare(s, err));
-    struct choice working = {slot_links(s, slot), one->hops, one->channel};
     mark_route(s, &working);
-    if (fails_too(s, route.links, route.hops))
+    if (fails_too(s, backup->asked.links, backup->asked.hops))
         return base_refuse(err, "the backup from node %u to node %u shares a link or a risk group with its lightpath",
                            one->src, one->dst);
-    if (failed_on(s, route.links, route.hops) == RWA_NONE)
-        route.channel = backup_place(s, &request, &working, &route);
-    if (route.channel == NO_CHANNEL)
+    request.working = &working;
+    MUST(request_choose(s, &request, &route, err));
+    if (route.hops == 0)
         return base_refuse(err, "the backup from node %u to node %u: fibre %u, wavelength %u is not free", one->src,
                            one->dst, request.asked.fiber, request.asked.wavelength);
     return join(s, slot, &request, &route, err);

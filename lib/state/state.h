@@ -274,6 +274,7 @@ struct request {
     uint64_t id;            /* the lightpath's number; 0: the next one */
     const char *format;     /* NULL, or the format on the route chosen */
     uint64_t random;        /* state of the random numbers, which the choice advances */
+    const struct choice *working;   /* of the lightpath whose backup it asks for; NULL: it asks for no backup */
 };
 
 /** Check a request, and store it with its route and its allowed channels.  Without a width it takes the width of the
@@ -322,17 +323,6 @@ static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *link
 static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t channel)
 {
     return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
-}
-
-/** Return the lowest channel that is free on all links of a route, or NO_CHANNEL. */
-static inline uint32_t free_first(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
-{
-    for (uint32_t w = 0; w < s->words; w++) {
-        uint64_t word = free_word(s, links, hops, mask, w);
-        if (word)
-            return 64 * w + (uint32_t)__builtin_ctzll(word);
-    }
-    return NO_CHANNEL;
 }
 
 /** Tell whether `span` channels of one fibre, from this one on, exist and are free on a carrier. */
@@ -396,6 +386,10 @@ struct protected_choice {
     struct pairs_tried tried;
 };
 
+/** Return the channel chosen for a backup on a route, or NO_CHANNEL if none is free: by its policy or, if it is shared,
+ *  where it takes the fewest free channels.  backup_places() returns at how many channels it fits there. */
+uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *route);
+uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *route);
 /** Choose the routes and channels of a lightpath and its backup; the hops of both are 0 if the request is blocked.  The
  *  state does not change. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
