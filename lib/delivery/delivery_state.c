@@ -67,7 +67,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
                                  .err = err};
     MUST(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
     MUST(network_list_links(&s->net, net, err));
-    MUST(load_map_open(&s->map, s->net, !s->arcs, err));
+    MUST(load_map_open(&s->map, s->net, !s->arcs, !s->arcs, err));
     s->links = s->map.links;
     arena_arrays(&s->memory, s->links, s->in, s->in_from);
     arena_new(&s->memory, s->in_first, (size_t)nodes + 2);

@@ -35,14 +35,13 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill the rows of all links with the channels that are free in an empty step.  Only the first of several parallel
- * links gets channels, since a path of nodes always means that one; those of a ring of two nodes have directions. */
-static void open_links(struct load_map *map, bool reversible)
+/* Fill the rows of all links with the channels that are free in an empty step. */
+static void open_links(struct load_map *map, bool paths, bool reversible)
 {
-    bool both = reversible && rwa_network_is_paired(map->net), arcs = network_has_arcs(map->net);
+    bool both = reversible && rwa_network_is_paired(map->net);
     for (uint32_t l = 0; l < map->links; l++) {
         rwa_link link = rwa_network_link(map->net, l);
-        if (arcs || rwa_network_find_link(map->net, link.from, link.to) == l)
+        if (!paths || rwa_network_find_link(map->net, link.from, link.to) == l)
             open_row(map, map->open + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
     }
     close_reserved(map);
@@ -53,7 +52,7 @@ static void open_links(struct load_map *map, bool reversible)
         keep_common(map, map->open);
 }
 
-rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err)
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool paths, bool reversible, rwa_error *err)
 {
     uint32_t channels = network_most_fibers(net) * rwa_network_wavelengths(net);
     *map = (struct load_map){.net = net, .links = rwa_network_links(net), .channels = channels,
@@ -61,7 +60,7 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reve
     size_t all = map->links * map->words;
     MUST(base_new(map->open, all, err));
     MUST(base_new(map->free, all, err));
-    open_links(map, reversible);
+    open_links(map, paths, reversible);
     load_map_begin_step(map);
     return RWA_OK;
 }

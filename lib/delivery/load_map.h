@@ -15,12 +15,13 @@ struct load_map {
     uint64_t *free;             /* of the step being filled */
 };
 
-/** Set up the free channels of a network; the step being filled is empty.  Of parallel links only the lowest has
- * channels where a path names nodes. `map` starts as zeros; close it also after a
+/** Set up the free channels of a network; the step being filled is empty.  `map` starts as zeros; close it also after a
  * failure.  RWA_NOMEM.  Cost O(links * channels).
+ * @param paths  true: of parallel links only the lowest has channels, since a path names nodes.  false: a lightpath
+ *               tells them apart, as by its direction on a ring of two nodes
  * @param reversible true: every schedule that fits also fits when time-reversed: a pair of links has only the channels
  *                    that both links have.  false: links are independent */
-rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err);
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool paths, bool reversible, rwa_error *err);
 void load_map_close(struct load_map *map);
 
 /** Begin a new step, in which all usable channels are free. */

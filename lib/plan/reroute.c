@@ -261,7 +261,7 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
                                    r->err));
     MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
     MUST(path_tree_create(&r->tree, &r->graph, r->err));
-    MUST(load_map_open(&r->map, r->net, false, r->err));
+    MUST(load_map_open(&r->map, r->net, !network_has_arcs(r->net), false, r->err));
     MUST(base_new(r->shut, r->map.links, r->err));
     MUST(base_new(r->chain, rwa_network_nodes(r->net), r->err));
     return base_new(r->route, rwa_network_nodes(r->net), r->err);

@@ -53,7 +53,7 @@ run show "$dir/taps.jsonl" --block 3
 ! grep '^step 5' "$dir/out" | grep -q '·' && grep -q '^step 5' "$dir/out"
 holds "block 3 does not come to all"
 run show "$dir/taps.jsonl" -o "$dir/taps.html"
-grep -q '\[0,7,0,6,0,0,1,7,0,\[2,3,4,5\],0\]' "$dir/taps.html"
+grep -q '\[0,7,0,6,0,0,1,7,0,\[2,3,4,5,\],0\]' "$dir/taps.html"
 holds "the page has no taps"
 LC_ALL=C COLUMNS=80 "$rwa" show "$dir/taps.jsonl" --node 3 > "$dir/out"
 says "up to 5 nodes reading one lightpath"

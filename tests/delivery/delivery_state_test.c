@@ -21,7 +21,7 @@ static void wavelengths_beyond_the_band_may_be_reserved(void)
     r.network.reserved = reserved;
     r.network.reserved_count = 3;
     const rwa_network *net = request_network(r);
-    OK(load_map_open(&map, net, false, NULL));
+    OK(load_map_open(&map, net, false, false, NULL));
     for (uint32_t c = 0; c < 6; c++) {
         CU_ASSERT_EQUAL(load_map_has(&map, 0, c), c != 5);
         CU_ASSERT(load_map_has(&map, 1, c));
@@ -34,7 +34,7 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
 {
     const rwa_network *net = network_on("torus:3x3 w=70 links=3 reserved=65");
     struct load_map map = {0};
-    OK(load_map_open(&map, net, false, NULL));
+    OK(load_map_open(&map, net, false, false, NULL));
     for (uint32_t l = 0; l < map.links; l++)
         CU_ASSERT_EQUAL(load_map_free_channels(&map, l), l == 3 ? 0 : 69);
     CU_ASSERT_FALSE(load_map_has(&map, 0, 65));
@@ -47,7 +47,7 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 69);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 0);
     load_map_close(&map);
-    OK(load_map_open(&map, net, true, NULL));
+    OK(load_map_open(&map, net, true, true, NULL));
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 2), 0); /* the other link of the pair */
     load_map_close(&map);
 }

@@ -123,7 +123,7 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     arena_arrays(&x->memory, c->count, x->pushed, x->waiting);
     MUST(arena_arrays(&x->memory, net->nodes, x->cost, x->next, x->best));
     MUST(shortest_routes_open(&x->routes, net, p->err));
-    TRY(load_map_open(&map, net, false, p->err));
+    TRY(load_map_open(&map, net, false, false, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)
         if (c->colour[piece] < x->layers)

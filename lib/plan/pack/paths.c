@@ -26,7 +26,7 @@ static rwa_status routes_open(struct packed_routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
     *r = (struct packed_routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
-    MUST(load_map_open(&r->map, net, false, p->err));
+    MUST(load_map_open(&r->map, net, false, false, p->err));
     assert(r->map.channels == p->channels);
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
     arena_new(&r->memory, r->spare, r->map.links);
