@@ -220,7 +220,7 @@ void say_lightpaths(const rwa_check_report *check)
 
 void say_tunings(const rwa_check_report *check)
 {
-    say("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %s\n", check->tunings,
+    say("Tunings           %" PRIu64 ", %" PRIu64 " steps in all; the plan ends after %s\n", check->tunings,
         check->tuning_cost, counted(check->finish_steps, "step"));
 }
 

@@ -26,7 +26,7 @@ static uint64_t compute(const struct bound_case *c)
         bound_list(list, (double)received);
     }
     bound_say(c, "all nodes together must receive %" PRIu64 " blocks; they can have received %s after 1, 2, ... steps, "
-              "in the first only from the root",
+              "in the first only from one node",
               demand, list);
     if (received < demand)
         text_append(c->proof, ", then %" PRIu64 " more in each", links * c->channels);

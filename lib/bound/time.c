@@ -194,8 +194,9 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 static void say_steps(const struct time_search *s)
 {
     bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
-    const char *why = s->steps > s->fewest ? routes ? "need longer lightpaths, so more bytes" : "load a channel more"
-                                           : "do not suffice";
+    const char *why = s->steps == s->fewest ? "do not suffice"
+                      : routes              ? "need longer lightpaths, so more bytes"
+                                            : "put more bytes on a channel";
     const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
         text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s%s, and more take longer", s->steps,
