@@ -10,7 +10,7 @@
 #include "network/ring_cut.h"
 #include "solvers/solver.h"
 
-enum { MANY_LIGHTPATHS = 20000, CUT_NODES = 2048 };
+enum { CUT_NODES = 2048 };
 
 struct arcs_job {
     struct job *job;
@@ -196,7 +196,7 @@ static bool is_for_arcs(const struct job *job)
 static bool wants_arcs(const struct job *job)
 {
     bool one_way = network_is_path(job->net) || job->routing == RWA_ROUTES_SHORTEST;
-    bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
+    bool many = rwa_demands_lightpaths(job->demands) > MANY_ARCS;
     return job_is_plain(job) && network_has_arcs(job->net) && is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD &&
            (many || (one_way && job->opts->wavelengths == 0));
 }

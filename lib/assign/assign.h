@@ -101,6 +101,10 @@ struct job {
     rwa_error *err;
 };
 
+/** On a ring or line with more lightpaths than these a search would take too long, even where the wavelengths given do
+ *  not suffice. */
+enum { MANY_ARCS = 20000 };
+
 /** assign.c: free everything that does not belong to the caller. */
 void job_free(struct job *job);
 /** assign.c: whether the job is to serve all lightpaths on the fewest wavelengths without further limits: reserved

@@ -4,9 +4,6 @@
 
 #include "routing/exchange.h"
 
-/* Beyond this number, round a ring, a search would take too long even where the wavelengths given do not suffice. */
-enum { MANY_LIGHTPATHS = 20000 };
-
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
 {
     for (uint32_t k = t->dimensions - 1; k > dimension; k--)
@@ -182,7 +179,7 @@ rwa_status job_closed_form(rwa_assignment **out, struct job *job)
         return RWA_OK;
     TRY(open_torus(&t));
     uint32_t needed = (t.colours + t.fibers - 1) / t.fibers, extra = given > 0 && needed > given ? needed - given : 0;
-    if (extra > 0 && !(t.dimensions == 1 && job->count > MANY_LIGHTPATHS))
+    if (extra > 0 && !(t.dimensions == 1 && job->count > MANY_ARCS))
         goto done; /* a search chooses which lightpaths to leave out */
     TRY(certify(&t, needed));
     job->extra = extra;

@@ -104,6 +104,11 @@ void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, c
                 paths, filled, c->slots > 1 ? " (channels x blocks on each)" : "", times_saturated(paths, filled));
 }
 
+void bound_split_sum(char *to, const struct bound_case *c, double cost)
+{
+    text_append(to, "%.0f to inform all nodes, and %u to collect the sum", cost - (c->nodes - 1), c->nodes - 1);
+}
+
 void tree_sum(char *to, struct spheres size, const struct bound_case *c)
 {
     enum { TERMS_MOST = 12 };

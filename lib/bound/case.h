@@ -103,6 +103,8 @@ void bound_say_load(const struct bound_case *c, const char *place, uint64_t bloc
 /** Write into the proof that in `steps` steps the blocks take `cost` channels of links in all (UINT64_MAX: no number
  *  suffices), a block as `sum` says (may be empty), and that all links offer `paths` lightpaths over a link in each. */
 void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, const char *sum, uint64_t paths);
+/** Write how an all-reduce uses `cost` channels of links for each block: to inform all nodes, and for the sum. */
+void bound_split_sum(char *to, const struct bound_case *c, double cost);
 
 /** Write into the proof how many others a node sends to in a step (forwards; else: hears from), a limit in words, and
  *  the list of how many nodes that informs after 1, 2, ... steps. */

@@ -288,9 +288,8 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
     uint64_t length = (uint64_t)growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
-    char sum[QUOTIENT_TEXT];
-    snprintf(sum, sizeof sum, "%" PRIu64 " to inform all nodes, and %u to collect the sum", length - (c->nodes - 1),
-             c->nodes - 1);
+    char sum[RWA_ERROR_TEXT] = "";
+    bound_split_sum(sum, c, (double)length);
     if (t > *steps)
         bound_say_need(c, t - 1, length * c->coll->blocks, sum, c->graph->channels / c->slots);
     *steps = bound_max(*steps, t);

@@ -216,8 +216,7 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
         if (c->arcs && c->max_hops >= bound_farthest(c) && s->steps > 0)
             tree_sum(terms, spheres_of(s->steps, c->drops), c);
         else if (c->coll->kind == RWA_ALL_REDUCE)
-            snprintf(terms, sizeof terms, "%.0f to inform all nodes, and %u to collect the sum",
-                     share * s->channels / blocks - (c->nodes - 1), c->nodes - 1);
+            bound_split_sum(terms, c, share * s->channels / blocks);
         bound_say(c, "each of %.0f bytes takes at least %.6g%s%s%s of the %.0f channels of all links",
                   s->block_bytes * blocks, share * s->channels / blocks, *terms ? " (" : "", terms, *terms ? ")" : "",
                   s->channels);

@@ -17,8 +17,8 @@ struct load_map {
 
 /** Set up the free channels of a network; the step being filled is empty.  `map` starts as zeros; close it also after a
  * failure.  RWA_NOMEM.  Cost O(links * channels).
- * @param paths  true: of parallel links only the lowest has channels, since a path names nodes.  false: a lightpath
- *               tells them apart, as by its direction on a ring of two nodes
+ * @param paths  true: of parallel links only the lowest has channels, since a path names nodes.  false: each
+ *               has its own, as on a ring of two nodes, where they differ in direction
  * @param reversible true: every schedule that fits also fits when time-reversed: a pair of links has only the channels
  *                    that both links have.  false: links are independent */
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool paths, bool reversible, rwa_error *err);

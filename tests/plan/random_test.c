@@ -63,8 +63,8 @@ static void begin(struct judge *j, const rwa_schedule *sched)
             j->holds[v][b][j->sums ? v : 0] = j->sums || starts_with(j->coll, j->place[v], b);
 }
 
-/** The channel of one hop.  On a star a wavelength is one channel for all, which one node sends one block on.  Whether
- *  nobody had the transmission, or the circuit, before. */
+/** Use the channel of one hop, and tell whether its transmission, or its circuit, is new.  On a star a wavelength is
+ *  one channel for all nodes, on which one node sends one block. */
 static bool light(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint32_t to)
 {
     bool star = j->kind == RWA_STAR;
