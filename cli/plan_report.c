@@ -269,12 +269,12 @@ static const rwa_alternative *also_planned(size_t i)
 }
 
 /* Report where the quicker plans of a scheme failed of which the report has a plan. */
-static void say_failed(const char *scheme)
+static void say_failed(const char *before, const char *scheme)
 {
     const rwa_left_out *one;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
         if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "with ", 5) == 0)
-            say("; %s", one->why);
+            say("; %s%s", before, one->why);
 }
 
 /* Report the quickest plans that auto compared with the one it chose. */
@@ -287,7 +287,7 @@ static void say_alternatives(void)
         say("%27s %6u  %-14s  ", time_text(other->time_s), other->steps,
             load_text(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
-        say_failed(other->scheme);
+        say_failed("quicker plans fail: ", other->scheme);
         say("\n");
     }
 }
@@ -431,7 +431,7 @@ static void say_report(void)
     uint32_t channels = rwa_network_channels(net);
     if (target.device && s->wavelengths_used < channels) {
         say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
-        say_failed(s->scheme);
+        say_failed("", s->scheme);
         say("; the lower bounds count on all\n");
     }
     if (planning.max_drops > 1 && s->receivers > 1)

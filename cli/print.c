@@ -192,7 +192,7 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
         say("%u x %s of start-up + ", c->steps, time_text(cost.alpha_s));
     say("%" PRIu64 " bytes on the fullest lightpaths x (%s)", c->fullest_bytes, byte_text(rate_bps));
     if (cost.model != RWA_COST_OVERLAP && rest_s > 1e-6 * c->time_s)
-        say(" + %s for packets that are not full", time_text(rest_s));
+        say(" + %s of O/E/O for packets that are not full", time_text(rest_s));
     say("\n");
 }
 

@@ -77,11 +77,14 @@ static void say_chosen(void)
 {
     for (size_t i = 0; i < count; i++)
         if (!rows[i].asked && is_planned(&rows[i])) {
-            say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
+            say("%s: ", row_name(&rows[i]));
+            if (rows[i].objective == RWA_LEAST_TIME)
+                say("least time with --cost %s", rwa_cost_model_name(cost.model));
+            else
+                say("fewest steps with one block on a lightpath");
+            say(", by %s", rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
-            if (rows[i].objective == RWA_FEWEST_STEPS)
-                say(", fewest steps, one block a lightpath");
             say("\n");
         }
 }

@@ -25,8 +25,8 @@ static uint64_t compute(const struct bound_case *c)
         received += sending * c->channels;
         bound_list(list, (double)received);
     }
-    bound_say(c, "all nodes together must receive %" PRIu64 " blocks; they can have received %s after 1, 2, ... steps, "
-              "in the first only from one node",
+    bound_say(c, "all nodes together must receive %" PRIu64 " blocks of data of one node, which alone can send them in "
+              "step 1; they can have received %s after 1, 2, ... steps",
               demand, list);
     if (received < demand)
         text_append(c->proof, ", then %" PRIu64 " more in each", links * c->channels);

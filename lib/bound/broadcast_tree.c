@@ -101,7 +101,8 @@ void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, c
     if (*sum)
         text_append(c->proof, " (%s)", sum);
     text_append(c->proof, ", %" PRIu64 " in all, and the network offers %" PRIu64 " x %" PRIu64 "%s = %" PRIu64, cost,
-                paths, filled, c->slots > 1 ? " (channels x blocks on each)" : "", times_saturated(paths, filled));
+                paths, filled, c->slots > 1 ? " (channels x blocks on each in these steps)" : "",
+                times_saturated(paths, filled));
 }
 
 void bound_split_sum(char *to, const struct bound_case *c, double cost)

@@ -41,7 +41,8 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         share += copies / channels;
         before = holders;
         if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g", share > copies / channels ? " + " : "", copies, channels);
+            text_append(terms, "%s%.6g / %.6g in step %" PRIu64, share > copies / channels ? " + " : "", copies,
+                        channels, t);
     }
     return share;
 }

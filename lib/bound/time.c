@@ -51,7 +51,7 @@ struct time_search {
     double passing;         /* blocks that must pass some place, divided by what passes there in a step */
     struct bound_load load; /* the two numbers of `passing` */
     uint64_t fewest;        /* steps of any schedule, at least */
-    const char *fewest_by;  /* the bound that proves them */
+    const char *fewest_why; /* fewer steps ... */
     double trees, channels; /* of the last share_in(): what the trees of all blocks need, spread over the channels */
     struct growth *growth;  /* networks of listed links */
     double best;
@@ -168,13 +168,16 @@ static rwa_status fewest_steps(uint64_t *fewest, struct time_search *s, rwa_erro
     MUST(pairs_steps(&pairs, c, err));
     if (c->capabilities & NETWORK_ONE_HOP)
         MUST(bound_one_hop_growth.compute(&growth, c, err));
-    struct { uint64_t steps; const char *name; } all[] = {
-        {growth.value, "growth"}, {spread_steps(c), "spread"}, {pairs, "pairs"}, {one_hop_turns(c), "air"}};
+    const char *spread = "cannot bring all data to all that need it";
+    struct { uint64_t steps; const char *why; } all[] = {
+        {growth.value, spread}, {spread_steps(c), spread},
+        {pairs, "cannot join all pairs of nodes over the tightest cut"},
+        {one_hop_turns(c), "cannot give every node its turn to send"}};
     *fewest = 1;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].steps > *fewest) {
             *fewest = all[i].steps;
-            s->fewest_by = all[i].name;
+            s->fewest_why = all[i].why;
         }
     return RWA_OK;
 }
@@ -194,13 +197,11 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 static void say_steps(const struct time_search *s)
 {
     bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
-    const char *why = s->steps == s->fewest ? "do not suffice"
+    const char *why = s->steps == s->fewest ? s->fewest_why
                       : routes              ? "need longer lightpaths, so more bytes"
                                             : "put more bytes on a channel";
-    const char *by = s->steps > s->fewest ? NULL : s->fewest_by;
     if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s%s%s%s, and more take longer", s->steps,
-                    why, by ? " (bound " : "", by ? by : "", by ? ")" : "");
+        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, and more take longer", s->steps, why);
 }
 
 /** Write into the proof why the fullest channels of all steps carry `bytes` bytes together. */
@@ -234,8 +235,8 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             else
                 growth_share(s->growth, s->steps, terms);
         }
-        bound_say(c, "a byte starts at one node, and its copies over the channels that can carry them are %s = %.6g of "
-                  "%.0f bytes", terms, share / blocks, s->block_bytes * blocks);
+        bound_say(c, "to reach %u other nodes a byte takes, at best, this part of the channels that can carry it: %s = "
+                  "%.6g, and there are %.0f bytes", c->nodes - 1, terms, share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }

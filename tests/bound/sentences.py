@@ -290,9 +290,9 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"a byte starts at one node, .* are (.*) = ([\d.]+) of (\d+) bytes", proof)
+    copies = re.match(r"to reach \d+ other nodes a byte takes, .*: (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
-        terms = [[float(x) for x in term.split(" / ")] for term in copies[1].split(" + ")]
+        terms = [[float(x) for x in term] for term in re.findall(r"([\d.]+) / ([\d.]+) ", copies[1] + " ")]
         share = sum(p / q for p, q in terms)
         facts = [(float(copies[2]), share), (float(carried), share * int(copies[3]))]
         agree("copies of bytes", facts + about_copies(terms, about), proof, about)
