@@ -52,9 +52,9 @@ enum { RECORD_BYTES = 48 };
  * block. The checker keeps a bit for each pair, or 16 bytes if blocks are sums. */
 enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
 
-/** Return the next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p +
- * c / p. The better of two successive numbers tried takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the
- * least time. */
+/** Return the next number of parts, or ratio of lengths, to try: about a quarter more.  A plan in p parts takes about a
+ * + b p + c / p seconds with constants a, b and c, so the best number tried takes at most 0.63 % longer than the best
+ * of all. */
 static inline uint32_t larger_number(uint32_t number)
 {
     return number + 1 + number / 4;
@@ -63,8 +63,8 @@ static inline uint32_t larger_number(uint32_t number)
 /** A time in seconds longer than that of any plan. */
 #define NO_PLAN_S 1e299
 
-/** Return the smallest number of steps, each with one block on a lightpath, that take request->below_s or longer;
- * 0: there is no limit. */
+/** Return the smallest number of steps that take request->below_s seconds or longer even if each sends only one block
+ * on a lightpath and tunes as little as possible; 0: there is no limit. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
 /** What a scheme knows of its plan before it is made.  It is zeroed before the call of estimate(); 0 means unknown. */
@@ -157,13 +157,14 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
 /** Tell whether the text names the scheme: its name, a former name, or its name with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
-/** Estimate the plan of a scheme whose all-reduce moves the whole message as one block; can be used as estimate(). */
+/** Set only the number of blocks: 1 for an all-reduce, since the scheme moves the whole message as one block.  Can be
+ * used as estimate(). */
 rwa_status estimate_whole_message(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 /** Check that groups have at least 2 nodes; can be used as validate(). */
 rwa_status validate_group(const struct plan_request *request, rwa_error *err);
 
-/** Return how often a scheme's all-gather is run for the collective: 2 for an all-reduce (the first time reversed),
+/** Return how often the collective runs a scheme's all-gather: 2 for an all-reduce, the first time reversed in time;
  * else 1. */
 static inline uint64_t scheme_passes(const struct plan_request *request)
 {
@@ -176,14 +177,15 @@ static inline double scheme_time_limit(const struct plan_request *request)
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** Return the estimate of a scheme that has no plan below request->below_s: a lower bound longer than the time of
- * any plan. */
+/** Return the estimate of a scheme that has no plan quicker than request->below_s: if there is such a limit, its lower
+ * bound on the time is longer than any plan. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
 }
 
-/** Return the seconds that one more step takes with `bytes` bytes on its fullest lightpath, without tuning. */
+/** Return the seconds that a further step takes with `bytes` bytes on its fullest lightpath, without the time of
+ * tuning. */
 static inline double scheme_step_time(const struct plan_request *request, const rwa_cost_prices *price, uint64_t bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
@@ -193,12 +195,12 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 /** Return the bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** For schemes that choose the paths of lightpaths and the blocks of the collective themselves: return, in words, what
- * of the request they do not support, for example parallel links, which a path does not distinguish; NULL: nothing. */
+/** Return, in words, what a scheme does not support that chooses paths as lists of nodes and the number of blocks
+ * itself: parallel links, which such a path does not distinguish, or stripes; NULL: nothing. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
-/** Return, in words, what prevents a scheme from planning circuits itself: links that differ (reserved channels,
- * failures), or what scheme_limit_of_paths() returns.  NULL: nothing. */
+/** Return, in words, what a scheme does not support whose circuits need equal links: reserved channels and failed
+ * links, or what scheme_limit_of_paths() returns; NULL: nothing. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
 /** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (`cycle`) or line,

@@ -33,7 +33,7 @@ static uint32_t last_link(const struct route_table *r, uint32_t a, uint32_t b)
     return link_into(r, a, routes_node(r, b));
 }
 
-/** Return the link before `link` on the routes from participant a; UINT32_MAX: `link` is the first one. */
+/** Return the link before `link` on the routes that start at participant a; UINT32_MAX: `link` is the first one. */
 static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t link)
 {
     return link_into(r, a, r->net->links[link].from);
@@ -41,8 +41,8 @@ static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t li
 
 enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
 
-/** Return the lowest channel that is free on all links of the route from a to b; UINT32_MAX: none. `ways` tells
- * which links count: those of the route (FORTH), those back from b to a (BACK), or BOTH. */
+/** Return the lowest channel that is free on all links of the route from a to b (`ways` is FORTH), on the links back
+ * from b to a (BACK), or on both (BOTH); UINT32_MAX: there is none. */
 static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     const struct route_table *r = m->routes;
@@ -111,9 +111,8 @@ static void join_near(struct maker *m, uint32_t times)
             join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
-/** Build a spanning tree of short circuits.  If ports are few it comes first, since circuits to neighbours might
- * use up the ports that are needed to connect all nodes.  Trees are merged pairwise; each always has a node with a
- * free port. */
+/** Build a spanning tree of short circuits: join two trees by a circuit between them, the shortest circuits first.
+ * With few ports this comes before all other circuits, which might use up the ports that the tree needs. */
 static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -164,9 +163,9 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
         join(m, at % nodes, (at + length < end ? at + length : end) % nodes);
 }
 
-/** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has one channel; the other
- * levels share the rest.  The circuits of a level join nodes where circuits of the level below end; each further
- * channel of the level begins at another of these nodes. */
+/** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has circuits of one link on one
+ * channel; the other levels share the other channels.  On each channel of a level the circuits form a chain that begins
+ * at another node, where circuits of the level below meet. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;
@@ -179,10 +178,10 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
-/** List all nodes in the order of a depth-first search: a node at even depth when the search enters it, another
- * when the search leaves it.  Then no node is more than 3 links from the next (Sekanina 1960), and on a tree the
- * circuits from each node to the next use one channel on each link.  With one_link, every node is listed when the
- * search enters it. */
+/** List all nodes in the order of a depth-first search from node 0: nodes at even depth when the search enters them,
+ * nodes at odd depth when it leaves them.  So successive nodes are at most 3 links apart (Sekanina 1960), and on a tree
+ * circuits between successive nodes use one channel on each link.  With one_link, all nodes are listed when the search
+ * enters them. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
@@ -223,7 +222,7 @@ static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *
 }
 
 /** Set up circuits in one direction along a closed walk through all participants: on the lowest level from each
- * participant to the next one, on the others to the r-th, the r²-th … after it (r = choice->ratio). */
+ * participant to the next one, on higher levels to the r-th, the r²-th … after it (r = choice->ratio). */
 static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
@@ -265,8 +264,9 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-/** Find the pairs of nodes that circuits join: set c->pair, before, after, out, into and alike.
- * @param key scratch of as many entries as circuits */
+/** Number the pairs of nodes that circuits join, by start and end node, and fill the tables of pairs in struct circuits
+ * (`pair`, `before`, `after`, `out`, `into`, `alike`).
+ * @param key scratch with an entry for each circuit */
 static rwa_status find_pairs(struct circuits *c, uint32_t *key, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes, pairs = 0;

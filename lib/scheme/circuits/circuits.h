@@ -34,14 +34,14 @@ struct route_table {
 
 /** Find a shortest route between every two participants of a network.
  * @param members NULL, or `count` of the nodes, ascending
- * RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * farthest)) */
+ * RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * links of the longest route)) */
 rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
                        struct budget *budget, rwa_error *err);
 void routes_close(struct route_table *r);
 /** Poll the budget (NULL: none), and return RWA_CANCELLED if it ends the planning. */
 rwa_status circuits_go_on(struct budget *budget, rwa_error *err);
-/** Poll the budget as circuits_go_on() does, but only for every POLL_EVERY-th `node`; for loops that do little for
- * each node. */
+/** Poll the budget as circuits_go_on() does, but only if `node` is a multiple of POLL_EVERY: for loops that do little
+ * work for each node. */
 static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 18 };
@@ -78,7 +78,7 @@ struct circuits {
     struct arena memory;
 };
 
-/** Set up the circuits of a choice, as many as the channels allow.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).
+/** Set up circuits as `choice` says, as many as the channels allow.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).
  * circuits_close() in any case. */
 rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
                          rwa_error *err);
@@ -90,11 +90,13 @@ uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit
  * @return the largest of these numbers */
 uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue);
 
-/** Return the number of blocks of the collective if each usual block is cut into `parts` parts. */
+/** Return the number of blocks of the collective if each is cut into `parts` parts: `parts` for each node, or in an
+ * all-to-all for each pair of nodes. */
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
-/** Return the bytes of one of `parts` parts of a block; INFINITY: there are too many parts. */
+/** Return the bytes of a part if each block of the collective is cut into `parts` parts; INFINITY: there are too many
+ * parts. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
-/** Return the largest number of blocks that a lightpath may carry. */
+/** Return the largest number of blocks that the caller allows on a lightpath; UINT32_MAX: no limit. */
 uint32_t circuits_most_load(const struct plan_request *request);
 
 /** A move of a block over a circuit in a step: place = (step - 1) * circuits + circuit. */
@@ -123,9 +125,11 @@ struct moving {
     bool timed;                 /* only the time is wanted, not the list */
 };
 
-/** Plan an all-gather.  Each node gets each block once; blocks with few holders go first, and in each step a
- * circuit carries up to how->most blocks.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan the moves of blocks over circuits in an all-gather.  Each node receives each block once, blocks with the fewest
+ * holders go first, and a circuit carries at most how->most blocks in a step.
+ * RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
-/** Plan an all-to-all or a scatter.  Each block takes a path of the fewest circuits, among these the least loaded
- * ones.  It may wait at its source for a step with less load.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan the moves of blocks over circuits in an all-to-all or a scatter.  Each block takes a path of the fewest
+ * circuits, and of several such paths the least loaded one.  It may wait at its source for a less loaded step.
+ * RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

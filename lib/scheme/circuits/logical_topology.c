@@ -26,7 +26,7 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-/** Return the largest number of parts of a block that is worth a try. */
+/** Return the largest number of parts of a block to try: more parts would be too small or too many. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
@@ -82,8 +82,8 @@ struct topology_search {
 #define WORK_MOST 1.5e8
 enum { PATIENCE = 4 };
 
-/** Return the time, in seconds, below which all steps must stay to beat the best plan, without costs that are paid
- * once. */
+/** Return the time, in seconds, that the steps together must stay below to beat the best plan: its time without the
+ * costs that a plan has only once. */
 static double limit_of_steps(const struct topology_search *s)
 {
     return s->best->time_s - s->price.once_s;
@@ -117,8 +117,8 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     return reached == nodes;
 }
 
-/** Measure the longest and the average path, in circuits, to a sample of nodes. out->farthest is UINT16_MAX if the
- * circuits do not connect all nodes in both directions. */
+/** Measure the paths from all nodes to a sample of destinations: the circuits on the longest and on the average path.
+ * out->farthest is UINT16_MAX if the circuits do not connect all nodes in both directions. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -140,8 +140,9 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
-/** Estimate the time of an all-gather with several numbers of parts of a block and of blocks on a circuit, and keep
- * the best.  All circuits are assumed to be full once blocks have covered half the longest path. */
+/** Estimate the time of an all-gather for several numbers of parts of a block and limits on the blocks of a circuit in
+ * a step; keep the quickest combination in `r`.  The estimate assumes that all circuits are full once blocks have
+ * covered half the longest path. */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
@@ -159,17 +160,18 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Return a lower bound on the blocks that the fullest circuit carries over all steps.  It is the average over the
- * circuits into the node with the fewest circuits; in a scatter over those out of the root; in an all-to-all over
- * all circuits. */
+/** Return a lower bound on the blocks that the fullest circuit carries over all steps: an average over circuits.  An
+ * all-gather counts the circuits into the node with the fewest, a scatter those out of the root, an all-to-all all
+ * circuits. */
 static double least_load(const struct plan_request *request, const struct circuits *c, const struct block_extent *e)
 {
     double nodes = c->routes->nodes, fewest = is_gather(request) ? c->degree : c->sends[request->coll->root];
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
-/** Return an estimate of what the fullest circuit of an all-to-all or scatter carries above least_load(), in blocks: on
- * the highest level cross the middle of a line, each way, a quarter of all pairs of nodes, on a ring half as many. */
+/** Estimate the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load().  Circuits of
+ * the highest level carry all blocks across the middle of a line: each way a quarter of all pairs of nodes, on a ring
+ * an eighth.  Without levels there are none. */
 static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
 {
     const struct route_table *r = s->routes;
@@ -177,8 +179,9 @@ static double load_of_highest(const struct topology_search *s, const struct circ
     return choice->levels > 0 && !choice->round ? crossing * (choice->levels - 1) / (r->channels - 1) : 0;
 }
 
-/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest
- * links must receive a block from every other node; in a scatter the root must send a block to every other node. */
+/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  It is the time in which the
+ * node with the fewest links receives a block from every other node; in a scatter that in which the root sends one to
+ * every other node. */
 static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
@@ -190,7 +193,7 @@ static double least_s(const struct topology_search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
-/** Tell whether a plan of `steps` steps over these circuits may have more lightpaths than the request allows. */
+/** Tell whether a plan of `steps` steps over the circuits `c` may have more lightpaths than the request allows. */
 static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
 {
     double most = s->request->lightpaths_most;
@@ -238,8 +241,8 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
-/** Plan with a recipe, over these circuits.  *better tells whether that takes less than *time_s, and then *time_s
- * becomes the time of the plan. */
+/** Time the plan that a recipe gives over the circuits `c`, and keep it if it is the best so far. *better tells whether
+ * it takes less than *time_s seconds; if so, *time_s becomes its time. */
 static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
@@ -262,8 +265,8 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
     return st;
 }
 
-/** Improve a recipe by hill climbing: double or halve the parts of a block, the blocks on a circuit, or both, as long
- * as the plan becomes quicker. */
+/** Improve a recipe by hill climbing: double or halve the parts of a block, the blocks on a circuit, or both, and start
+ * again from each quicker plan. */
 static rwa_status climb(struct topology_search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
@@ -280,8 +283,8 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
     return RWA_OK;
 }
 
-/** Plan with a recipe, and replace its estimated time by the time of the plan (INFINITY: none is quick enough); or,
- * if `climbs`, improve the recipe by hill climbing. */
+/** Set up the circuits of a recipe.  If `climbs`, improve the recipe by hill climbing; otherwise replace its estimated
+ * time by the time of its plan (INFINITY: no plan is quick enough). */
 static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;
@@ -306,8 +309,8 @@ static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool 
 
 COMPARATOR(by_time, struct rated, UP(time_s))
 
-/** Compute the times of the most promising recipes, with a quarter of the work; then improve the quickest ones by hill
- * climbing. */
+/** Time the plans of the recipes, the lowest estimate first, until a quarter of the allowed work is done; then improve
+ * these recipes by hill climbing, the quickest first. */
 static rwa_status try_all(struct topology_search *s, rwa_error *err)
 {
     enum { SHOWN = 4 };
@@ -392,7 +395,7 @@ done:
 
 /* ---- plan ---- */
 
-/** Sort the blocks that move into bins, by step and circuit. */
+/** List the blocks that each circuit carries in each step: bin (step - 1) * circuits + circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;

@@ -88,8 +88,8 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
     return RWA_OK;
 }
 
-/** Return the block with the fewest holders among those that a circuit can bring to its end node; among equals the
- * first one from a random block on.  UINT32_MAX: there is none. */
+/** Return the block with the fewest holders among those that a circuit can bring to its end node; UINT32_MAX: there is
+ * none.  Of several such blocks it is the first from a random number on. */
 static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
@@ -115,8 +115,8 @@ static rwa_status bring(struct gather_moves *g, uint32_t circuit, uint32_t block
     return add_move(g->out, g->how, (struct move){(g->out->steps - 1) * g->c->count + circuit, block}, err);
 }
 
-/** Return the largest number of steps for which the numbers of struct move, (step - 1) * circuits + circuit, do not
- * overflow. */
+/** Return the largest number of steps for which (step - 1) * circuits + circuit, by which struct move names a step and
+ * a circuit, fits into 32 bits. */
 static uint32_t most_steps(const struct circuits *c)
 {
     return UINT32_MAX / c->count;
@@ -204,14 +204,16 @@ struct exchange_moves {
     uint32_t *width;            /* of each pair: number of its circuits */
 };
 
-/** Return the blocks on the least loaded circuit of a pair of nodes, given the load of all pairs in the step. */
+/** Return the blocks on the least loaded circuit between a pair of nodes.  Entry p of `load` counts the blocks that
+ * pair p sends in the step, which its circuits share evenly. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
     return load[pair] / x->width[pair];
 }
 
-/** Return the pair of nodes (`at`, next) over whose circuits a block goes on: next is nearer to the destination by
- * `hops`, and the load of the pair in this step, divided by its circuits, is the least. */
+/** Return the pair of nodes (at, next) by which a block goes on from node `at`.  The next node is one circuit nearer to
+ * the destination, and the circuits of the pair carry the fewest blocks in this step.  `hops` gives the distance of
+ * each node from the destination, `load` the blocks of each pair. */
 static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const size_t *first = x->c->out.first + at;
@@ -224,8 +226,9 @@ static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, 
     return best;
 }
 
-/** Find a path for a block from node `at` to its destination, beginning in step `start` (from 0), in each step over
- * the least loaded circuit.  Returns how many steps become longer by it; stops once that is `most`. */
+/** Find a path for a block from node `at` to its destination: one circuit in each step from `start` on (0 is the
+ * first), each time the least loaded one.  Returns the number of steps that the block makes longer; the search stops
+ * once that number is `most`. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
                        uint32_t start, uint32_t most)
 {
@@ -239,8 +242,8 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
     return longer;
 }
 
-/** Plan the moves of a block from its source `at`.  The block may wait there: of a few start steps the one is taken
- * in which it makes the fewest steps longer. */
+/** Plan the moves of a block from its source `at`.  The block may wait there: a few start steps are compared, and the
+ * one with which it makes the fewest steps longer is taken. */
 static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
@@ -268,7 +271,8 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     }
 }
 
-/** Plan the moves of the blocks from each source to the node `ahead` places after it. */
+/** Plan the moves of the blocks from each source to the node whose number is higher by `ahead`, modulo the number of
+ * nodes. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
@@ -281,8 +285,8 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** Compute x->hops, the circuits on a path to each destination. *farthest becomes the largest number for any block;
- * *moves receives the number of moves of all blocks. */
+/** Compute x->hops, the circuits on a shortest path from each node to each destination. *farthest becomes the most
+ * circuits that a block needs, *moves the number of moves of all blocks. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;

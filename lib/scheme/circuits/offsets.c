@@ -10,7 +10,7 @@ void standing_network_close(struct standing_network *s)
 
 /* ---- cycles ---- */
 
-/** Add the cycle that passes node 0 by the link to node `to`; `from` is the node before node 0 on it. */
+/** Add the cycle on which node 0 lies between nodes `from` (before it) and `to` (after it), and its translations. */
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
@@ -69,8 +69,8 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 
 /* ---- channels ---- */
 
-/** Return the size of the periods of channels on a cycle of `order` nodes: the divisor of the order, at least
- * `longest`, for which whole periods fill the most channels; 0: there is none. */
+/** Return the number of channels in a period on a cycle of `order` nodes.  It is at least `longest`, divides `order`,
+ * and is chosen so that the periods that fit into the channels use the most of them; 0: there is none. */
 static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0, used = 0;
@@ -82,7 +82,7 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-/** Return the number of links of the i-th offset, the shortest first. */
+/** Return the links of the i-th shortest offset of a choice (from 0): an offset is a circuit that every node has. */
 static uint32_t links_of(const struct offset_choice *choice, size_t i)
 {
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
@@ -95,9 +95,9 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_ch
     return copies > 0 ? copies : 1;
 }
 
-/** Give channels to `count` offsets, the longest first: each lightpath of an offset goes into the first period of
- * channels that has enough places left. `slot` receives a slot for each lightpath in this order; `scale`
- * determines their number.
+/** Choose a slot (struct offsets: it gives the channel) for every lightpath of the `count` shortest offsets, the
+ * longest offset first: each takes as many places as it has links in the first period with enough left.  `scale`
+ * determines the number of lightpaths of each offset (copies_of()).
  * @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct offset_choice *choice, size_t count, uint32_t scale)
@@ -120,7 +120,7 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     return true;
 }
 
-/** Return the number of lengths of a choice that are short enough for a cycle and for the hop limit. */
+/** Return how many of the offsets' lengths, from the shortest on, keep to the hop limit and to half the cycle. */
 static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c,
                          const struct offset_choice *choice)
 {
@@ -145,8 +145,8 @@ static void add_offset(struct offsets *out, struct offset offset, bool symmetric
     out->list[out->count++] = offset;
 }
 
-/** Return the largest scale, which determines the number of lightpaths of each offset, with which all lightpaths
- * fit; 0: not even one for each offset fits. */
+/** Return the largest scale with which the lightpaths of all offsets fit; 0: not even one for each fits.  The number of
+ * lightpaths of each offset grows with the scale (copies_of()). */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct offset_choice *choice, size_t count)
 {

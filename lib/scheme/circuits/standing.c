@@ -51,8 +51,9 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** Tell whether orbits (records that stand for a lightpath and its translations) can represent the lightpaths.  On a
- * ring the channels of an orbit rotate only if there is a single period, which begins with channel 0. */
+/** Tell whether one record (orbit) can stand for a lightpath and all its translations.  In an orbit on a ring the
+ * channel changes from node to node within a single period that begins at channel 0, so several periods are not
+ * possible. */
 static bool has_orbits(const struct made *m)
 {
     bool one = !network_has_arcs(m->request->net) || m->network.channels / m->offsets.period[0] == 1;
@@ -67,8 +68,8 @@ struct standing_search {
     struct estimate *best;
 };
 
-/** Return the largest number of parts of a block that is worth a try.  More parts would have too few bytes, or be
- * too many for the checker, which examines sums of orbits at one node only. */
+/** Return the largest number of parts of a block to try.  More parts would be too small, or the checker would have to
+ * examine too much: it follows a single node only where that stands for all. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -79,8 +80,8 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Return the number of parts on the fullest lightpath of a step.  A block is divided into shares, one for each
- * template tree, and each share is cut into `parts` parts. */
+/** Return the number of parts on the fullest lightpath of a step, if each share of a block (the part of one template
+ * tree) is cut into `parts` parts. */
 static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
 {
     const uint32_t *count = m->tree.count + (size_t)step * m->offsets.count;
@@ -113,8 +114,8 @@ static double lightpaths_of(const struct made *m)
     return lightpaths * m->network.nodes;
 }
 
-/** Choose the number of parts into which a share of a block is cut: the smallest with which the plan takes hardly
- * longer than with the best number. */
+/** Choose recipe->parts, into which each share of a block is cut: the smallest number whose plan takes at most about
+ * 1 % longer than the quickest.  Keep the plan if it beats the best one so far. */
 static void rate_parts(struct standing_search *s, struct standing_recipe *recipe)
 {
     const double hardly = 1.01;
@@ -156,8 +157,9 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     return RWA_OK;
 }
 
-/** Try offsets with this number and ratio of lengths.  If there are few offsets, also divide each block into as
- * many shares as there are offsets: then all offsets can be equally full, even when only one node is informed. */
+/** Try plans with this number and ratio of offset lengths.  Each block is spread by one template tree; if there are few
+ * offsets, also in as many shares as there are offsets, each by a tree of its own, so that all offsets can be equally
+ * full from the first step on. */
 static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -173,7 +175,7 @@ static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint3
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
-/** Return the length of the longest offset for which some cycle has channels. */
+/** Return the largest number of links of an offset: limited by half the longest cycle, the channels and the hops. */
 static uint32_t longest_offset(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);
@@ -230,8 +232,8 @@ struct standing_writer {
     struct bins items;          /* by step * offsets + offset */
 };
 
-/** Return the number of the first part of an item as sent from `node`.  It belongs to the owner whose tree has
- * `node` where the template has the item's sender. */
+/** Return the number of the first part that `node` sends for a move of the template tree.  The block is the one whose
+ * translated tree has `node` where the template has the sender. */
 static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -241,8 +243,8 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List in w->run, as runs, the parts begin … end - 1 of these items, which `node` sends.  Returns the number of
- * runs. */
+/** List in w->run, as runs, the parts that `node` sends for these moves (indices in w->item): from the `begin`-th to
+ * the one before the `end`-th.  Returns the number of runs. */
 static uint32_t list_runs(const struct standing_writer *w, const uint32_t *items, uint64_t begin, uint64_t end,
                           uint32_t node)
 {
@@ -266,7 +268,8 @@ static uint32_t trace(const struct standing_writer *w, const struct offset *offs
     return offset->links + 1;
 }
 
-/** Push lightpath k of an offset from a node, with its equal share of the items in bin `key` of w->items. */
+/** Push lightpath k of an offset from a node, with its equal share of the parts that the offset carries in a step.  Bin
+ * `key` of w->items, step * offsets + offset, lists the moves. */
 static rwa_status push_lightpath(const struct standing_writer *w, const struct offset *offset, size_t key, uint32_t k,
                                  uint32_t node)
 {
@@ -305,7 +308,8 @@ static rwa_status push_step(const struct standing_writer *w, uint32_t step)
     return sink_end_stage(w->sink);
 }
 
-/** List the moves of the template in w->item, and sort them by step and offset. */
+/** List the moves of the template tree (a share of node 0's block over an offset) in w->item, and sort them by step and
+ * offset. */
 static rwa_status list_items(struct standing_writer *w, rwa_error *err)
 {
     const struct made *m = w->made;

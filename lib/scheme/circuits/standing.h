@@ -31,8 +31,8 @@ struct standing_network {
     struct arena memory;
 };
 
-/** Find the cycles of a network.  Returns RWA_OK, also when the network has no such structure (out->cycles is then 0);
- * RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
+/** Find the cycles of a network.  Returns RWA_OK also if its nodes form no group or its links no cycles (out->cycles is
+ * then 0); RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
                                  struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);
@@ -65,13 +65,13 @@ struct offset_choice {
     uint32_t lengths, ratio;    /* how many; r */
     uint32_t most;              /* lightpaths of an offset */
 };
-/** Choose as many lightpaths of each offset as the channels allow. out->slot must have space for `channels` entries for
- * each cycle; out->count is 0 if there are too few channels. */
+/** Set up the offsets of a choice, with as many lightpaths as the channels allow. out->slot must have space for
+ * `channels` entries for each cycle; out->count is 0 if there are too few channels. */
 void offsets_choose(struct offsets *out, const struct standing_network *s, const struct offset_choice *choice);
-/** Return the channel of lightpath k of an offset that starts at a node. */
+/** Return the channel of the k-th lightpath (from 0) of an offset that starts at a node. */
 uint32_t offset_channel(const struct standing_network *s, const struct offsets *offsets, const struct offset *offset,
                         uint32_t k, uint32_t node);
-/** Return the node at which an offset from a node ends. */
+/** Return the node to which an offset leads from a node. */
 uint32_t offset_end(const struct standing_network *s, const struct offset *offset, uint32_t node);
 
 /**
@@ -90,11 +90,11 @@ struct standing_tree {
     struct arena memory;
 };
 
-/** Grow template trees of fewest steps.  In each step the loads of the offsets are about proportional to the
- * numbers of their lightpaths. tree->steps is 0 if steps_most steps do not suffice.
+/** Grow template trees of fewest steps, one for each of `shares` shares of a block.  In each step the loads of the
+ * offsets are about proportional to the numbers of their lightpaths. tree->steps is 0 if steps_most steps do not
+ * suffice.
  * @param apart true for an all-to-all: each node gets a block of its own
- * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * moves of a
- * share * offsets) */
+ * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(moves of all shares * offsets) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s,
                               const struct offsets *offsets, uint32_t shares, bool apart, uint32_t steps_most,
                               rwa_error *err);

@@ -23,8 +23,8 @@ static uint32_t end_of(const struct template_growth *g, size_t offset, uint32_t 
     return g->end[offset * g->nodes + node];
 }
 
-/** Find the fewest steps in which each node can be reached, and list the nodes in this order. tree->steps is 0 if
- * `most` steps do not reach all. */
+/** Find the fewest steps in which each node can be reached over offsets, and list the nodes by that number. tree->steps
+ * is 0 if `most` steps do not reach all. */
 static rwa_status find_steps(struct template_growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
@@ -45,8 +45,9 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     return RWA_OK;
 }
 
-/** Return the offset by which node v should be informed: of those that come from a node informed earlier, the one
- * whose lightpaths are least loaded with one more share. `count` is the load of each offset in the step of v. */
+/** Return the offset by which node v should receive one more share of a block: among those from nodes that are informed
+ * earlier, the one whose lightpaths are then least loaded.  `count` gives the shares that each offset carries in the
+ * step in which v is informed. */
 static size_t best_offset(const struct template_growth *g, uint32_t v, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
@@ -62,9 +63,8 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, const uin
     return best;
 }
 
-/** Choose the offset by which each node is informed; in an all-to-all (`apart`) those of a path of its own to each
- * node, whose nodes are one step apart.  Each of several passes, the farthest nodes first, chooses again for every
- * node, given the choices for all others. */
+/** Choose the offset by which each node is informed; in an all-to-all (`apart`) the offsets of a separate path to each
+ * node.  Each of several passes, the farthest nodes first, repeats all choices, given the loads of the others. */
 static rwa_status choose_offsets(struct template_growth *g, bool apart)
 {
     enum { PASSES = 3 };

@@ -18,8 +18,9 @@ struct circles {
     uint64_t *load;          /* [round][port] */
 };
 
-/** Compute the hops to the node at each distance ahead, by breadth-first search from distance 0.  Returns their
- * sum, or UINT64_MAX if some distance cannot be reached; c->rounds receives the largest number of hops. */
+/** Compute c->hops, the hops to the node at each distance ahead on the circle, by breadth-first search from distance
+ * 0.  Returns their sum, UINT64_MAX if some distance cannot be reached; c->rounds becomes the largest number of
+ * hops. */
 static uint64_t count_hops(struct circles *c, const uint32_t *shift)
 {
     uint32_t head = 0, tail = 0;
@@ -42,8 +43,8 @@ static uint64_t count_hops(struct circles *c, const uint32_t *shift)
     return tail == c->nodes ? sum : UINT64_MAX;
 }
 
-/** Choose the shift of each port: 1 for port 0, the others at random from a fixed seed.  The best of several trials is
- * kept. */
+/** Choose the shift of each port, the distance over which its circuits lead: 1 for port 0, random ones from a fixed
+ * seed for the others.  Of several trials the one with the fewest hops in total is kept. */
 static void choose_shifts(struct circles *c)
 {
     enum { TRIALS = 60 };
@@ -81,8 +82,8 @@ static uint32_t behind(const struct circles *c, uint32_t z, uint32_t port)
     return (z + c->nodes - c->shift[port]) % c->nodes;
 }
 
-/** Return the round, from 0, in which the block for the node z places ahead begins to move.  In an all-gather (not
- * `pairs`) only its last hop counts: the nodes on the way receive the block anyhow. */
+/** Return the first round, from 0, in which the block for the node z places ahead is sent.  In an all-to-all (`pairs`)
+ * that is round 0; in an all-gather the round of its last hop, since the nodes on its path receive the block anyway. */
 static uint32_t begin_of(const struct circles *c, uint32_t z, bool pairs)
 {
     return pairs ? 0 : c->hops[z] - 1;
@@ -93,8 +94,8 @@ static bool moves(const struct circles *c, uint32_t z, uint32_t round, bool pair
     return begin_of(c, z, pairs) <= round && round < c->hops[z];
 }
 
-/** Choose the port of the last hop to each distance: of the ports on a shortest path the one with the least load,
- * in the round in which the block begins to move. */
+/** Choose the port of the last hop to each distance.  Of the ports on a shortest path it is the one that carries the
+ * fewest blocks in the first round of the block (begin_of()). */
 static void choose_ports(struct circles *c, bool pairs)
 {
     for (uint32_t i = 1; i < c->nodes; i++) {
@@ -111,7 +112,7 @@ static void choose_ports(struct circles *c, bool pairs)
     }
 }
 
-/** Send, from every node on one port, the blocks that take this port in a round. */
+/** Send, from every node, the blocks that take this port in this round.  Blocks are ordered by their distance. */
 static void send_on_port(struct circles *c, const struct window_groups *g, uint32_t round, uint32_t port, bool pairs)
 {
     uint32_t n = c->nodes, places = c->m->timed ? 1 : n, shift = c->shift[port];

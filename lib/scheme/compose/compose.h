@@ -19,18 +19,19 @@ struct composing {
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err);
 void composing_close(struct composing *c);
 
-/** Tell whether a composition carries out the collective on this network; for example, some numbers must divide the
- * number of nodes. */
+/** Tell whether a composition carries out the collective on this network: its phases must suit the collective, and some
+ * of its numbers must divide the number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants by number.  Each holds its own block in `scale` parts; if `timed`, only the number of
- * parts is set.  On a ring, the participants of a tree are ordered so that the root is in the middle.  If
- * `turned`, each rotation of a grid's dimensions has a group of its own, which moves an equal part of the blocks. */
+/** List the participants in the order in which compositions number them.  Each holds its own block in `scale` parts; if
+ * `timed`, only the number of parts is set.  On a ring, the participants of a tree are ordered so that the root is in
+ * the middle.  If `turned`, there is a group of all participants for each rotation of a grid's dimensions, and each
+ * group moves an equal share of the parts. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
-/** Write a composition as a program, or only compute its time if p->timed, with each block cut into `scale` parts. */
+/** Write a composition as a program, with each block cut into `scale` parts; if p->timed, only compute its time. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale);
 
-/** Tell whether all nodes do the same in a composition, up to translations of the network.  RWA_NOMEM */
+/** Tell whether the transfers from every node in a composition are translations of those from node 0.  RWA_NOMEM */
 rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c);
 
 struct found {
@@ -42,7 +43,7 @@ struct found {
     struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
-/** Find the composition, and the number of parts of a block, that is quickest according to the loads on the links.
- * If `given` is set, only find the best number of parts for it. out->composition has no nodes if a node cannot
+/** Find the composition, and the number of parts of a block, that is quickest according to the loads on the links.  If
+ * `given` is not NULL, only find the number of parts for that composition. out->composition.nodes is 0 if a node cannot
  * reach another, or if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);

@@ -40,7 +40,7 @@ static bool has_chains(rwa_collective_kind kind)
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of each owner; 1 if the blocks have no owners. */
+/** Return the number of blocks that each node owns; 1 if the blocks of the collective have no owners. */
 static uint64_t owned(const struct star_use *u)
 {
     return collective_has_owners(u->kind) ? u->blocks / u->nodes : 1;
@@ -75,8 +75,8 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
         u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
-/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes, except its source.
- *  Without a sink only its size counts. */
+/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes, except its source.  If
+ *  the plan is only timed, count its blocks alone. */
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
@@ -87,9 +87,9 @@ static void transmit(struct star_use *u, struct star_sending t, uint64_t first, 
 
 /* ---- copies ---- */
 
-/** Send the blocks of the root, all to every node; in a scatter to each owner its own, beginning with the node
- * after the root.  A step has as many transmissions as a node has ears (channels that it hears).  There are
- * several steps if the load of a lightpath is limited. */
+/** Send all blocks of the root to every node; in a scatter each block to its owner, beginning with the node after the
+ * root.  A step has u->ears transmissions, one for each channel that a node can hear.  There are several steps if the
+ * blocks on a lightpath are limited. */
 static void send_from_root(struct star_use *u)
 {
     bool scatters = u->kind == RWA_SCATTER;
@@ -107,8 +107,9 @@ static void send_from_root(struct star_use *u)
     }
 }
 
-/** Let the nodes (in a gather all but the root) send their blocks in parts, as many transmissions in a step as a
- * node has ears (channels that it hears).  In an all-to-all, each part goes to different nodes. */
+/** Let the nodes (in a gather all but the root) send their blocks one after the other, each in u->parts parts; in an
+ * all-to-all each part is for other nodes.  A step has u->ears transmissions, one for each channel that a node can
+ * hear. */
 static void take_turns(struct star_use *u)
 {
     bool gathers = u->kind == RWA_GATHER, pairs = u->kind == RWA_ALL_TO_ALL;
@@ -145,8 +146,9 @@ static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
     }
 }
 
-/** Append a step in which the end of chain c adds the sums of the radix - 1 chain ends c + unit, c + 2 unit, …
- * (cyclically).  Spare channels and ears (channels that a node hears) carry parts of the sums in parallel. */
+/** Append a step in which the last node of each chain adds the sums of `radix` - 1 other chain ends: the end of chain c
+ * adds those of chains c + unit, c + 2 unit, …, modulo the number of chains.  If channels are left, each sum is sent in
+ * parts side by side. */
 static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(lesser(u->channels / u->chains, u->ears / (radix - 1)), count);
@@ -160,8 +162,8 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
     end_step(u);
 }
 
-/** Append a step in which the chain ends send the finished sums, each end a part: all parts to all other nodes, or
- * in a reduce-scatter each part to its owners. */
+/** Append a step in which the last nodes of the chains send the finished sums, each node a part of them.  All parts go
+ * to all other nodes, in a reduce-scatter each sum to its owner. */
 static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
@@ -179,8 +181,8 @@ static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
     end_step(u);
 }
 
-/** Add up the blocks along the chains and between the chain ends, and distribute the sums.  All blocks move at
- * once; if the load of a lightpath is limited, the blocks of as many owners as it may carry. */
+/** Add up the blocks along the chains and between the last nodes of the chains, and distribute the sums.  All blocks
+ * move at once; if the blocks on a lightpath are limited, as many as are allowed at a time. */
 static void add_up(struct star_use *u)
 {
     uint64_t limit = u->request->opts->lightpath_blocks, each = owned(u),
@@ -200,8 +202,8 @@ static void add_up(struct star_use *u)
     }
 }
 
-/** Add up all blocks at the root.  In each step the last of the remaining nodes send their sums to the first ones,
- * and then drop out. */
+/** Add up all blocks at the root.  In each step the last of the nodes that still hold sums send theirs to the first
+ * ones, and take no further part. */
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
@@ -259,8 +261,9 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Choose the numbers of chains and of parts of the blocks.  The number of chains is the largest for which the chain
- * ends can exchange sums in steps of at most ears + 1 ends; several numbers of parts are timed. */
+/** Choose the numbers of chains and of parts of the blocks.  There are as many chains as possible such that their last
+ * nodes can exchange sums in steps in which each hears at most u.ears others.  Of several numbers of parts the quickest
+ * is kept. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

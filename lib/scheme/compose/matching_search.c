@@ -36,8 +36,8 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most)
     return of == 1;
 }
 
-/** Return the largest number of parts of a unit (an uncut block) that is worth a try: parts must have enough bytes and
- * be few enough to check. */
+/** Return the largest number of parts of a unit (an uncut block) to try: more parts would be too small, or too many for
+ * the checker. */
 static uint64_t largest_scale(const struct matching_search *s, uint64_t units)
 {
     const rwa_collective *coll = s->request->coll;
@@ -64,7 +64,8 @@ static rwa_status try_scale(struct matching_search *s, const struct composition 
     return RWA_OK;
 }
 
-/** Time a term with several numbers of parts of a block: powers of 2, and as many parts as a circuit has lightpaths. */
+/** Time a term with several numbers of parts of a block: the powers of 2, and as many parts as a circuit has parallel
+ * lightpaths. */
 static rwa_status try_term(struct matching_search *s, const struct composition *t)
 {
     struct fabric f = fabric_of(s->request->net);
@@ -79,7 +80,7 @@ static rwa_status try_term(struct matching_search *s, const struct composition *
     return st;
 }
 
-/** Try the composition of one phase, such as trees of 4 chunks, with this parameter; 0: the phase has none. */
+/** Try the term of a single phase with one number, for example trees of 4 chunks; `number` 0: the term has none. */
 static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint32_t number)
 {
     struct term t = {.phase = phase, .number = {number}, .numbers = number > 0};
@@ -87,8 +88,8 @@ static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint3
     return matching_suits(&c, s->request) ? try_term(s, &c) : RWA_OK;
 }
 
-/** Return the term for windows over `size` classes that grow by the factor ports + 1 in each step, as fast as the ports
- * allow. */
+/** Return the windows term of an all-gather in a group of `size` nodes that takes the fewest steps: what a node holds
+ * grows by the factor ports + 1 in each. */
 static struct term windows_of(uint32_t size, uint32_t ports)
 {
     struct term t = {.phase = PHASE_WINDOWS};
@@ -97,7 +98,8 @@ static struct term windows_of(uint32_t size, uint32_t ports)
     return t;
 }
 
-/** Try windows inside each of `groups` groups, with sums between the groups. */
+/** Divide the nodes into `groups` groups, and try the term that gathers by windows inside each group and adds up sums
+ * between the groups. */
 static rwa_status try_groups(struct matching_search *s, uint32_t groups)
 {
     uint32_t nodes = s->request->coll->nodes, ports = fabric_of(s->request->net).ports;
@@ -123,8 +125,8 @@ static rwa_status search_broadcast(struct matching_search *s)
     return RWA_OK;
 }
 
-/** Try the digit terms of an all-to-all: a single digit, and several digits of equal radix, of which the most
- * significant one may be smaller. */
+/** Try terms for an all-to-all in which blocks move by the digits of their distance: a single digit, and several digits
+ * of equal radix, of which the most significant one may have fewer values. */
 static rwa_status search_digits(struct matching_search *s)
 {
     enum { ONE_BY_ONE = 1024 };     /* radices */

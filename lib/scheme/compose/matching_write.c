@@ -80,7 +80,8 @@ uint64_t matching_units(const struct composition *c, const struct plan_request *
 
 /* ---- write ---- */
 
-/** Write the all-gather of a term: circles or windows; nothing if the term consists only of sums. */
+/** Write the all-gather inside groups by the phase of term `t`, circles or windows.  A term that consists only of sums
+ * has none. */
 static void write_gather(struct matchings *m, const struct term *t, const struct window_groups *g)
 {
     if (t->phase == PHASE_CIRCLES)
@@ -89,9 +90,9 @@ static void write_gather(struct matchings *m, const struct term *t, const struct
         phase_windows(m, g, t);
 }
 
-/** Write the phases of an all-gather, a reduce-scatter or an all-reduce: the time-reversed all-gather (unless it is
- * an all-gather), the sums between groups, if the composition has any, and the all-gather (unless it is a
- * reduce-scatter). */
+/** Write an all-gather, a reduce-scatter or an all-reduce.  For a reduction the all-gather inside groups comes first,
+ * reversed in time; then the sums between groups, if the composition has any; last, unless it is a reduce-scatter, the
+ * all-gather. */
 static void write_gathers(struct matchings *m, const struct composition *c, rwa_collective_kind kind,
                           struct window_groups g)
 {

@@ -109,14 +109,14 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
 
 /* ---- time ---- */
 
-/** Return the number of steps of a turn (one exchange over given circuits): several if lightpaths carry at most m->load
- * blocks in a step. */
+/** Return the number of steps of a turn (an exchange over given circuits): 1, or more if a lightpath carries at most
+ * m->load blocks in a step. */
 static uint32_t steps_of(const struct matchings *m, const struct turn *turn)
 {
     return m->load > 0 ? (uint32_t)ceil_div(turn->most, m->load) : 1;
 }
 
-/** Return the last step of turn number t (from 1); 0 if t is 0. */
+/** Return the last step of the t-th turn, where t counts from 1; 0 if t is 0. */
 static uint32_t last_step(const struct matchings *m, size_t t)
 {
     return t > 0 ? m->turn[t - 1].step + steps_of(m, &m->turn[t - 1]) - 1 : 0;
@@ -129,8 +129,9 @@ struct port_user {
     size_t last;
 };
 
-/** Move `user` to the front of a list of the `capacity` latest settings, the latest first.  The entry after them is
- * the setting displaced last; return the last turn that used it. */
+/** Move `user`, a port with its pattern, to the front of a list of the latest `capacity` ones, the latest first.  `of`
+ * has one more entry, for the one that was last pushed off the list; returns the last turn that used that one (0:
+ * none). */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -141,18 +142,19 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Return the pattern by which conflicts are found.  All patterns of a MATCHING_ONCE phase count as one if no port
- * is retuned between them: on a star only receivers tune, and each node receives at most once; on a ron only
- * senders tune, and when time-reversed each node sends at most once. */
+/** Return the pattern of a port's circuits in a turn, by which it is decided whether the port is retuned.  In a phase
+ * in which each node receives only once (MATCHING_ONCE), all turns share a pattern if no port is retuned between them:
+ * on a star, where only receivers tune, and on a reconfigurable network, where only senders tune, if the phase runs
+ * backwards. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     bool once = pattern >> MATCHING_KIND == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
     return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** Find the last turn whose circuits conflict with turn t, from 0, and set the first step of turn t.  A switch port
- * connects a node to one other node at a time.  If the ports of a node are limited, the one unused for the longest
- * time is retuned. */
+/** Find the last turn that must end before ports are retuned for turn t (from 0), and set the first step of turn t.  A
+ * port of a switch has one pattern of circuits at a time.  Otherwise, if ports are limited, the port unused for the
+ * longest time is retuned. */
 static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
     const struct fabric *f = &m->fabric;
@@ -216,8 +218,8 @@ double matchings_lightpaths(const struct matchings *m)
 
 /* ---- push ---- */
 
-/** Push the lightpaths of a leg (one transfer of a turn) in step `at`, from 0, of the turn's steps. `runs` is
- * scratch. */
+/** Push the lightpaths of a leg (one transfer of a turn) in one of the steps of the turn; `at` counts these steps from
+ * 0.  `runs` is scratch. */
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn,
                            uint32_t at, rwa_run *runs)
 {

@@ -22,7 +22,7 @@ struct fabric {
     uint32_t limit;                 /* ports of a node that may be tuned at once; 0: any number */
 };
 
-/** Return the limits of a network. `ports` is 0 if a star has too few channels. */
+/** Return the limits of a network on the transfers of a step.  `ports` is 0 if a star has too few channels. */
 struct fabric fabric_of(const rwa_network *net);
 
 /** Patterns of circuits that stay the same throughout a phase, while nodes begin to send one after the other. */
@@ -65,15 +65,16 @@ struct matchings {
 };
 
 void matchings_free(struct matchings *m);
-/** Record a failure, unless one is recorded already. */
+/** Record that the program failed with status `st`, unless it is RWA_OK or a failure is recorded already. */
 void matchings_fail(struct matchings *m, rwa_status st);
 /** Append a new turn: an exchange over given circuits, in one step (several if the load of a lightpath is limited). */
 void matchings_begin(struct matchings *m);
-/** Add a transfer to the last turn, on a port whose circuits have this pattern.  If the program is written (not
- * timed), add the transfer's runs of blocks afterwards. */
+/** Add a transfer of `blocks` blocks to the last turn, on a port.  `pattern` identifies the pairs of nodes that the
+ * port connects, and is the same for all transfers on this port in the turn.  If the program is written (not only
+ * timed), add the runs of blocks afterwards. */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
-/** Add the blocks first … first + count - 1, modulo `all`, to the last transfer. */
+/** Add the blocks with the numbers first … first + count - 1, modulo `all`, to the last transfer. */
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
 /** Reverse in time the turns from `from` on: the last turn comes first, src and dst are swapped, and all get the
  * operation `op`. */
@@ -82,15 +83,16 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
 void matchings_end(struct matchings *m);
 /** Return the time of all steps, in seconds, with blocks of block_bytes bytes. */
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
-/** Return an upper bound on the number of lightpaths of all steps; it counts every node in every pattern. */
+/** Return an upper bound on the number of lightpaths of all steps: every node is assumed to send on every port in
+ * use. */
 double matchings_lightpaths(const struct matchings *m);
 /** Push all steps as one stage. */
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
 
 /* ---- terms ---- */
 
-/** Factor `of` into numbers of a term, each at most `most`, greedily, the largest factor first.  Returns false if there
- * is no such factorisation. */
+/** Factor the number `of` into numbers of at most `most`, and make them the numbers of a sums term: greedily, the
+ * largest factor first.  Returns false if that fails. */
 bool matching_factors(struct term *out, uint32_t of, uint32_t most);
 /** Return the bytes of a block if the message is cut into `blocks` blocks. */
 uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
@@ -107,8 +109,9 @@ struct matching_found {
     uint64_t scale;
     double time_s, lightpaths;
 };
-/** Find the quickest term that has not too many lightpaths; if `given` is set, the best scale (parts of a block) of
- * that term. out->lightpaths is 0 if no term keeps to the caller's limit on the load.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the quickest term that does not have too many lightpaths; if `given` is not NULL, only the number of parts of a
+ * block (scale) for that term. out->lightpaths is 0 if the caller allows fewer blocks on a lightpath than every term
+ * needs.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
                            const struct composition *given, rwa_error *err);
 
@@ -123,21 +126,21 @@ struct window_groups {
     uint32_t root;  /* node 0 of a phase from a root; its blocks are those of class 0 */
 };
 
-/** Append an all-gather: the window of each node (the consecutive blocks that it holds) grows in stages from its own
- * blocks to all; numbers[e] of `stage` is the factor of growth. */
+/** Append an all-gather inside each group.  The window of a node (the consecutive blocks that it holds) grows in steps
+ * from its own blocks to all: in step e, from 0, by the factor stage->number[e]. */
 void phase_windows(struct matchings *m, const struct window_groups *g, const struct term *stage);
-/** Append sums: the nodes at place a of all groups add up the blocks of class a.  The product of the radices in `sum`
- * is the number of groups. */
+/** Append an all-reduce between groups: the nodes at the same place of all groups add up the blocks of that place.  The
+ * product of the numbers of `sum` is the number of groups; the e-th number is how many sums become one in step e. */
 void phase_sums(struct matchings *m, const struct window_groups *g, const struct term *sum);
-/** Append a scatter from node 0 of the first group: each node of the group gets the blocks of its class. */
+/** Append a scatter inside the first group, from its node 0: each node gets the `scale` blocks of its place. */
 void phase_scatter(struct matchings *m, const struct window_groups *g);
 /** Append a broadcast of a message of `scale` blocks from node 0. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
-/** Append an all-to-all.  Block src * nodes + dst moves by the distance from src to dst, one digit of it after the
- * other; `r` gives the radices of the digits. */
+/** Append an all-to-all, where block src * nodes + dst moves from src to dst one digit of the distance after the
+ * other.  The numbers of `r` are the radices of the digits, the least significant first. */
 void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale);
-/** Append an all-gather, or an all-to-all if `pairs`, over circuits that stay up.  The circuits of a port lead the same
- * distance ahead from every node. */
+/** Append an all-gather, or an all-to-all if `pairs`, over circuits that stay up.  The circuits of a port lead equally
+ * far ahead on a circle from every node, and blocks move over them from node to node. */
 void phase_circles(struct matchings *m, const struct window_groups *g, bool pairs);
 /** Append a broadcast of a message in chunks.  Each chunk has `scale` blocks for each port, which go down the tree of
  * that port. */

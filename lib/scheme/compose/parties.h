@@ -27,8 +27,8 @@ struct parties {
     bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };
 
-/** Allocate groups for `count` participants in `groups` groups; none is added yet.
- * @param like NULL, or groups whose properties are copied
+/** Allocate memory for `count` participants in `groups` groups; no group or participant is added yet.
+ * @param like NULL, or groups whose properties (payload, root, …) are copied
  * RWA_NOMEM. parties_free() in any case. */
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
@@ -71,17 +71,17 @@ struct segment {
  * after the last one. */
 bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
 
-/** Add to `set` the blocks that participants from … to - 1 hold (or need, if `needs`), except those of participant
- * `but` (SIZE_MAX: no exception).  RWA_NOMEM */
+/** Add to `set` the blocks that participants from … to - 1 (indices in p->party) hold, or need if `needs`; leave out
+ * those of participant `but` (SIZE_MAX: leave out none).  RWA_NOMEM */
 rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
                         rwa_error *err);
 
-/** Make new groups: one for each place in a segment of `size` participants, with the participants at this place in
- * all segments of an old group.  Each holds the blocks of its segment. `size` divides the number of participants
- * of every group. */
+/** Make new groups of the participants at the same place in all segments of a group, one group for each place.  Each
+ * segment has `size` participants, which must divide the size of every group.  A participant holds the same blocks as
+ * before, and in an all-to-all needs those of its whole segment. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** Make a group of each segment of `size` participants.  Each participant holds the blocks of all participants at
- * its place in the segments of the old group; for sums it holds the same blocks as before. */
+/** Make a new group of each segment of `size` participants.  Each participant holds the blocks of all participants at
+ * its place in the segments of the old group; if sums are exchanged, the same blocks as before. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** Make, for each group, a group of the leaders of its segments of at most `size` participants.  A leader holds the
  * blocks of its whole segment; for sums it holds the same blocks as before. */

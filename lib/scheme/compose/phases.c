@@ -20,9 +20,9 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
-/** Write an all-to-all in which blocks move round a circle of participants.  In step t a participant passes on to
- * the next one those blocks of the source t - 1 places behind it that have not arrived yet.  Blocks for the other
- * half of the circle move the other way in the same manner. */
+/** Write an all-to-all in which blocks move from each participant to the next one, half of them in each direction round
+ * a circle.  In step t a participant passes on those blocks of the source t - 1 places behind it that have not
+ * arrived. */
 static rwa_status run_circles(struct program *p, const struct parties *parties, size_t steps)
 {
     struct block_set set = {0};
@@ -61,8 +61,8 @@ static void add_up(struct totals *t, const struct parties *parties, size_t group
     }
 }
 
-/** Collect in `set` the blocks that all participants of a group except `but` hold (or need, if `needs`).  A program
- * that is only timed computes just their number. */
+/** Collect in `set` the blocks that all participants of a group except participant `but` hold, or need if `needs`.  If
+ * the program is only timed, just their number is computed. */
 static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties,
                               const struct totals *t, bool needs, size_t but)
 {
@@ -85,8 +85,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** Send participant i, from the leader of its segment, the blocks of the group that it lacks, or the sums. `set` is
- * scratch. */
+/** Send participant i, from the leader of its segment, the blocks of the group that it does not hold, or the finished
+ * sums of its blocks.  `set` is scratch. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                             size_t leader, struct block_set *set)
 {
@@ -116,9 +116,9 @@ done:
     return st;
 }
 
-/** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and
- * each leader informs its segment.  A program that is only timed counts that last exchange before the subterm, so
- * that it meets a time limit early. */
+/** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and each
+ * leader informs its segment.  A program that is only timed adds the last exchange before the subterm: a time limit
+ * then ends it earlier. */
 static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                               void *data)
 {
@@ -138,8 +138,8 @@ done:
     return st;
 }
 
-/** Write the phase `roots`: every segment sends its blocks to its leader (not needed if the leaders may have all blocks
- * from the start), and each leader spreads them along a broadcast tree. */
+/** Write the phase `roots`: every segment sends its blocks to its leader, unless the leaders may have all blocks from
+ * the start; then each leader spreads them along a broadcast tree. */
 static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
 {
     if (!parties->whole)

@@ -16,12 +16,13 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
 /** Write or time the term at index `node` of a composition, with its subterms. */
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 
-/** steps.c: spread the blocks of each segment of at most `size` participants from its leader to the whole group.
- * All leaders use translations of the cheapest broadcast tree of `steps` steps, as if the group were a ring. */
+/** steps.c: spread the blocks of each segment of at most `size` participants from its leader to the whole group.  All
+ * leaders use translations of one tree: the broadcast tree of `steps` steps that takes the fewest link-channels on a
+ * ring of as many nodes as the group. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
-/** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i a segment is
- * split into fans->number[i] parts; the last number is repeated until segments are single nodes. */
+/** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i, from 0, a
+ * segment is split into fans->number[i] parts; the last number is repeated until each part is a single node. */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
-/** tree.c: send each participant, from the root of its group, the blocks that are its `holds`, from relay to relay
- * over lightpaths of at most `links` links. */
+/** tree.c: send each participant its own blocks from the root of its group, over relays: each lightpath has at most
+ * `links` links. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

@@ -52,19 +52,20 @@ void program_restart(struct program *p, double limit_s);
 /** Tell whether a timed program has reached its limit of time or work.  If so, its time becomes INFINITY, and no
  * further transfers are needed. */
 bool program_gives_up(struct program *p);
-/** Tell whether the transfers from node `src` must be given to the program: not if node 0 represents all nodes. */
+/** Tell whether transfers from node `src` must be added to the program: all, or only those from node 0 if it stands for
+ * all nodes. */
 static inline bool program_lists(const struct program *p, uint32_t src)
 {
     return !p->alike || src == 0;
 }
-/** Add a transfer of all blocks of `set` from src to dst to the current exchange.  In an all-to-all `set` lists sources
- * and `to` destinations, and the blocks of all these pairs move.  Nothing is added if a set is empty.  RWA_NOMEM;
- * RWA_CANCELLED */
+/** Add a transfer from src to dst to the current exchange.  `to` is NULL, and `set` lists the blocks; or, in an
+ * all-to-all, `set` lists sources and `to` destinations, and the blocks of all these pairs move.  An empty set adds
+ * nothing.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,
                         const struct block_set *to);
 /** Complete the current exchange; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_end_exchange(struct program *p);
-/** Complete the current exchange; receivers add its blocks to their own.
+/** Complete the current exchange, whose receivers add the blocks that arrive to their own.
  * @param at_once put all transfers in one step, since received sums must not be sent on */
 rwa_status program_end_sums(struct program *p, bool at_once);
 /** Add the time of the last exchange once more, in a timed program.  RWA_CANCELLED */

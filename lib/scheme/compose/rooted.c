@@ -11,11 +11,11 @@
 
 enum { LEVELS = 32 };
 
-/** Compute quota[t], the largest number of classes that a port carries in step t, for *levels steps.  The quotas add up
- * to the number of classes that the root must send on a port.
- *
- * With q_t the quota of step t, a node that gets its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and
- * no range of step t is larger than what the next step serves. */
+/** Compute quota[t], the largest number of classes that a node sends on a port in step t of *levels steps.  A class is
+ * the blocks for one node of the group of `size` nodes.
+ * A node that receives classes in step t keeps one of them and sends the others on in later steps, and quota[t] allows
+ * no more than it can.  So the last quota is 1; quotas are added in front until they suffice for the root to send all
+ * classes but its own. */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
     uint64_t left = ceil_div(size - 1, ports), serves = 1, reversed[LEVELS];
@@ -41,8 +41,8 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
     return (uint32_t)((g->root + index) % m->fabric.nodes);
 }
 
-/** Let the node that holds range[at] send, on each port, up to `quota` of the last classes of the range to the node
- * of the first of these classes.  What that node now holds is appended to `range`. */
+/** Let the node that holds the classes range[at] (of consecutive nodes, its own first) send up to `quota` of the last
+ * ones on each port, to the node that owns the first of these.  Each receiver's range is appended to `range`. */
 static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
                     uint64_t quota, uint64_t pattern)
 {
@@ -79,8 +79,8 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
 
 /* ---- copies ---- */
 
-/** Append the steps of a broadcast: in each, every node that holds the message sends it on all its ports to nodes
- * without it. */
+/** Append the steps of a broadcast: in each step, every node that holds the message sends it on all its ports to nodes
+ * that lack it. */
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
     uint64_t ports = m->fabric.ports;
@@ -123,7 +123,8 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
     return edges_colour(g->port, nodes, g->forest.parent, g->forest.node, branches, ports, &budget, m->err);
 }
 
-/** Append one step: in each tree, a branch at depth d carries the chunk that entered the tree d - 1 steps ago. */
+/** Append one step of a broadcast in chunks: in each tree, the branches at depth d carry chunk step - d, if there is
+ * one.  Steps and depths count from 1, chunks from 0. */
 static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks,
                       uint64_t scale)
 {

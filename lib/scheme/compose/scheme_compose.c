@@ -9,8 +9,8 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
     return st != RWA_OK || composition_suits(out, c) ? st : composition_refuse(c->request, text, err);
 }
 
-/** Tell whether even a single term takes minutes to plan: on rings and lines of many nodes, unless only the root's
- * blocks move. */
+/** Tell whether a plan takes minutes even if only one term is tried: on rings and lines of many nodes, except for a
+ * scatter. */
 static bool is_too_large(const struct plan_request *request)
 {
     enum { RING_NODES = 8192 };

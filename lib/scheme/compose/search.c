@@ -15,9 +15,9 @@ static void keep_quicker(struct compose_search *s, const struct composition *com
     s->best.composition.rotated = s->rotated;
 }
 
-/** Search for the quickest composition of a collective with a root: a tree or, if the length of lightpaths is
- * limited, relays over lightpaths of at most max_hops links.  Half that length, a quarter … are tried too: a relay
- * then sends to fewer others. */
+/** Search for the quickest composition of a collective with a root.  That is a tree or, if the length of lightpaths is
+ * limited, relays over lightpaths of at most max_hops links; half that length, a quarter … are tried too, since each
+ * relay then sends to fewer others. */
 static rwa_status search_rooted(struct compose_search *s, const struct parties *parties)
 {
     struct compose_choice best = {.time_s = s->best.time_s};
@@ -36,8 +36,8 @@ static rwa_status search_sums(struct compose_search *s, const struct parties *pa
     return RWA_OK;
 }
 
-/** Search among terms with `depth` levels of subterms.  An all-reduce carries out the term twice, as a reduction
- * and as an all-gather, so each time may take only half the time limit. */
+/** Search among terms with at most `depth` levels of subterms.  An all-reduce carries out the term twice, as a
+ * reduction and as an all-gather, so each of the two may take half the time limit. */
 static rwa_status search_collective(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
@@ -52,8 +52,8 @@ static rwa_status search_collective(struct compose_search *s, const struct parti
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER ? search_sums(s, parties, depth) : RWA_OK;
 }
 
-/** Search terms of each depth, with and without rotated dimensions, and share the limit on the work among these
- * searches.  Terms of few levels come first: their time limits that of the others. */
+/** Search terms of each depth, with and without rotated dimensions of a grid.  Each of these searches gets a part of
+ * the work limit.  Terms with few levels of subterms come first, since their times limit the later searches. */
 static rwa_status search_depths(struct compose_search *s)
 {
     struct parties parties = {0};
@@ -111,7 +111,7 @@ static bool is_spread(const struct composing *c)
     return !c->request->sums && (kind == RWA_BROADCAST || kind == RWA_ALL_GATHER);
 }
 
-/** Tell whether plans with each block cut into `scale` parts are small enough for the checker; others are not made. */
+/** Tell whether the checker can examine plans with each block cut into `scale` parts; larger plans are not made. */
 static bool is_checked(const struct compose_search *s, double scale)
 {
     /* of blocks for all, of which a lightpath brings many; of owners whose records stay whole, one stands for all */
@@ -123,8 +123,9 @@ static bool is_checked(const struct compose_search *s, double scale)
     return scale * held <= (s->alike ? at_one_node : most);
 }
 
-/** Return the largest number of parts of a block that is worth a try: more parts would have too few bytes, or be
- * too many to check.  It suits the number of channels, so that the channels of a link can share the parts evenly. */
+/** Return the largest number of parts of a block to try: more parts would be too small, or too many for the checker.
+ * Its largest odd divisor is that of the number of channels, if possible, so that the channels of a link can share the
+ * parts evenly. */
 static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
@@ -145,8 +146,8 @@ static uint64_t largest_scale(const struct compose_search *s)
     return scale;
 }
 
-/** Return the number of parts to try after `scale`, in the order 1, 2, 3, 4, 6, 8, 12 … (2^k and 3 * 2^k): the degrees
- * and sizes of networks divide some of these numbers. */
+/** Return the number of parts to try after `scale`, in the order 1, 2, 3, 4, 6, 8, 12 … (2^k and 3 * 2^k), since many
+ * degrees and sizes of networks divide such a number. */
 static uint64_t next_scale(uint64_t scale)
 {
     bool power = (scale & (scale - 1)) == 0;
@@ -167,8 +168,8 @@ static rwa_status find_least(struct found *out, struct compose_search *s)
     return RWA_OK;
 }
 
-/** Cut blocks into the fewest parts with which the best composition takes at most 0.2 % longer than with the best
- * number. */
+/** Choose the number of parts of a block for the best composition: the smallest with which it takes at most 0.2 %
+ * longer than with the best number. */
 static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 {
     const struct composition composition = s->best.composition;
@@ -189,8 +190,8 @@ static rwa_status choose_scale(struct compose_search *s, uint64_t most)
     return RWA_OK;
 }
 
-/** Search with blocks cut as finely as the checker allows.  Then, if more parts are possible, search again among
- * compositions in which all nodes do the same, since the checker follows one node only in these. */
+/** Search with blocks cut as finely as the checker allows.  Then search again among compositions in which all nodes do
+ * the same, if these allow more parts: the checker follows only one node in them. */
 static rwa_status search_scales(struct compose_search *s)
 {
     for (int alike = 0; alike <= s->c->may_be_alike; alike++) {
@@ -208,7 +209,7 @@ static rwa_status search_scales(struct compose_search *s)
     return RWA_OK;
 }
 
-/** Copy to out->other the compositions with few roots that are about as quick as the best one. */
+/** Copy to out->other the compositions of the phase `roots` that are about as quick as the best composition. */
 static void add_others(struct found *out, const struct compose_search *s)
 {
     size_t others = 0;

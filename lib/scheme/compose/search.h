@@ -42,17 +42,19 @@ struct compose_search {
     struct found best;          /* so far; its time starts as a limit */
 };
 
-/** Time term `t` with the quickest subterms, which have one level less, and keep it in *best if it is quicker. */
+/** Time term `t` with its quickest subterms, which have at most depth - 1 levels of subterms themselves.  If it is
+ * quicker than *best, replace *best by it. */
 rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
 /** Find the quickest term with at most `depth` levels of subterms that takes less than limit_s.  RWA_NOMEM;
  * RWA_CANCELLED */
 rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
                      unsigned depth, double limit_s);
-/** Try tree terms, or terms with fewer roots than participants.  On entry best->time_s is the time limit; a quicker
- * term replaces *best. */
+/** Try trees, or (try_roots()) terms in which fewer participants than all are roots of a tree.  On entry best->time_s
+ * is the time limit; a quicker term replaces *best. */
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 
-/** Return a term of a phase with none of the numbers, the first, or both, as `numbers` (0, 1 or 2) says. */
+/** Return a term of a phase without subterms; `numbers` (0, 1 or 2) says whether it has no number, the first, or
+ * both. */
 struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t second);

@@ -23,8 +23,9 @@ static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t mo
 /** The least size of a segment (consecutive participants with a leader): the leader and one node on each side. */
 enum { SEGMENT_LEAST = 3 };
 
-/** List the sizes of segments to try, at most `most`: powers of 2, one more than these, the nodes that one holder
- * reaches on its 2W channels, a third of `most`, and `most`.  Returns the number of sizes. */
+/** List the sizes of segments to try, at most `most`: powers of 2 and one more than these, 2 W + 1 (a leader and the
+ * nodes it reaches in a step over W channels on each side), a third of `most`, and `most`.  Returns the number of
+ * sizes. */
 static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s, uint32_t most)
 {
     size_t count = add_size(size, 0, SEGMENT_LEAST, most);
@@ -116,8 +117,8 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
     return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
 }
 
-/** Try the term `direct` (every participant sends to every other one), unless there are too many transfers to count
- * their loads.  Fewer are allowed where links are listed; there is no limit where one node stands for all. */
+/** Try the term `direct` (every participant sends to every other one).  If transfers must be counted one by one, it is
+ * skipped if there are too many; fewer are allowed on networks other than rings and lines, since these take longer. */
 static rwa_status try_direct(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */
@@ -126,8 +127,8 @@ static rwa_status try_direct(struct compose_choice *best, struct compose_search 
     return transfers > most && !s->alike ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
-/** Try the terms `steps` (broadcast trees of every node) with different numbers of steps.  Stop when the steps would
- * take too long even if lightpaths were set up only once. */
+/** Try the terms `steps` (a broadcast tree for every node) with different numbers of steps.  Stop at a number of steps
+ * that takes too long even if lightpaths are set up only in the first step. */
 static rwa_status try_steps(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     const double step_s = s->p.routed.step_s;
@@ -159,7 +160,7 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
  * not tell exactly whether the lightpaths of all trees fit the channels. */
 #define NEAR 1.25
 
-/** Insert a term into s->roots, the list of the quickest terms with few roots, if it is quick enough. */
+/** Insert a term of the phase `roots` into s->roots, the list of the quickest such terms, if it is quick enough. */
 static void note_roots(struct compose_search *s, const struct compose_choice *tried)
 {
     size_t at = PARAMETER_SETS;
@@ -170,8 +171,8 @@ static void note_roots(struct compose_search *s, const struct compose_choice *tr
         s->roots[at] = *tried;
 }
 
-/** Try terms in which fewer nodes than all are roots of a broadcast tree: for each number of roots, trees with about
- * the fewest steps that the channels allow. */
+/** Try terms in which only some nodes are roots of a broadcast tree: several numbers of roots, each with the fewest
+ * steps that the channels allow and a few steps more. */
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { LONGER = 3 };

@@ -17,8 +17,8 @@ struct digit {
     uint64_t scale;
 };
 
-/** List the blocks from … to - 1 among those that node v sends on for this item, in the order of their distances; each
- * distance has d->scale blocks. */
+/** Add to the last transfer the blocks from … to - 1 of those that node v sends on for an item (all distances with the
+ * same value of the digit), ordered by distance.  Each distance has d->scale blocks. */
 static void list_blocks(const struct digit *d, const struct shift_item *item, uint32_t v, uint64_t from, uint64_t to)
 {
     uint64_t n = d->m->fabric.nodes;
@@ -31,7 +31,8 @@ static void list_blocks(const struct digit *d, const struct shift_item *item, ui
     }
 }
 
-/** Send the blocks of an item (struct shift_item) from all nodes, divided evenly among `ports` ports from `port` on. */
+/** Send the blocks of an item (all distances with the same value of the digit) from every node to the node that this
+ * value leads to.  The blocks are divided evenly among `ports` ports, the first of which is `port`. */
 static void send_item(const struct digit *d, const struct shift_item *item, uint32_t port, uint32_t ports)
 {
     uint32_t n = d->m->fabric.nodes, places = d->m->timed ? 1 : n;
@@ -45,8 +46,8 @@ static void send_item(const struct digit *d, const struct shift_item *item, uint
     }
 }
 
-/** Append the steps that move all items of one digit: as many items in a step as there are ports, those with the most
- * blocks first.  The items of a step share the ports evenly. */
+/** Append the steps that move all blocks by one digit of their distance.  Each item is a value of the digit; in a step
+ * there are as many items as ports, those with the most blocks first, and they share the ports evenly. */
 static void send_items(const struct digit *d, struct shift_item *item, uint32_t items)
 {
     const struct fabric *f = &d->m->fabric;

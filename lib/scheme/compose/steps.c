@@ -37,8 +37,9 @@ struct step_growth {
     struct arena memory;
 };
 
-/** Allocate the arrays, and take from the template (the cheapest broadcast tree) the step in which each place is due to
- * be informed.  If every place is a root, also take the hops of the template. */
+/** Allocate the arrays, and make the template, the broadcast tree that takes the fewest link-channels: it gives the
+ * step in which each place is due to be informed.  If every place is a root, the template itself is the tree, and its
+ * hops are taken. */
 static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -92,9 +93,9 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** Inform a place in this step from the nearer holder on its two sides; without a free channel from the other one,
- * unless that is more than FARTHER times as far.  A place that is not due yet waits for a holder as near as in the
- * template. Returns whether the place was informed. */
+/** Inform a place in this step from the nearest holder on one side: the nearer one, or without a free channel the
+ * other, if it is at most FARTHER times as far.  A place that the template informs later waits until a holder is as
+ * near as in the template.  Returns whether the place was informed. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
@@ -132,8 +133,8 @@ static void grow(struct step_growth *g)
     }
 }
 
-/** List all hops of the tree for roots that are `size` places apart, grouped by step and direction; caller frees
- * *out. */
+/** List all hops of the tree that fits the channels if there is a root every `size` places, sorted by step and
+ * direction.  The caller frees *out. */
 static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
 {
     struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
@@ -176,8 +177,9 @@ static rwa_status open_roots(struct roots *r, uint32_t size)
     return RWA_OK;
 }
 
-/** Collect in r->set the blocks that participant i of a group sends to participant `to` by the given hops, without
- * blocks that `to` already has. */
+/** Collect in r->set the blocks that participant i of a group sends to participant `to` in a step.  For each hop of the
+ * tree (the root lies hop->from places behind i) these are the blocks of that root, without blocks that `to` has
+ * already. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group];
@@ -195,8 +197,8 @@ static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to
     return RWA_OK;
 }
 
-/** Send one transfer from each participant of a group, with the blocks of the given hops, which all lead equally far
- * ahead. */
+/** Send one transfer from each participant of a group to the participant equally far ahead, with the blocks for all
+ * given hops, which have the same length and direction. */
 static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
@@ -212,7 +214,8 @@ static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop
     return RWA_OK;
 }
 
-/** Send the hops of a step, and end the exchange.  Hops that lead equally far ahead share one transfer. */
+/** Send the hops of one step of the tree, and end the exchange.  Hops of the same length and direction share a
+ * transfer. */
 static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
 {
     for (size_t from = 0, to = 0; from < hops; from = to) {

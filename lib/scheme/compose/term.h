@@ -53,8 +53,8 @@ struct composition {
     bool rotated;
 };
 
-/** Make a composition of a head and `subs` subterms, each of them the first node of its own composition.  Returns
- * whether they fit into TERM_NODES nodes. */
+/** Make a composition of a term, `head`, and its `subs` subterms, which are given as compositions.  Returns whether it
+ * fits into TERM_NODES nodes. */
 bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs);
 
 /** Write a composition as text of at most TERM_TEXT bytes. */

@@ -67,8 +67,9 @@ static rwa_status write_tree(struct compose_tree *t, bool farthest_first)
 
 /* ---- segments ---- */
 
-/** Make `holder` the parent of one node in each part of the segment from … to - 1, and split the parts in the same way,
- * one level deeper. `fans` gives the number of parts on each level. */
+/** Let `holder` serve the participants from … to - 1: split them into parts, make `holder` the parent of one node in
+ * each part, and let that node serve its part in the same way, one level deeper.  `fans` gives the number of parts on
+ * each level. */
 static void split_segment(struct compose_tree *t, size_t from, size_t to, size_t holder, const struct term *fans,
                           uint32_t level)
 {
@@ -107,7 +108,7 @@ static uint32_t links_between(const struct compose_tree *t, size_t a, size_t b)
 }
 
 /** Return the nearest participant that is one level closer to the root than participant i and at most `links` links
- * away; of equally near ones the one with the fewest participants behind it so far.  SIZE_MAX: there is none. */
+ * away.  Of several it is the one that relays to the fewest others so far (`behind`).  SIZE_MAX: there is none. */
 static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links,
                             const uint32_t *behind)
 {
@@ -123,8 +124,8 @@ static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i
     return best;
 }
 
-/** Choose a parent (relay) for each participant of a group, from the farthest level inwards.  Returns whether all
- * have one. `behind` counts the participants behind each one. */
+/** Choose the parent (relay) of each participant of a group, from the farthest level inwards.  Returns whether each has
+ * one. behind[u] becomes the number of participants that are reached through u. */
 static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, uint32_t *behind)
 {
     size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);

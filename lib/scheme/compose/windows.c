@@ -73,8 +73,8 @@ void phase_windows(struct matchings *m, const struct window_groups *g, const str
 
 /* ---- sums ---- */
 
-/** Append one step of sums: every node adds the sums of the nodes at its place in the groups j * unit ahead, for j
- * = 1 … radix - 1.  Each of these transfers is spread over the ports available for it. */
+/** Append one step of sums between groups.  Every node adds the sums of the nodes at its own place in `radix` - 1 other
+ * groups, those `unit`, 2 * unit … groups ahead.  Each transfer is spread over the ports available for it. */
 static void sum_stage(struct matchings *m, const struct window_groups *g, uint64_t unit, uint32_t radix)
 {
     uint32_t nodes = m->fabric.nodes, places = m->timed ? 1 : nodes,

@@ -47,8 +47,8 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** Tell whether the term at index `node` carries out, among `nodes` participants, an all-gather (COPY), an all-to-all
- * (SPLIT) or partial sums (SUM). */
+/** Tell whether the term at index `node` of a composition carries out, among `nodes` participants, what the payload
+ * says: an all-gather (COPY), an all-to-all (SPLIT) or an all-gather of partial sums (SUM). */
 static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload)
 {
     const struct term *t = &c->node[node];
@@ -87,10 +87,10 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** Return the node of participant i in rotation `turn` of a grid's dimensions.  The digits of i are coordinates,
- * for the dimensions in rotated order.  If dimensions differ in size, only a digit below their common divisor is
- * rotated, so that segments of one size lie in another dimension in each rotation; the quotients are the most
- * significant digits. */
+/** Return the node of participant i if the dimensions of a grid are taken in an order rotated by `turn`.  The digits of
+ * i are the coordinates.  If dimensions differ in size, a coordinate is written in two digits: the one below the common
+ * divisor of all sizes, and the quotient; all quotients come before the other digits.  So segments of a common size lie
+ * in another dimension in each rotation. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
@@ -147,8 +147,8 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-/** Write or time a composition.  A reduction by terms other than `sums` is the time-reversed all-gather; an all-reduce
- * then sends the sums forwards by the same term. */
+/** Write or time a composition: an all-gather by its term, a reduce-scatter by the same term backwards in time, an
+ * all-reduce by both.  Terms of the phase `sums` need no reversal. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale)
 {

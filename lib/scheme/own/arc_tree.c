@@ -32,7 +32,8 @@ static uint32_t *most_of(const struct tree_maker *m, uint32_t steps, uint32_t ah
     return &m->most[((size_t)steps * (width + 1) + ahead) * (width + 1) + back];
 }
 
-/** Count in m->most the nodes informed in `steps` steps, from those in steps - 1. */
+/** Compute m->most for `steps` steps from the entries for one step less: the most nodes on one side of a holder that
+ * can be informed in that time, for each number of free channels ahead and back. */
 static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
@@ -44,8 +45,8 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
         }
 }
 
-/** Find the fewest steps in which all nodes on a side of the root can be informed.  Sets m->most up to that number
- * of steps. */
+/** Find the fewest steps in which the root can inform all nodes on one side of it.  Fills m->most up to that number of
+ * steps. */
 static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struct side *side, rwa_error *err)
 {
     size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
@@ -61,7 +62,7 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
     return RWA_OK;
 }
 
-/** Choose senders for the nodes on a side of a holder, such that all are informed in at most `steps` steps. */
+/** Choose the sender of each node on a side of a holder, such that all are informed in at most `steps` steps. */
 static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
 {
     struct disjoint_trees *t = m->t;

@@ -58,8 +58,8 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
     return g->t->parent[(size_t)tree * g->nodes + v] != NO_NODE;
 }
 
-/** Return the node before v on an arc of the residual network: an arc that no tree has taken, forwards if it has no
- * flow, backwards if it has.  Returns v if the arc does not lead to v there. */
+/** Return the node from which an arc leads to v in the residual network: in its own direction if it carries no flow,
+ * else in the opposite one.  Returns v if the arc does not lead there, or if a tree has taken it. */
 static uint32_t other_end(const struct graph *g, const struct tree_arc *a, uint32_t v)
 {
     if (a->taken || (a->to == v) == (a->flow == g->flow))
@@ -80,9 +80,9 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Look for a tree that contains v but not `to`, and can be the source of the path found from v to `to`.  A tree
- * without flow completes the path: return true.  If flow leaves a tree at another node, the search goes on from
- * there, since that flow may leave the tree at v instead. */
+/** Try to let the path that was found from v to `to` begin in a tree that contains v, but not `to`.  If no other path
+ * begins in that tree, this succeeds: returns true.  Otherwise the other path may begin at v instead, and the search
+ * goes on from the node at which it begins now. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -103,7 +103,7 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Search backwards from `to`, breadth-first in the residual network, for a tree that can be the source of a path.
+/** Search backwards from `to`, breadth-first in the residual network, for a tree in which one more path can begin.
  * @return whether one was found */
 static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
 {
@@ -124,9 +124,9 @@ static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Find one more path to node `to` that shares no arc with those found before, which may be rerouted for it (an
- * augmenting path of a flow).  It begins in a tree that does not contain `to` and from which no other path begins.
- * Return whether there is one. */
+/** Find one more path to node `to` that shares no arc with the paths found before; these may be rerouted for it (an
+ * augmenting path of a flow).  The path begins in a tree that does not contain `to`, and no two paths begin in the same
+ * tree.  Returns whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
@@ -136,8 +136,8 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Return the number of arc-disjoint paths to a node, each from a different tree that lacks the node.  At most
- * `most` are looked for, since a failed search visits the whole graph. */
+/** Return the number of arc-disjoint paths to a node, at most `most`.  Each begins in another tree that lacks the
+ * node. */
 static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;
@@ -148,9 +148,9 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** Reduce the number of trees to the largest for which every node has as many arc-disjoint paths from the root.  (A
- * single tree is not checked here, but as it grows.)  Paths may also begin at nodes that were checked before: any
- * cut with fewer arcs than trees has those on the side of the root. */
+/** Reduce the number of trees to the largest k such that k arc-disjoint paths lead from the root to every node.  A path
+ * may begin at a node that was checked before: no cut of fewer than k arcs separates that node from the root.  A single
+ * tree is not checked here, but as it grows. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
@@ -162,8 +162,9 @@ static void count_trees(struct graph *g)
     }
 }
 
-/** Add an arc to a tree, unless that would leave too few arcs for the other trees.  Returns whether it was added.
- * It suffices to check the arc's end, which lies beyond every cut that the arc crosses. */
+/** Add an arc to a tree, unless the other trees could then no longer be completed.  Returns whether it was added.  Only
+ * cuts that the arc crosses lose an arc, and all of them separate the root from the end of the arc, so it suffices that
+ * enough arc-disjoint paths lead to that node. */
 static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
 {
     uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
@@ -178,8 +179,8 @@ static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
     return a->taken;
 }
 
-/** Tell whether a tree may take an arc in this level.  In level 1 each of several trees takes only one arc out of
- * the root, so that no tree takes all of them. */
+/** Tell whether a tree may take an arc in this level.  If there are several trees, each takes only one arc out of the
+ * root in level 1, so that no tree takes all of them. */
 static bool may_take(const struct graph *g, const struct tree_arc *a, uint32_t tree, uint32_t level)
 {
     size_t at = (size_t)tree * g->nodes + a->from;
@@ -197,8 +198,8 @@ static void extend(struct graph *g, const struct tree_arc *a, uint32_t tree)
 }
 
 /** Add node v to the trees that can reach it in this level, each by the first arc that the other trees do not need.
- * Which tree goes first depends on the node.
- * @return number of trees extended */
+ * The first tree to try differs from node to node.
+ * @return number of trees that node v was added to */
 static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
 {
     const struct bins *in = &g->touching;

@@ -20,9 +20,9 @@ struct disjoint_trees {
 
 /** Allocate the arrays for the trees and nodes of `t`, all zero.  RWA_NOMEM; disjoint_trees_free() in any case. */
 rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err);
-/** Find link-disjoint trees on listed links: up to `most` trees, 1 … TREES_MOST, that grow together, level by level; a
- * tree takes no link that the others need (Lovász 1976).  A single tree has the fewest steps.  RWA_NOMEM;
- * disjoint_trees_free() in any case.  O(trees² * links * nodes) */
+/** Find link-disjoint spanning trees on listed links, up to `most` (1 … TREES_MOST).  They grow together, level by
+ * level, and a tree takes no link that the others need (Lovász 1976).  A single tree has the fewest steps. out->trees
+ * is 0 if a node is out of reach.  RWA_NOMEM; disjoint_trees_free() in any case.  O(trees² * links * nodes) */
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most,
                                rwa_error *err);
 /** The parameters of trees on rings and lines. */
@@ -33,8 +33,8 @@ struct arc_shape {
     bool round;                 /* two trees, each all the way round a ring; else one tree, in both directions */
     uint32_t hops;              /* of a lightpath, at most; 0: no limit */
 };
-/** Make trees of few steps on a ring or line, whose lightpaths are all up at once.  RWA_NOMEM; disjoint_trees_free() in
- * any case.  O(steps * width² + nodes) */
+/** Make trees of few steps on a ring or line, with the parameters of `shape`.  RWA_NOMEM; disjoint_trees_free() in any
+ * case.  O(steps * width² + nodes) */
 rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root,
                           const struct arc_shape *shape, rwa_error *err);
 void disjoint_trees_free(struct disjoint_trees *t);

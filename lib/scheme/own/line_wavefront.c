@@ -14,8 +14,8 @@ struct line_positions {
     rwa_direction rising;
 };
 
-/** Number the positions of a ring with failed links.  All these links failed in the same direction (otherwise some node
- * could not be reached), and rising lightpaths take the other direction. */
+/** Number the positions round a ring with failed links, in the direction in which no link failed: if links had failed
+ * in both directions, some node could not be reached.  Set the cut positions, and the line that each block covers. */
 static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
@@ -92,8 +92,8 @@ done:
     return st;
 }
 
-/** Compute a lower bound on the steps: those of a ring of as many nodes, and those in which an end receives all blocks
- * over its one link. */
+/** Compute a lower bound on the steps: the larger of the bound for a ring of equally many nodes, and the steps in which
+ * an end of the line receives all blocks over its one link. */
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct spread_limits limits = limits_of(request);

@@ -40,7 +40,7 @@ static rwa_status refuse(const struct plan_request *request, const struct delive
         answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
 }
 
-/* Keep the plan that was found, and the folding to which it belongs. */
+/* Take over the plan that was found, with its folding, as the best one. */
 static void keep(struct nearest *n, struct delivery_found *answer, struct folding *folding)
 {
     deliveries_free(&n->best.plan);
@@ -51,8 +51,9 @@ static void keep(struct nearest *n, struct delivery_found *answer, struct foldin
     *folding = (struct folding){.link = NULL};
 }
 
-/* Tell whether plans may be folded: made for one node of each coset of *group, which receives the translations of
- * the network.  A folding identifies a link by its nodes, but ring:2 has parallel links. */
+/* Tell whether the network may be folded: nodes that translations map to each other send alike, so a plan for one of
+ * them serves all.  *group receives the translations.  A folding identifies a link by its nodes, so ring:2, which has
+ * parallel links, is excluded. */
 static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
@@ -69,8 +70,8 @@ static rwa_bound_options bounding(uint32_t max_hops, const uint32_t *members)
     return o;
 }
 
-/** Return a lower bound on the steps; 0 if it cannot be computed.  Errors are ignored: the bound only ends the tries
- * early. */
+/** Return a lower bound on the steps; 0 if it cannot be computed.  Errors are ignored, since the bound only ends the
+ * search early. */
 static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
     const rwa_bound_options o = bounding(r->max_hops, r->members);
@@ -80,8 +81,8 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
 
 typedef rwa_status search_function(struct delivery_found *, const struct delivery_request *, rwa_error *);
 
-/* Search, with the function `search`, for a plan of fewer steps than the best so far.  If `group` is given, plan
- * only for one node of each of `cosets` cosets (folded). */
+/* Search, with the function `search`, for a plan of fewer steps than the best so far.  If `group` is given, fold the
+ * network into `cosets` classes of alike nodes, and plan only for one node of each. */
 static rwa_status plan_by(struct nearest *n, struct delivery_request *ask, search_function *search,
                           const struct translations *group, uint32_t cosets, rwa_error *err)
 {
@@ -108,9 +109,9 @@ done:
     return st;
 }
 
-/* Plan with foldings of 1, then more and more cosets, as long as that may help: unless `all`, while some lightpath of
- * the plan before would have met its translations.  The plan of one node of a coset holds for all its nodes, so large
- * networks take little time. */
+/* Search for plans on the network folded into 1, then more and more classes of alike nodes (cosets).  Unless `all`, go
+ * on only while the last folding gave a plan, but kept some lightpath from being used because it would have met its own
+ * translations. */
 static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, search_function *search,
                               const struct translations *group, bool all, rwa_error *err)
 {
@@ -125,8 +126,8 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, s
     return RWA_OK;
 }
 
-/* Plan without a folding, unless the network is large and a better plan is unlikely: the folded plan was not
- * hindered, or it had too many steps. */
+/* Search for a plan without a folding.  Large networks are skipped if the folded search gave a plan, or found none with
+ * few enough steps; the limit on their size is higher if the folding hindered that plan. */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -138,8 +139,9 @@ static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, 
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Search for negotiated trees with fewer steps than the best plan, for the smallest numbers of cosets first.
- * There is no search if the plan has many steps, or for several blocks of one root. */
+/* Search for negotiated trees with fewer steps than the best plan: with foldings into more and more classes of nodes,
+ * then without.  There is no search on rings and lines, for more than TREES_STEPS steps, or for a broadcast of several
+ * blocks. */
 static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                              rwa_error *err)
 {
@@ -152,8 +154,8 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
-/** Estimate the scheme's plan.  With translations even a large network takes little planning: the plan of one node
- * stands for all. */
+/** Set the number of blocks, a lower bound on the steps, and the number of records if the network can be folded: then
+ * even a large network takes little planning. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;

@@ -72,8 +72,9 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
     return most > 1 ? (uint64_t)most : 1;
 }
 
-/** Return the number of chunks with the least time: c chunks take c + w steps of a + b / c seconds, which is least for
- * c² = w b / a. */
+/** Return the number of chunks with which the plan takes the least time.  c chunks take (c + w) (a + b / c) seconds,
+ * where w + 1 is the number of steps of a single chunk, a the time of a step without data, and b that of the whole
+ * message on its lightpaths.  This is least for c² = w b / a. */
 static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
@@ -120,8 +121,8 @@ static rwa_status find_root(uint32_t *root, const struct plan_request *request, 
     return st;
 }
 
-/** Make the trees of a kind.  On listed links, `kind` is the number of link-disjoint trees; on rings and lines it is
- * the width of one tree, or 0 for two paths round a ring, one in each direction. */
+/** Make trees of the kind that a number gives.  On listed links `kind` is the number of link-disjoint trees; on rings
+ * and lines it is the width (channels) of a single tree, or 0 for two paths round a ring, one in each direction. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind,
                              rwa_error *err)
 {
@@ -135,8 +136,8 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
     return arc_trees_make(out, request->net, root, &shape, err);
 }
 
-/** Estimate the time with the trees of a kind (see make_trees()), and keep the estimate if it is the best. *found
- * receives only the number of trees and their depth. */
+/** Estimate the time with the trees that make_trees() makes for `kind`, and keep the estimate if it is the best. *found
+ * receives only their number and depth. */
 static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
@@ -204,8 +205,8 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 
 /* ---- plan ---- */
 
-/** Push a chunk on the branch of a tree from a node's parent to the node or, if `up`, from the node to its parent,
- * which adds it. `at` is tree * nodes + node. */
+/** Push a chunk over one branch of a tree: from the parent of a node to the node or, if `up`, from the node to its
+ * parent, which adds it to its own.  `at` is tree * nodes + node. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request,
                              const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {
@@ -227,8 +228,8 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
     return RWA_OK;
 }
 
-/** Push one step.  Each chunk leaves the root one step after the chunk before it; in an all-reduce it leaves once the
- * sums from the farthest nodes have arrived. */
+/** Push one step of the pipeline.  Each chunk leaves the root one step after the chunk before it; in an all-reduce the
+ * first chunk leaves once the sums from the farthest nodes have arrived. */
 static rwa_status push_step(struct schedule_sink *sink, const struct plan_request *request,
                             const struct disjoint_trees *t, uint64_t chunks, uint64_t step)
 {

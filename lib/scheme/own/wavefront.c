@@ -34,7 +34,7 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Replace the schedule by one of fewer steps within other limits, if there is one. */
+/** Search for a schedule of fewer steps within `limits`, and replace the present one by it if there is one. */
 static rwa_status improve(struct wavefront *w, const struct spread_limits *limits, rwa_error *err)
 {
     struct coloured_tree found, *kept = &w->tree;
@@ -58,8 +58,8 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** If links failed, send all traffic in the other direction, in which no link failed (else some node could not be
- * reached). */
+/** If links failed, let all lightpaths go in the direction in which no link failed: if links had failed in both, some
+ * node could not be reached. */
 static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -67,7 +67,8 @@ static void find_way(struct spread_limits *limits, const rwa_network *net)
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
-/** Push one stage in which each node sends to each other node; the planner knows its fewest wavelengths. */
+/** Push one stage in which each node sends its block to each other node.  The planner has a closed form for the fewest
+ * wavelengths of such a stage. */
 static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 {
     struct transfers t;
@@ -109,8 +110,8 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     return st;
 }
 
-/** Estimate the number of records: one for each offset if the channels repeat evenly round the ring; otherwise each
- * orbit falls into a few records. */
+/** Estimate the number of records: one for each offset if the channels repeat evenly round the ring; otherwise the
+ * copies of a lightpath at all nodes need several records (PIECES on average). */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };

@@ -18,8 +18,8 @@ static uint32_t power_within(uint32_t n)
     return power;
 }
 
-/** Push a step of the first `pairs` pairs of nodes: the first node of a pair adds the sum of the second one
- * (RWA_REDUCE), or sends it the result (RWA_COPY). */
+/** Push a step of the first `pairs` pairs of neighbours (2i, 2i + 1).  In each the first node adds the vector of the
+ * second one (RWA_REDUCE), or sends it the final sum (RWA_COPY). */
 static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op op)
 {
     bool adds = op == RWA_REDUCE;
@@ -31,16 +31,16 @@ static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op 
     return sink_transfers(sink, &t);
 }
 
-/** Return the node of participant `rank`.  The number of participants is the largest power of two within the nodes.
- * Each of the first `extra` stands for two nodes (2i, 2i + 1), of which it is the first. */
+/** Return the node of participant `rank`.  There are fewer participants than nodes, by `extra`: each of the first
+ * `extra` participants is a pair of nodes (2i, 2i + 1), for which the first node acts. */
 static uint32_t node_of(uint32_t rank, uint32_t extra)
 {
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** Push an exchange in which participants that are `apart` ranks apart swap their sums.  In each block of 2 * apart
- * ranks all pairs cross the middle, so each pair has its own channel.  Halfway round a cycle, the two lightpaths
- * of a pair fill one direction, and every other pair takes the other direction. */
+/** Push an exchange in which participants whose ranks differ by `apart` swap their sums.  In each block of 2 * apart
+ * ranks the lightpaths of all pairs cross the middle, so each pair has a channel of its own.  Halfway round a cycle
+ * both lightpaths of a pair go in the same direction, and successive pairs in opposite ones. */
 static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;

@@ -69,8 +69,8 @@ static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request 
     return RWA_OK;
 }
 
-/** Return the node at a position (`place`) of a group; in a group that is one node short, the last node takes two
- * positions. */
+/** Return the node at a position (`place`, from 0) of a group.  In a group that is one node short, the last node takes
+ * two positions. */
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
@@ -78,7 +78,7 @@ static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
     return lesser(from + place, to - 1);
 }
 
-/** Add the transfers of a whole chunk from one position (`place`) of a group to the next one. */
+/** Add the transfers of a whole chunk from a position (`place`) of a group to the next position. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
     assert(chunk < shape->places);
@@ -87,9 +87,9 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Add one step of the rings inside the groups: of the reduce-scatter (`reducing`), after which position r has the
- * group's sum of chunk r, or of the all-gather.  A node at two positions adds its data once, and is sent no chunk
- * that it has. */
+/** Add one step of the rings inside the groups: of the reduce-scatter if `reducing`, after which position r has the
+ * group's sum of chunk r; else of the all-gather.  A node at two positions adds its data only once, and receives no
+ * chunk that it holds already. */
 static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
@@ -103,8 +103,8 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
         }
 }
 
-/** Return which block (0 … parts - 1) of a chunk begins its way round the groups at this group, the same for every
- * chunk; s->parts: none does.  No two blocks of a chunk begin at the same group. */
+/** Return the block of a chunk (0 … parts - 1) whose sum is completed at this group, its home; s->parts: there is
+ * none.  The blocks of a chunk have different homes, which are the same for every chunk. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
@@ -112,7 +112,8 @@ static uint32_t part_at(const struct shape *s, uint32_t group)
 }
 
 /** Add step `turn` of the rings between groups, one ring for each position in a group.  A group sends on the block
- * that started `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups after it. */
+ * whose home (part_at()) lies `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups
+ * after it. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;
@@ -129,8 +130,9 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
         }
 }
 
-/** Push one stage: the first stages scatter inside the groups, then blocks go round the groups twice, and the last
- * stages gather inside the groups. */
+/** Push stage number `stage`, from 0.  First come the stages of the reduce-scatter inside the groups; then blocks go
+ * round all groups twice, once to be added up and once to be copied; last come the stages of the all-gather inside the
+ * groups. */
 static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;

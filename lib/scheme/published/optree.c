@@ -61,7 +61,7 @@ static uint32_t parts_of(const struct optree *t, uint32_t size, size_t level)
     return lesser(size, t->radix[level]);
 }
 
-/** Add a transfer of block number i of the list from node v to dst. */
+/** Add a transfer of t->block[i], which node v holds, from v to dst. */
 static void tree_send(const struct optree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
 {
     s->early[s->count] = i - t->first[v] < t->before[v];
@@ -79,18 +79,18 @@ static uint32_t separable(const struct optree *t)
     return lesser(most, t->nodes);
 }
 
-/** Return the number of lightpaths over the border between child c - 1 and child c of a group that begins at node
- * `from`, if the border is at node `at`, in the direction with more.  Each block on the left goes to every child
- * on the right, and vice versa. */
+/** Return the number of lightpaths over the border between child c - 1 and child c of a group, in the direction with
+ * more, if the group begins at node `from` and the border lies before node `at`.  Each block on the left goes to all
+ * `parts` - c children on the right, each block on the right to the c children on the left. */
 static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
     return there > back ? there : back;
 }
 
-/** Cut a group into children at the borders that the fewest lightpaths cross: border[c] receives the end of child c
- * - 1. This is for the stage after the first one on a ring, when nodes hold unequal shares.  Every child has at
- * least one node, and at most as many as the later levels can separate. */
+/** Cut a group into children where the fewest lightpaths cross the borders: border[c] becomes the end of child c - 1.
+ * This is for the second stage on a ring, when nodes hold unequal numbers of blocks.  Every child has at least one
+ * node, and at most as many as the later levels can separate. */
 static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {
     uint32_t most = separable(t);
@@ -124,9 +124,9 @@ static size_t cut_groups(struct optree *t)
 
 /* ---- transfers ---- */
 
-/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to
- * the nodes at its position in the other groups.  If a group is too short for that position, its last node takes
- * them. Ranks and copies are set for the closed-form construction of an exchange. */
+/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to the
+ * nodes at its position in the other groups, or to the last node of a group that is too short.  Also set rank and copy
+ * of each transfer, so that the planner can use the closed form for an exchange. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;
@@ -147,9 +147,9 @@ static rwa_status exchange_places(const struct optree *t, struct transfers *s, u
     return RWA_OK;
 }
 
-/** Set t->share[v], for the nodes from … to - 1: how many of `blocks` blocks node v should hold, divided as the
- * later levels will cut the nodes.  Then the children of every later group hold equally many, whatever their size,
- * and no link carries more than the formula says. */
+/** Set t->share[v], the number of blocks that node v should hold, for nodes from … to - 1 with `blocks` blocks
+ * together.  Blocks are divided as the later levels will divide the nodes, so that all children of a group hold equally
+ * many, even if they have different numbers of nodes; then no link carries more than the formula says. */
 static void share_out(const struct optree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
 {
     uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;
@@ -160,7 +160,8 @@ static void share_out(const struct optree *t, size_t level, uint32_t from, uint3
                   middle_start(blocks, parts, c + 1) - middle_start(blocks, parts, c));
 }
 
-/** Add a transfer of the sender's next block to dst.  Returns false if it has sent all. */
+/** Add a transfer of the next block of a child group, the sender b, to dst.  Returns false if the group has sent
+ * all. */
 static bool send_next(const struct optree *t, struct transfers *s, struct optree_sender *b, uint32_t dst)
 {
     if (b->next == b->end)
@@ -214,7 +215,8 @@ static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error
     return RWA_OK;
 }
 
-/** Add the transfers of the next level. */
+/** Add the transfers of the next level: cut every group into children, and bring each child all blocks of its
+ * siblings. */
 static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *err)
 {
     size_t children = cut_groups(t);

@@ -4,7 +4,8 @@
 
 #include "scheme/scheme.h"
 
-/** Find the radix sequences that are worth building, best first, and a lower bound on the steps. */
+/** Set the sets of radices that are worth building, best first, or the caller's set; also a lower bound on the
+ * steps. */
 rwa_status optree_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 /** Check the caller's radices and stages: they must be able to separate all nodes.  RWA_BADARG */
@@ -12,8 +13,9 @@ rwa_status optree_validate(const struct plan_request *request, rwa_error *err);
 
 void optree_formula(rwa_formula *out, const struct plan_request *request);
 
-/** Return the first item of part c if `size` items are cut into `parts` parts.  Sizes differ by at most one, and larger
- * parts lie in the middle.  A part never becomes smaller when there are more items. */
+/** Return the index of the first item of part c, from 0, if `size` items are cut into `parts` consecutive parts.  Sizes
+ * differ by at most one, and larger parts lie in the middle.  A part never becomes smaller when there are more
+ * items. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 
 /** A row of the network along one dimension: its number of nodes, the difference of their numbers, and whether it is a

@@ -2,7 +2,8 @@
 /** The formulas of OpTree as printed: Theorem 1, Lemmas 1 and 3, and the wavelengths of Section III-C. */
 #include "scheme/published/optree.h"
 
-/** Return the steps by Theorem 1 (k >= 2), or by Lemma 1 for k = 1.  N need not be a k-th power. */
+/** Return the steps with k stages by Theorem 1, or by Lemma 1 for k = 1.  The number of nodes need not be a k-th
+ *  power. */
 static uint64_t theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
 {
     double n = nodes, steps = 0;

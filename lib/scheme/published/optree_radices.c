@@ -33,7 +33,8 @@ uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c <= first ? 0 : c - first < extra ? c - first : extra);
 }
 
-/** Return the number of lightpaths over the most loaded border of a group whose m children share all blocks evenly. */
+/** Return the number of lightpaths over the most loaded border between the m children of a group that hold `blocks`
+ * blocks in equal shares and all receive the others. */
 static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 {
     uint64_t most = 0;
@@ -45,8 +46,9 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     return most;
 }
 
-/** Return the cost after one more stage of radix m.  In the middle of a group, on a line, a link carries
- * floor(m²/4) lightpaths for each block; in the first stage on a ring half as many. */
+/** Return the cost after one more stage of radix m.  Each of the group's children sends its blocks to all others, so a
+ * link in the middle of the group carries floor(m²/4) / m lightpaths for each block; in the first stage on a ring half
+ * as many, since there are two directions. */
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;
@@ -55,17 +57,17 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
-/** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes.  A stage
- * of radix m loads the middle with floor(m²/4) / m lightpaths for each block, which relative to ln(m) is least for
- * m = 3. */
+/** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes.  A stage of
+ * radix m loads the middle with floor(m²/4) / m lightpaths for each block, and divides the size by m.  The load for
+ * each factor e of the size, floor(m²/4) / (m ln m), is least for m = 3. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
-/** Tell whether a stage of radix m alone takes too many steps: it loads the middle of a group with at least N (m² - 1)
- * / 8m lightpaths. */
+/** Tell whether a stage of radix m alone takes more steps than the worst set kept so far.  For N blocks it loads the
+ * middle of a group with at least N (m² - 1) / 8m lightpaths. */
 static bool is_too_large(const struct hunt *h, uint32_t m)
 {
     double load = (m - 1.0 / m) / 8 * h->row.nodes * h->row.stride;
@@ -90,9 +92,9 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** Extend a radix sequence by one more stage, recursively, and keep complete sequences that are good enough.  The order
- * of the later stages does not matter, so only descending radices are tried; the radix of the first stage does
- * matter. */
+/** Extend a sequence of radices by one more stage, recursively, and keep complete sequences that are good enough.
+ * `size` is the size of the groups that are left.  The order of the stages after the first does not matter, so only
+ * descending radices are tried there. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1 && (h->stages == 0 || h->stages == levels))
@@ -151,7 +153,7 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
     return most + 1;
 }
 
-/** Return the number of radix sets to build and compare, limited by the lightpaths that they have in total. */
+/** Return the number of sets of radices to build and compare, limited by the number of their lightpaths together. */
 static size_t sets_for(uint64_t nodes)
 {
     const uint64_t lightpaths = 1 << 23;
@@ -159,8 +161,8 @@ static size_t sets_for(uint64_t nodes)
     return sets < 1 ? 1 : lesser(sets, PARAMETER_SETS);
 }
 
-/** Choose the best radices of each dimension, one dimension after the other; in one dimension the several best
- * sets. Returns the number of sets.  Networks of up to 2^24 nodes never need more radices than there is space for. */
+/** Choose the best radices of each dimension, the last dimension first; if there is one dimension, several of the best
+ * sets.  Returns the number of sets.  For up to 2^24 nodes the radices always fit into their array. */
 static size_t choose_radices(struct parameters *out, const struct plan_request *request)
 {
     size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
@@ -180,10 +182,10 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
     return sets;
 }
 
-/** Return a lower bound on the steps with these radices.  In each stage the children of a group share its blocks,
- * and each child is to hold all of them.  One of the two outermost children, which are reached over one link,
- * lacks half of the blocks or more; on a cycle every child is reached over two links.  The last step of a stage is
- * not counted, as it may use spare channels of the step before. */
+/** Return a lower bound on the steps with these radices.  In each stage the children of a group share all blocks, and
+ * each child shall hold all of them.  One of the two outermost children lacks at least half of the blocks and receives
+ * over one link; in the first stage on a cycle every child receives over two links.  The last step of each stage but
+ * one is not counted, since it may use spare channels of the step before. */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
     uint64_t channels = rwa_network_channels(net), steps = 1;
@@ -215,7 +217,8 @@ rwa_status optree_estimate(struct estimate *e, const struct plan_request *reques
     return RWA_OK;
 }
 
-/** Check the radices: every dimension takes as many as it needs, and leaves the others to the next dimension. */
+/** Check the caller's radices and stages.  Each dimension, the last one first, takes as many radices as it needs to
+ * separate its nodes, and leaves the others to the next dimension. */
 rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;

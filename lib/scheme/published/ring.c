@@ -32,7 +32,8 @@ static uint32_t stripes_of(const struct plan_request *request)
     return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
 }
 
-/** Tell whether the step with this `behind` (see push_turn()) uses the counterclockwise direction too. */
+/** Tell whether a step uses the counterclockwise direction too.  In the step every node sends on the block of the node
+ * `behind` places behind it. */
 static bool goes_back(const struct plan_request *request, uint32_t behind)
 {
     return request->scheme->variant & BOTH_WAYS && behind < (rwa_network_nodes(request->net) - 1) / 2;
@@ -124,7 +125,9 @@ static uint32_t node_at(const struct cycle *c, uint32_t n, uint32_t place)
     return node;
 }
 
-/** Push one step of a ring along the cycle, as push_turn() does. */
+/** Push one step of a ring along a cycle through all nodes of a grid.  Every node sends the next node of the cycle the
+ * block of the node `behind` places behind it; if both directions are used, it also sends the node before it the block
+ * of the node `behind` places ahead. */
 static rwa_status push_round(struct schedule_sink *sink, const struct plan_request *request, const struct cycle *c,
                              uint32_t behind)
 {
@@ -193,11 +196,11 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
     f->source = request->coll->kind == RWA_ALL_REDUCE ? "WRHT, Table I" : "OpTree, Table 1";
 }
 
-/** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with
- * the node before.
- * In each swap but the first a node sends the pair of blocks that it completed last.  That pair belongs to the two
- * nodes swap / 2 pairs before the sender's own pair if the sender looks ahead, and as many after it if it looks
- * back. */
+/** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with the
+ * node before it.
+ * In the first swap the nodes send their own blocks.  In later swaps each sends the two blocks that it completed last,
+ * those of nodes 2p and 2p + 1.  This pair of nodes lies swap / 2 pairs before the sender's own pair if it sends to the
+ * next node, otherwise as many pairs after it. */
 static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;
@@ -229,7 +232,7 @@ static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_reque
     return RWA_OK;
 }
 
-/** Estimate the plan.  With one channel on a link the two blocks of a swap take a step each. */
+/** Set the number of steps: one for each swap, or with one channel on a link two for each swap of two blocks. */
 static rwa_status estimate_swaps(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);

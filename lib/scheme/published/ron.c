@@ -12,8 +12,8 @@
 
 /* ---- numbers ---- */
 
-/** Return the number of levels needed if in each level the nodes informed last (all_send: all informed nodes) inform
- * one node on each port. */
+/** Return the number of levels of a broadcast in which, on each level, the nodes informed last, or all informed nodes
+ * if `all_send`, inform one node on each of their ports. */
 static uint64_t levels_of(uint64_t nodes, uint32_t ports, bool all_send)
 {
     uint64_t informed = 1, senders = 1, levels = 0;
@@ -45,8 +45,9 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
     return s.steps;
 }
 
-/** Return an upper bound on the steps of latency hiding: the smaller of the steps of B2 and the levels of the k-ary
- * tree, since even a node that never reconfigures informs k others in its first time unit. */
+/** Return an upper bound on the steps of latency hiding.  It is the smaller of two numbers: the steps of algorithm B2,
+ * and the levels of the k-ary tree, since even a node that never reconfigures informs k others in its first time
+ * unit. */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
     uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);
@@ -99,8 +100,9 @@ static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t 
     return sink_lightpath(sink, &lp, NULL);
 }
 
-/** Push the levels of the k-ary tree (B1, B3), or the rounds in which all informed nodes send (B2), with the messages
- * one by one.  Nodes tune their ports before they send; in B3 all nodes do so at once before the first level. */
+/** Push the levels of the k-ary tree (algorithms B1 and B3), or the rounds in which all informed nodes send (B2); the
+ * messages follow each other on every lightpath.  Nodes tune their ports before they send; in B3 all nodes do so at
+ * once before the first level. */
 static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
 {
     for (uint32_t informed = 1, first = 0, after; informed < r->nodes; informed = after) {
@@ -115,8 +117,8 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
     return RWA_OK;
 }
 
-/** Push message number `message` over the lightpaths by which, in time unit `start`, the first message informs new
- * nodes. */
+/** Push message number `message` over the lightpaths by which the first message reached new nodes in time unit
+ * `start`. */
 static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start,
                              uint32_t message)
 {
@@ -129,7 +131,8 @@ static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, co
     return RWA_OK;
 }
 
-/** Push a stage for each time unit, in which every message on its way goes over the links set up for it. */
+/** Push a stage for each time unit: every message that is on its way goes over the lightpaths that are set up for
+ * it. */
 static rwa_status push_units(struct schedule_sink *sink, const struct ron *r)
 {
     struct ron_sets s;

@@ -10,10 +10,11 @@
 
 enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
 
-/** Return the levels of the k-ary tree below the root, ceil(log_k(N(k-1)+1)) - 1; with one port the tree is a chain. */
+/** Return the number of levels of the k-ary tree below the root: ceil(log_k(N (k - 1) + 1)) - 1 for N nodes with k
+ * ports.  With one port the tree is a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
-/** Return the number of steps until a message that takes `units` steps on a link (1 in the paper's tables) has
- * reached all nodes (Section 4.1); for latency hiding `units` counts as 1 (eq. (1)). */
+/** Return the number of steps until all nodes have a message that occupies a link for `units` steps (Section 4.1; 1 in
+ * the paper's tables).  For latency hiding `units` is ignored, and counts as 1 (eq. (1)). */
 uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**
@@ -27,12 +28,13 @@ struct ron_sets {
     uint64_t steps;     /* the first S with all nodes informed */
 };
 
-/** Compute the node sets of latency hiding.  RWA_NOMEM also if there are too many steps to list (one port, huge
- * delay). */
+/** Compute how many nodes latency hiding has informed after each step.  RWA_NOMEM also if there are too many steps to
+ * list (one port, huge delay). */
 rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err);
 void ron_sets_close(struct ron_sets *s);
 
-/** Return the first node of R(step), the nodes informed in this step. */
+/** Return the first node that is informed in this step (the set R(step)); nodes are numbered in the order in which they
+ * are informed, the root from step 0. */
 static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t step)
 {
     return step == 0 ? 0 : s->informed[step - 1];
@@ -40,5 +42,5 @@ static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t ste
 
 /** Return the number of ports of a node; without a limit a node has a port for every other node. */
 uint32_t ron_ports(const rwa_network *net);
-/** Estimate a broadcast: it has as many blocks as the caller gives messages. */
+/** Set the number of blocks of a broadcast: the caller's, one for each message. */
 rwa_status ron_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);

@@ -33,8 +33,8 @@ static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
     return node > f->trees * own || (node >= first && node < first + own);
 }
 
-/** List the nodes 1 … N-1 in the order in which a tree takes them: first its own inner nodes, then nodes that are
- * no tree's own but can still take children (`spare`), then the rest. */
+/** List the nodes 1 … N-1 in the order in which a tree takes them: first its own inner nodes, then nodes that are no
+ * tree's own and can still take children (spare[v] > 0), then all others. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;
@@ -45,8 +45,8 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Attach each node of the order to the first node in the tree that may still take a child; the first node is a
- * child of the root. */
+/** Attach the nodes to a tree in the given order.  The first one becomes a child of the root, each later one a child of
+ * the first node in the tree that may still take a child. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     size_t first = (size_t)tree * (f->nodes - 1), at = first;
@@ -89,7 +89,7 @@ void ron_forest_free(struct ron_forest *f)
     free_all(f->node, f->parent, f->depth);
 }
 
-/** Push a step of a tree: a level at depth d carries the message that entered the tree d - 1 steps ago. */
+/** Push a step of a tree, from 1: the branches at depth d carry the message that entered the tree d - 1 steps ago. */
 static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step)
 {
     const struct ron_forest *of = &f->of;

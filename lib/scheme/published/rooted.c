@@ -28,8 +28,9 @@ struct rooted {
     uint32_t holders;
 };
 
-/** Return f(steps), the number of nodes that a holder reaches on one side; if ports are the limit, the number of
- * nodes of a run besides the holder, (k + 1)^steps - 1.  At most the number of all nodes. */
+/** Return f(steps), the number of nodes that a holder reaches on one side.  If ports are the limit, it is (k + 1)^steps
+ * - 1, the nodes besides the holder of a run, the consecutive nodes that it serves.  At most the number of all
+ * nodes. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -49,8 +50,8 @@ static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rw
     return (from + (dir == RWA_CW ? away : t->nodes - away)) % t->nodes;
 }
 
-/** Add the transfers from holder `from` to a child `child` places away in direction `dir`: in a scatter all blocks
- * for the nodes `first` to `last` places away, else the message. */
+/** Add the transfers from holder `from` to its child, the node `child` places away in direction `dir`: the message; or
+ * in a scatter the blocks of the nodes `first` to `last` places away. */
 static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last,
                    uint32_t child, rwa_direction dir)
 {
@@ -62,8 +63,9 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** Return the range of nodes near a holder that it keeps for later steps.  If ports are the limit, it keeps as many
- * on its left as leave whole runs for children there, and the others on its right. */
+/** Return the range of nodes near a holder that it serves itself in later steps.  If ports are the limit, the nodes
+ * beyond the range on its left are whole runs (the consecutive nodes that a child serves), and the range extends to the
+ * right as far as the later steps allow. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
@@ -109,8 +111,8 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
     return sink_transfers(sink, &s);
 }
 
-/** Return K, the number of children on each side: all nodes in a direct scheme; else half of the other nodes in a
- * group, rounded down, or the number of channels if no group is given. */
+/** Return K, the number of children of a holder on each side: all nodes in a direct scheme; otherwise half of the other
+ * nodes of a group, rounded down, or the number of channels if no group size is given. */
 static uint32_t fan_of(const struct plan_request *request)
 {
     uint32_t group = request->opts->group;
@@ -119,9 +121,9 @@ static uint32_t fan_of(const struct plan_request *request)
     return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
 }
 
-/** Push all steps.  A direct scheme informs all nodes at once.  In a tree a holder informs K nodes on each side;
- * with fewer than 2K ports, half as many on each side as it has ports; with at most K ports, as many as it has
- * ports, on any side. */
+/** Push all steps.  In a direct scheme the root informs all nodes at once.  In a tree a holder informs K nodes on each
+ * side; with fewer than 2K ports, half as many on each side as it has ports; with at most K ports, as many as it has
+ * ports, wherever they are. */
 static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),
@@ -147,7 +149,7 @@ done:
     return st;
 }
 
-/** Report a requested group size as it is planned: a holder and K nodes on each side. */
+/** Set the group size if the caller gives one: as planned, a group is a holder and K nodes on each side. */
 static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request), nodes = rwa_network_nodes(request->net);
@@ -167,7 +169,7 @@ static rwa_status tree_validate(const struct plan_request *request, rwa_error *e
     return RWA_OK;
 }
 
-/** Set the steps of WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps. */
+/** Set the steps of WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps with groups of m nodes. */
 static void tree_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t m = 2 * (uint64_t)fan_of(request) + 1, n = rwa_network_nodes(request->net);

@@ -58,14 +58,16 @@ static uint64_t star_power(const struct star *s, uint32_t e)
 
 /* ---- stages ---- */
 
-/** Return the first block of a class (each class is a part of the blocks), counted from the blocks of the root. */
+/** Return the first block of a class, where class 0 begins with the blocks of the root.  The blocks are divided evenly
+ * into s->classes classes. */
 static uint64_t class_start(const struct star *s, uint32_t class)
 {
     return part_start((uint32_t)s->blocks, s->classes, class);
 }
 
-/** Add a listener `dst` to the transmission of place `src` on channel `named`.  It receives the blocks of `classes`
- * classes, from class `first` on (in an all-to-all see block_of()). */
+/** Let node `dst` receive from node `src`, both counted from the root, on channel `named`: the blocks of `classes`
+ * classes, from class `first` on, or in an all-to-all those that block_of() gives for `port`.  Successive calls for the
+ * same channel are one transmission.  If there are fewer channels, transmissions take turns. */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -92,8 +94,9 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
-/** Return the `at`-th block, from 0, that a listener receives.  In an all-to-all, a block with z places to go moves
- * j * t->unit places if digit e of z is j. */
+/** Return the `at`-th block, from 0, that a listener receives.  In an all-to-all, let digit e in base k + 1 of a
+ * block's remaining distance be j.  Then the block moves j * t->unit places in this stage, where t->unit is (k + 1)^e,
+ * and the listener on port j - 1 receives it. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -135,9 +138,9 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t)
 
 /* ---- patterns ---- */
 
-/** Add the transmissions of a tree level (TCP1).  Each range of classes is cut into k + 1 parts.  The node that
- * holds the range keeps one part, and sends each other part to the first node of that part; if `upwards`, these
- * nodes send the parts back. */
+/** Add the transmissions of a tree level (TCP1).  On each level a range of classes is cut into k + 1 parts.  The node
+ * that holds the range keeps the first part, and sends each other part to the first node of that part; if `upwards`,
+ * these nodes send their parts to the holder. */
 static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
 {
     uint32_t parts = t->s->ports + 1;
@@ -151,9 +154,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/** Add the transmissions of an exchange stage (TCP2).  The nodes of each class hold `unit` classes, their own
- * first, and send them to nodes of earlier classes.  Groups of one node for each class do so in parallel.  The
- * last group may lack classes; nodes that need those listen to the first group. */
+/** Add the transmissions of an exchange stage (TCP2).  The nodes form groups of s->classes.  Node c of a group holds
+ * t->unit classes, from class c on, and sends them to nodes of its group that lack them.  All groups do so at once.  If
+ * the last group is short, its nodes listen to the first group for the classes of the missing nodes. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;
@@ -185,8 +188,8 @@ static void copy(struct stage *t)
         }
 }
 
-/** Add the transmissions of a stage of an all-to-all (TCP2, personalised): every node sends, for j = 1 … k, to the
- * node j units ahead; block_of() says which blocks. */
+/** Add the transmissions of a stage of an all-to-all (TCP2): for j = 1 … k, every node sends to the node j * t->unit
+ * places ahead those blocks that block_of() gives. */
 static void personalised(struct stage *t)
 {
     const struct star *s = t->s;
@@ -230,16 +233,17 @@ static double broadcast_cost(const struct star *s, uint32_t splits, double tunin
     return cost + (s->stages - splits) * ceil(part);
 }
 
-/** Tell whether a broadcast may have this number of split stages.  On circuit switches the parts must divide the nodes,
- * since there is no spare circuit for a last group that lacks some parts. */
+/** Tell whether a broadcast may have this number of split stages, which cut the message into (k + 1)^splits parts.  On
+ * circuit switches this number must divide the number of nodes, since no circuit is left for a group that lacks
+ * parts. */
 static bool can_split(const struct star *s, uint32_t splits)
 {
     uint64_t classes = star_power(s, splits);
     return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
-/** Set the number of split stages h' of a broadcast: what the caller says, or the one of least total cost.  A
- * message is split into at most one part for each node. */
+/** Set the number of split stages of a broadcast: the caller's, or the one of least total cost.  A message is split
+ * into at most one part for each node. */
 static void set_splits(struct star *s, const struct plan_request *request)
 {
     uint32_t given = request->opts->split_steps;
@@ -289,8 +293,8 @@ static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request
     return st;
 }
 
-/** Set the number of blocks: the caller's number for a broadcast, or if it is a multiple of the nodes (not in an
- * all-to-all); otherwise the usual number. */
+/** Set the number of blocks to the caller's if the scheme can take it: in a broadcast always; otherwise if it is a
+ * multiple of the number of nodes, but never in an all-to-all. */
 static rwa_status tcp_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
@@ -312,7 +316,8 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
     return RWA_OK;
 }
 
-/** Compute the paper's formulas (Section 3), which hold if P is a power of k + 1; another P is rounded up to one. */
+/** Compute the paper's formulas (Section 3) for P nodes with k ports.  They hold if P is a power of k + 1; another P is
+ * rounded up to the next power. */
 static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);

@@ -25,14 +25,15 @@ struct wrht {
 
 /* ---- levels ---- */
 
-/** Return the index, one level below, of the first member of a group; also valid for the group after the last one. */
+/** Return the index of the first member of a group, among the representatives of the level below.  For a group number
+ * one beyond the last it is the end of the last group. */
 static uint32_t member(const struct wrht *t, size_t level, uint32_t group)
 {
     return part_start(t->count[level - 1], t->count[level], group);
 }
 
-/** Return the node of representative i of a level: the middle one of its group, with at most one node more on its left
- * than on its right. */
+/** Return the node of representative i of a level (the middle of the group that it stands for).  If there is no middle,
+ * it has one node more on its left than on its right. */
 static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -78,7 +79,8 @@ static struct wrht build_levels(const struct plan_request *request, uint32_t gro
 
 /* ---- stages ---- */
 
-/** Return the number of blocks that representative i of a level sends on: those gathered, or 1 sum. */
+/** Return the number of blocks that representative i of a level sends: one for each node that it represents, or 1
+ * sum. */
 static uint32_t held(const struct wrht *t, size_t level, uint32_t i)
 {
     return t->reducing ? 1 : first_of(t, level, i + 1) - first_of(t, level, i);
@@ -94,7 +96,7 @@ static void send_held(const struct wrht *t, struct transfers *s, size_t level, u
     }
 }
 
-/** Add the transfers by which the middle node `src` of a group sends a member the blocks that it lacks. */
+/** Add the transfers by which node `src`, the middle of a group, sends its member i the blocks that this one lacks. */
 static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
 {
     uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
@@ -118,8 +120,8 @@ static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, s
     return sink_transfers(sink, &s);
 }
 
-/** Push the all-to-all exchange between the representatives that are left.  On a cycle each block of a
- * representative is one copy of the closed-form construction. */
+/** Push the all-to-all exchange between the representatives that are left.  On a cycle, rank and copy of each transfer
+ * are set, so that the planner can use the closed form for an exchange. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
 {
     uint32_t left = t->count[t->top];
@@ -179,9 +181,9 @@ static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan
 
 /* ---- numbers ---- */
 
-/** Set the group size: the caller's, or the paper's 2w + 1.  Also set a lower bound on the steps of an all-gather.
- * Unless all nodes exchange at once, a representative sends each other node of its group the blocks that it lacks,
- * one on each lightpath, over its channels on both sides. */
+/** Set the group size: the caller's, or the paper's 2w + 1.  For an all-gather also set a lower bound on the steps,
+ * unless all nodes exchange at once: a representative sends each other node of its group the blocks that this lacks,
+ * one on each lightpath, over its 2w channels. */
 static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
@@ -196,8 +198,8 @@ static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *r
     return estimate_whole_message(e, request, err);
 }
 
-/** Set the steps of WRHT, Section III-D: 2 ceil(log_m N), or one less if the last m* representatives exchange
- * all-to-all. */
+/** Set the steps of WRHT, Section III-D, for an all-reduce: 2 ceil(log_m N), or one less if the representatives that
+ * are left (`left`, m* in the paper) exchange all-to-all. */
 static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t left, const struct plan_request *request)
 {
     bool exchange =
@@ -209,8 +211,8 @@ static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t l
     f->flaw = NULL;
 }
 
-/** Set the formula of the all-gather, which OpTree gives (Section IV-B), in the form that yields the 259 steps of
- * its Table 1. */
+/** Set the formula of the all-gather that OpTree gives (Section IV-B), written such that it yields the 259 steps of its
+ * Table 1; for an all-reduce that of WRHT. */
 static void wrht_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), m = request->parameters->group, top = 1;
