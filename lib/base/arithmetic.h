@@ -41,8 +41,8 @@ static inline uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/** Return the first item of part c if `size` items are divided into `parts` parts.  Their sizes differ by at most one,
- *  and larger parts come first. */
+/** Return the index, from 0, of the first item of part c (0 … parts), if `size` items are divided into `parts` parts:
+ *  larger parts first, sizes that differ by at most one.  For c = parts it is `size`. */
 static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
 {
     assert(parts > 0 && c <= parts);
@@ -50,7 +50,8 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c < extra ? c : extra);
 }
 
-/** Return how many of the numbers 0 … n - 1 have the digit `digit` (0 … radix - 1) at the place worth `unit`. */
+/** Return how many of the numbers 0 … n - 1, written with base `radix`, have the digit `digit` at the place whose
+ *  weight is `unit`, a power of the base. */
 static inline uint64_t count_with_digit(uint64_t n, uint64_t unit, uint64_t radix, uint64_t digit)
 {
     uint64_t period = unit * radix, rest = n % period > digit * unit ? n % period - digit * unit : 0;

@@ -24,8 +24,8 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Refuse a NULL pointer in a public call: RWA_BADARG with a message that names the argument.  The argument's name is
- *  the last word of item number `index`, from 0, in the list `names`. */
+/** Fail with RWA_BADARG because a pointer passed to a public function is NULL.  `names` is the list of arguments of
+ *  BEGIN(); the message names the last word of its item `index`, from 0. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
@@ -79,10 +79,11 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
     }
 
-/** Return the index of a name in a list made by LISTED(), or SIZE_MAX if it is not there. */
+/** Return the index of a name in a table, or SIZE_MAX if the table does not have it.  listed(i) returns name i of the
+ *  table, NULL past its end. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
-/** Find the index of a name in a list made by LISTED().  RWA_BADARG if it is not there: 'WHAT "NAME": unknown, expected
- *  …' with all names of the list. */
+/** Find the index of a name in a table, whose name i is listed(i), NULL past its end.  RWA_BADARG if the table does not
+ *  have it; the message says which names it has, and begins with `what`: 'scheme "x": unknown, expected …'. */
 rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
                             rwa_error *err);
 
@@ -128,15 +129,15 @@ rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error 
             return must_;              \
     } while (0)
 
-/** Allocate a zeroed array of count entries.  NULL, with the failure recorded, if the size overflows or memory is out.
- *  For count 0 the pointer is valid, but points to nothing. */
+/** Allocate a zeroed array of `count` entries of `size` bytes.  Return NULL, with the failure recorded, if the product
+ *  overflows or memory is out.  For count 0 the pointer is not NULL, but points to nothing. */
 void *base_array(size_t count, size_t size, rwa_error *err);
 
 /** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM with the pointer NULL. */
 #define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
 
-/** Grow *array to a capacity *have of at least `need` entries, and at least to twice the old one if it was too small.
- *  On failure *array is kept. */
+/** Grow *array, of entries of `size` bytes, to at least `need` entries.  *have is its capacity; where it is too small,
+ *  it at least doubles.  On failure (RWA_NOMEM) the array stays as it is. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
 /** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
@@ -163,8 +164,8 @@ rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 /** Return a copy of a text, which the caller frees; NULL if memory is out. */
 char *base_copy_text(const char *text, rwa_error *err);
 
-/** Initialise a caller's options of `size` bytes: zeros, then as many of the defaults as fit, then struct_size, which
- *  is the first member of all options. */
+/** Initialise a caller's options, a structure of `size` bytes: first zeros, then the defaults (`known` bytes; those
+ *  that do not fit are left out), then `size` in its first member, struct_size. */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
 /** Define the public function that initialises options of a type with these defaults. */
 #define OPTIONS(type, ...)                                          \
@@ -176,15 +177,16 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 /** Set options of a type to their defaults, then copy the caller's options (NULL: none) over them.  RWA_BADARG. */
 #define base_options(type, ours, theirs, err) \
     (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), #type, (err)))
-/** Copy a caller's options (NULL: none) over the defaults, as many bytes as their struct_size says.  `name` is that of
- *  the type.  RWA_BADARG: a struct_size that is too small or larger than ours, a member outside its range. */
+/** Copy a caller's options (NULL: none) over the defaults in `ours`, as many bytes as their struct_size says.  `name`
+ *  is the name of the type.  RWA_BADARG: a struct_size that is too small or larger than `size`, a member outside its
+ *  range. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
 /** Copy an answer into the caller's structure of `size` bytes.  A smaller structure gets the first members, a larger
  *  one zeros in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
-/** Return the number that a map of numbers gives `number`; without a map, NULL, it keeps its value. */
+/** Return map[number], or `number` itself if `map` is NULL. */
 static inline uint32_t base_mapped(const uint32_t *map, uint32_t number)
 {
     return map ? map[number] : number;
@@ -263,8 +265,8 @@ static inline int order_uint64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** Return the index of the first entry of a sorted list that does not come before the one sought, or `count` if there
- *  is none. */
+/** Return the index of the first entry of a sorted list that is equal to `sought` or comes after it; `count` if there
+ *  is no such entry. */
 static inline size_t base_first_from(const void *list, size_t count, size_t size, const void *sought,
                                      int (*compare)(const void *, const void *))
 {
@@ -337,10 +339,11 @@ struct budget base_budget(double limit_s, rwa_poll poll, void *data);
 /** Return a budget that has a share (0 … 1) of the time left of another budget; if that has no deadline, a copy of
  *  it. */
 struct budget base_budget_part(const struct budget *whole, double share);
-/** Tell whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
- *  set, and the caller is not polled again. */
+/** Tell whether the work must stop because its time is over or the caller's poll function says so.  The poll function
+ *  gets the name of the work and the fraction of it that is done (-1: unknown).  Once it has stopped the work,
+ *  budget->cancelled is set, and it is not called again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
 /** A poll function for a call that makes a budget of its own: base_must_stop() of the budget passed as its data. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
-/** Tell whether the deadline has passed by more than the 0.1 s that a first answer may exceed it. */
+/** Tell whether the deadline passed more than 0.1 s ago.  Up to then a call may still return its first answer. */
 bool base_is_late(const struct budget *budget);

@@ -16,15 +16,14 @@ struct bins {
     uint32_t *number;
 };
 
-/** Begin the next pass over the pairs, whose keys are below `keys`; before the first pass the bins must be {0}.  Return
- *  false after the second one, or if memory runs out; *st is then RWA_OK or RWA_NOMEM.  Call bins_free() also after a
+/** Begin the next pass over the pairs, whose keys are below `keys`.  Return true twice; false after the second pass
+ *  (*st is then RWA_OK), or if memory is out (RWA_NOMEM).  The bins must be {0} at first; call bins_free() also after a
  *  failure. */
 bool bins_pass(struct bins *b, size_t keys, rwa_status *st, rwa_error *err);
 void bins_free(struct bins *b);
 
-/** Sort items by keys, in one call, where each item has a list of keys: item i is put under key[k], or under
- *  map[key[k]] if `map` is given, for k from first[i] to first[i + 1] - 1.  first NULL: each item has one key,
- *  key[i]. */
+/** Fill the bins in one call: put item i under each of its keys, key[first[i]] … key[first[i + 1] - 1].  first NULL:
+ *  item i has the one key key[i].  map not NULL: an entry k of `key` stands for the key map[k]. */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
                       const uint32_t *map, rwa_error *err);
 

@@ -40,8 +40,6 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
     return status;
 }
 
-/** Record that an argument is NULL.  `names` is the text of a macro's arguments, which are separated by commas and
- *  contain none. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index)
 {
     for (; index > 0; index--)

@@ -52,8 +52,8 @@ done:
     return st;
 }
 
-/** Return the number of bytes of the UTF-8 character at p, where `left` bytes are left; 0 if it is not valid: overlong,
- *  a surrogate, beyond U+10FFFF or cut short. */
+/** Return the length in bytes of the UTF-8 character that begins at p; `left` bytes of the text are left there.  Return
+ *  0 if the bytes are no valid character: 0, overlong, a surrogate, beyond U+10FFFF or cut short. */
 static size_t character(const unsigned char *p, size_t left)
 {
     size_t more = p[0] < 0x80                   ? 0

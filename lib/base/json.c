@@ -73,8 +73,8 @@ static const char *skip_string(const char *p)
     return p + (*p == '"');
 }
 
-/** Go through a text and its JSON value side by side until the value `sought`.  Return whether it was found; *p then
- *  stands at its beginning in the text, else at the end of `value`. */
+/** Go through the text at *p and `value`, the JSON value that begins there, side by side, until the value `sought`
+ *  inside.  Return whether it was found.  If so, *p moves to its first character; else behind `value`. */
 static bool find_value(const char **p, const json_t *value, const json_t *sought)
 {
     static const char between[] = " \t\r\n,:";

@@ -17,7 +17,8 @@ static inline bool json_ran_out(const json_error_t *why)
     return json_error_code(why) == json_error_out_of_memory || json_error_code(why) == json_error_unknown;
 }
 
-/** Add a JSON value to a text, and free the value.  NULL means that memory ran out for it, which the text remembers. */
+/** Add a JSON value to a text, and free the value.  If the value is NULL, as when memory ran out while it was made, the
+ *  text fails with RWA_NOMEM. */
 void text_add_value(struct text *t, json_t *value);
 
 /** Add a text as a JSON string in quotes.  Fails if it is not UTF-8. */
@@ -25,12 +26,12 @@ void text_add_json(struct text *t, const char *text);
 
 /** Read a JSON integer from 0 to `most`.  Return false if the value is not one; *number is then arbitrary. */
 bool json_whole(const json_t *value, uint64_t most, uint64_t *number);
-/** Read a JSON integer from 0 to 2^32 - 1, as json_whole() does; false: it is none. */
+/** Read a JSON integer from 0 to 2^32 - 1.  Return false if the value is not one; *number is then arbitrary. */
 bool json_u32(const json_t *value, uint32_t *number);
 
 /** Read the two numbers of a point [x,y]; null gives NaN for both.  Return false if the value has neither form. */
 bool json_point(const json_t *value, double *x, double *y);
 
-/** Return the line, from 1, where a value begins in the text from which the document `whole` was parsed; also 1 if the
- *  value is not a part of the document. */
+/** Return the line, from 1, of `text` where a JSON value begins.  `whole` is the document parsed from the text; 1 also
+ *  if the value is not part of it. */
 size_t json_line(const char *text, const json_t *whole, const json_t *value);

@@ -42,8 +42,8 @@ static bool is_programs(void)
 /** Bytes: a huge page of x86-64. */
 enum { HUGE_PAGE = 1 << 21 };
 
-/** Ask the system for huge pages for large memory, which cause fewer page faults.  It is a hint, so its failure does
- *  not matter.  The C library maps large memory in whole pages, so it can still grow in place. */
+/** Ask the system to use huge pages for memory of at least one, since they cause fewer page faults.  A refusal does no
+ *  harm.  Return `memory`. */
 static void *prefer_huge_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE

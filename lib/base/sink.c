@@ -56,8 +56,8 @@ static bool is_named(int fd, int folder, const char *name)
            S_ISREG(opened.st_mode) && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
-/** Remove a temporary file if its writer has ended, so that its lock is free.  Only the holder of the lock may remove
- *  the file, so the name still belongs to this file when it is removed. */
+/** Remove a temporary file if its writer has ended.  A writer holds a lock on its file, so if this function gets the
+ *  lock, the writer has ended; it then checks that the name still belongs to the locked file. */
 static void remove_if_stale(int folder, const char *name)
 {
     int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -68,8 +68,8 @@ static void remove_if_stale(int folder, const char *name)
     close(fd);
 }
 
-/** Remove the temporary files that killed writers of the target left.  Failures are ignored, since the new file does
- *  not need this. */
+/** Remove the temporary files of the target whose writers were killed.  Failures are ignored: the new file does not
+ *  depend on it. */
 static void remove_stale(struct sink *s)
 {
     int folder = open_folder(s);
@@ -83,8 +83,8 @@ static void remove_stale(struct sink *s)
         closedir(list);
 }
 
-/** Lock the new temporary file.  Return false if, before it was locked, another writer removed it as the remains of a
- *  killed one. */
+/** Lock the new temporary file.  Return false if another writer took it for a stale one and removed it before it was
+ *  locked. */
 static bool keep_temporary(struct sink *s)
 {
     struct stat info;
@@ -93,8 +93,8 @@ static bool keep_temporary(struct sink *s)
     return fstat(s->fd, &info) == 0 && info.st_nlink > 0;
 }
 
-/** Create a temporary file beside the target.  Not with mkstemp(): open() lets the umask set the mode, without reading
- *  it (no thread can). */
+/** Create a temporary file with a random name beside the target.  open() applies the umask; mkstemp() would make a file
+ *  that only its owner can read. */
 static rwa_status create_temporary(struct sink *s)
 {
     size_t length = strlen(s->target);
@@ -121,8 +121,9 @@ static rwa_status create_temporary(struct sink *s)
     return s->created ? RWA_OK : cannot_write(s, errno);
 }
 
-/** Sync the folder of the target, since a rename is on disk only when its folder is.  Some file systems cannot sync a
- *  folder, and some folders may not be read; only an error of the disk fails (RWA_IO). */
+/** Sync the folder of the target, since a renamed file survives a power cut only if its folder is on disk.  Only an
+ *  error of the disk is a failure (RWA_IO): some file systems cannot sync folders, and some folders cannot be
+ *  opened. */
 static rwa_status sync_folder(struct sink *s)
 {
     int folder = open_folder(s), code = 0;

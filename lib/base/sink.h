@@ -22,14 +22,14 @@ struct sink {
     void *write_data;
 };
 
-/** Open a file for writing.  A path (borrowed) that ends in ".gz" means gzip, "-" standard output; a device or pipe
- *  gets its bytes directly.  sink_drop() must follow, also after a failure. */
+/** Open a file for writing.  A path (borrowed) that ends in ".gz" means gzip, "-" standard output.  A device or pipe is
+ *  written directly, without a temporary file.  Call sink_drop() at the end, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
 /** Open a sink that hands its bytes to the caller's function `write`, in pieces of at most SINK_BUFFER bytes.  write
  *  NULL: open the file `path`, as sink_open() does. */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
-/** Write any number of bytes, after those of the text. */
+/** Write `size` bytes, behind those already added to s->text. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
 
 /** Write all data to disk, then rename the file to its target, then sync the folder: readers see the old file or the

@@ -133,7 +133,8 @@ static rwa_status refuse_ratio(const struct source *s, rwa_error *err)
                      UNPACKED_FREE >> 20, UNPACKED_RATIO);
 }
 
-/** Decompress the bytes of the input until output appears, the output is full, or more input is needed. */
+/** Decompress as much of the input as fits into `data`.  *got is 0 if no byte came out, because more input is needed.
+ *  `line` is the line that the reader has reached, for messages. */
 static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
     uInt part = capacity < UINT32_MAX ? (uInt)capacity : UINT32_MAX;

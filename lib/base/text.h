@@ -19,12 +19,12 @@ struct text {
 
 /** Add words in a format of printf(). */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Add words in a format with only "%s" and integers ("%u", PRIu32, PRIu64, "%zu"), at most PLAIN_MOST bytes at a
- *  time.  printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
+/** Add words in a format with only "%s" and integers ("%u", PRIu32, PRIu64, "%zu"), at most PLAIN_MOST bytes in a
+ *  call.  It is three times as fast as text_add(), for texts with millions of numbers. */
 void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Write words to memory in the formats of text_put(), as sprintf() does; plain_put(): as vsprintf(). */
+/** Write words, ended by a 0, to memory, as sprintf() does, in the formats of text_put(). */
 void plain_print(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Write words to memory in the formats of text_put(), and return the end of what was written. */
+/** Write words to memory as vsprintf() does, in the formats of text_put(), and return a pointer to their end. */
 char *plain_put(char *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 /** Add `count` bytes to a text as they are. */
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
@@ -36,12 +36,13 @@ void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times to a text. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
-/** Free a part that was made for a text, which takes over the part's failure; text_add_part() first adds the part to
- *  the text. */
+/** Free the text `part`, which was made to be added to `t`.  If `part` has failed, `t` fails with the same status.
+ *  text_add_part() adds the part to `t` first. */
 void text_drop_part(struct text *t, struct text *part);
 void text_add_part(struct text *t, struct text *part);
 
-/** Add words to a text in a buffer of RWA_ERROR_TEXT bytes; those that do not fit are cut.  NULL: write nothing. */
+/** Append words to the text in a buffer of RWA_ERROR_TEXT bytes, and cut off the words that do not fit.  to NULL: write
+ *  nothing. */
 void text_append(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** QUOTIENT(): the quotient of two integers, rounded up, in words: "49 / 4 = 12.25, so 13", "48 / 4 = 12", or "48" if b
  *  is 1.  The buffer lives as long as the enclosing block. */
@@ -54,8 +55,8 @@ size_t text_letters(const char *text);
 
 /** Cut the next line off a text and return it; *rest moves behind it.  NULL at the end of the text. */
 char *text_line(char **rest);
-/** Cut the next field off a line of a table and return it without its quotes ("" inside them is one quote) and without
- *  blanks around it; *rest moves behind it.  NULL at the end of the line, where *rest is NULL. */
+/** Cut the next field off a line of a table, move *rest behind it and return it, without quotes ("" inside quotes is
+ *  one quote) and blanks around it.  Return NULL when no field is left. */
 char *text_field(char **rest, char separator);
 
 /** Hand the text to *out, which the caller frees, if all additions succeeded; otherwise drop it and return the first
