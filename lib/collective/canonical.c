@@ -5,7 +5,8 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-/** Number the participants anew, in the order of their places on the canonical network. */
+/** Number the participants anew, in ascending order of their places on the canonical network, and set t->members,
+ *  t->participant and t->coll.root accordingly.  `rank` has space for a number per node of `net`. */
 static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_network *net, const uint32_t *members)
 {
     uint32_t nodes = rwa_network_nodes(net), root = t->coll.root, found = 0;
@@ -24,8 +25,8 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
     assert(found == t->coll.nodes);
 }
 
-/** Tell whether renumbering the nodes leaves each owner as many blocks as before: blocks have no owners, or all
- *  nodes own equally many. */
+/** Tell whether the nodes can be renumbered without a change in how many blocks each owns: blocks have no owners, or
+ *  all nodes own equally many. */
 static bool can_move(const rwa_collective *coll)
 {
     return !collective_has_owners(coll->kind) || coll->blocks % coll->nodes == 0;
@@ -56,8 +57,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return RWA_OK;
 }
 
-/** Describe a network as a grid; return false if it is none.  A line becomes a mesh of one dimension, whose size is
- *  *nodes (borrowed). */
+/** Describe a network as a grid; return false if it is not a grid.  A line counts as a mesh of one dimension, whose
+ *  size is *nodes, its number of nodes (borrowed). */
 static bool take_grid(struct network_grid *grid, const rwa_network *net, const uint32_t *nodes)
 {
     if (network_has_arcs(net) && (network_capabilities(net) & NETWORK_PATH)) {
@@ -67,8 +68,8 @@ static bool take_grid(struct network_grid *grid, const rwa_network *net, const u
     return network_grid(grid, net);
 }
 
-/** Return the node to which a symmetry of the grid takes `node`.  The symmetry takes the first node of a torus to the
- *  root, and mirrors those dimensions of a mesh in which the root lies beyond the middle. */
+/** Return the node to which a symmetry of the grid takes `node`: on a torus the translation that takes node 0 to the
+ *  root; on a mesh the reflection of every dimension in which the root lies beyond the middle. */
 static uint32_t move_node(const struct network_grid *grid, uint32_t node, uint32_t root)
 {
     uint32_t moved = 0, stride = 1;

@@ -15,20 +15,21 @@ struct canonical_task {
     uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
-/** Tell whether the collective can be moved to the canonical network.  Renumbered owners take their blocks with them,
- *  so all must have equally many. */
+/** Tell whether a collective on `net` can be moved to the canonical network.  If that renumbers the nodes, all owners
+ *  must have equally many blocks, since they take their blocks with them. */
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
- * Map a collective to the canonical network of `net` (see network_canonical()), where nodes may have other numbers.
+ * Map a collective to the canonical network of `net` (network_canonical()), which may number the nodes in another way.
+ * If the collective cannot be moved there (canonical_applies()), it stays on `net`.
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
- * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) if nodes are renumbered or members are given,
- *         else O(1)
+ * @return RWA_OK; RWA_NOMEM.  Call canonical_close() in any case.  O(nodes) if nodes are renumbered or members are
+ *         given, else O(1)
  */
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
-/** Replace the root by one node that stands for all nodes which symmetries of the network map to each other, so
- *  that all these roots have the same plan.  Does nothing unless the collective is among all nodes of a uniform
- *  line, torus or mesh.  Call it after canonical_open().  RWA_NOMEM */
+/** Replace the root by one node that stands for all nodes which symmetries of the network map to it: collectives with
+ *  these roots then get the same plan, and task->node maps it back.  Do nothing unless the collective is among all
+ *  nodes of a uniform line, torus or mesh.  Call it after canonical_open().  RWA_NOMEM */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

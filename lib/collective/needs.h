@@ -8,21 +8,22 @@
 
 #include <stdbool.h>
 
-/** Tell whether all blocks together have the size of the message (the message of one node, or a vector).  Otherwise the
- *  blocks of each node have it. */
+/** Tell whether one message (that of the root of a broadcast, or a vector) is divided among all blocks.  Otherwise each
+ *  node has a message, divided among the blocks of that node. */
 static inline bool collective_message_is_whole(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);
 }
 
-/** Tell whether each block belongs to one node, which follows from the block's number.  Otherwise all blocks belong
- *  to the root, or to all nodes alike. */
+/** Tell whether each block belongs to one node, which follows from the number of the block.  In the other collectives
+ *  all blocks belong to the root, or to all nodes alike. */
 static inline bool collective_has_owners(rwa_collective_kind kind)
 {
     return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;
 }
 
-/** Return the number of blocks that an all-to-all has for each pair of nodes. */
+/** Return the number of blocks from each node to each node in an all-to-all; 1 if the blocks are not as many for each
+ *  pair. */
 static inline uint64_t collective_parts(const rwa_collective *c)
 {
     uint64_t pairs = (uint64_t)c->nodes * c->nodes;
