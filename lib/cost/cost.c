@@ -79,15 +79,17 @@ static double rate_of(const rwa_schedule *sched)
     return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-/** Return the transfer and conversion time of a step in seconds: that of its longest lightpath. */
+/** Return the time in seconds to send and convert the data of a step: the most blocks that one of its lightpaths
+ *  carries. */
 static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
 {
     uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_step_blocks(sched, step);
     return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
 }
 
-/** Return when a step begins, in seconds.  before_s: when the step before ended; tuned_after_s (model `overlap`):
- *  when the last step that conflicts with it ended; new_epoch (model `circuit`): whether an epoch begins with it. */
+/** Return the time in seconds at which a step begins to send.  The step before it ends at before_s.  In the model
+ *  `overlap` the last step that conflicts with it ends at tuned_after_s; in the model `circuit` new_epoch says whether
+ *  the step begins an epoch. */
 static double begin_s(const rwa_cost_options *o, double before_s, double tuned_after_s, bool new_epoch)
 {
     switch (o->model) {
@@ -98,8 +100,8 @@ static double begin_s(const rwa_cost_options *o, double before_s, double tuned_a
     return fmax(before_s + o->alpha_s, tuned_after_s + o->reconfig_s);
 }
 
-/** Compute the time of a schedule, and when each of its steps tunes, begins and ends.  tunes_s, begins_s and ends_s are
- *  NULL, or arrays with an entry for each step. */
+/** Compute the time of a schedule in seconds, and the times at which each step begins to tune, begins to send and
+ *  ends.  These three arrays are NULL, or have an entry for each step. */
 static rwa_status time_steps(double *seconds, double *tunes_s, double *begins_s, double *ends_s,
                              const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, rwa_error *err)
 {

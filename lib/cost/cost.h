@@ -6,29 +6,31 @@
 
 #include "schedule/schedule.h"
 
-/** Tell whether each record of a step (2 or later) is also in the step before, at the same place. */
+/** Tell whether each record i of a step (2 or later) stands for the same lightpaths as record i of the step before,
+ *  which may have more records. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
 /**
- * Find for each step the last step that conflicts with it: last[step - 1] becomes the last step i such that steps i …
- * step do not fit together (docs/reference/formats.md, "Time"), or 0 if steps 1 … step fit.  The numbers never
- * decrease.
- * Epoch cuts and failures count as conflicts: a lightpath first used after a link failed is not set up before the
- * failure.  In the model `paper` no two steps fit together.
- * RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths); O(links of all records) if all nodes do
- * the same. 16 bytes for each channel of each link.
+ * Find for each step the last earlier step that conflicts with it.  Steps i and s > i conflict if the lightpaths of the
+ * steps i … s cannot all be up at once (docs/reference/formats.md, "Time"), if an epoch is cut between them, or if a
+ * link fails between them and lightpaths are set up after that.  In the model `paper` any two steps conflict.
+ * @param[out] last  last[step - 1]: that step; 0: none.  The numbers never decrease
+ * @return RWA_OK; RWA_NOMEM.  O(links of all lightpaths); O(links of all records) if all nodes do the same.  16 bytes
+ *         for each channel of each link
  */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /**
- * Find for each step the last step that conflicts with it, as cost_tuned_after() does, but without epoch cuts and
- * failures.
- * @param[out] raises  NULL; or, for each step whose last[step - 1] is larger than that of the step before, the
- *                     lightpath of that step that needs a resource which another lightpath used in step last[step -
- *                     1]
+ * Find for each step the last earlier step that conflicts with it, as cost_tuned_after() does, but ignore epoch cuts
+ * and failures.
+ * @param[out] last    last[step - 1]: that step; 0: none
+ * @param[out] raises  NULL; or an entry for each step: where last[step - 1] is larger than the entry before, the
+ *                     lightpath of the step that needs a resource which other lightpaths used in step last[step - 1]
  */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
-/** Tell whether an epoch begins with a step, given the last conflict of each step.  *first is the first step of the
- *  current epoch and is updated. */
+/** Tell whether an epoch begins with a step: it conflicts with a step of the current epoch, or it is step 1.  Call it
+ *  for the steps in order.  `last` is from cost_tuned_after(); *first is the first step of the current epoch, and is
+ *  updated. */
 bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step);
-/** Compute from which to which step each record's lightpaths are up: the implementation of rwa_cost_holds(). */
+/** Compute for each record i the steps hold[i].from … hold[i].to in which its lightpaths are up: rwa_cost_holds()
+ *  without the check of its arguments. */
 rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);

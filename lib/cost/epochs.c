@@ -3,15 +3,16 @@
  * When lightpaths must be set up: a lightpath stays up until another user needs one of its resources
  * (docs/reference/formats.md, "Time").
  *
- * A resource of capacity 1, such as a channel of a link, remembers its last user and the last step of any other user;
- * the ports of a node remember one user more than there are ports.  Steps i … s do not fit together if some resource
- * has more users in them than its capacity.  So when the users of step s displace others, the last such i is the
- * latest of the steps in which the displaced users needed their resource last.
+ * The users of a resource, such as a channel of a link or the ports of a node, are the lightpaths that need it.  Step i
+ * conflicts with a later step s if some resource has more users in the steps i … s than its capacity.  A resource of
+ * capacity 1 remembers its last user and the last step of any other user; the ports of a node remember one user more
+ * than there are ports.  When a user of step s displaces another, step s conflicts with the step in which the other
+ * needed the resource last, and with all before it.
  *
  * Suppose that all records are orbits of all nodes (lightpaths translated by every node) whose periods divide the
  * length of one cycle.  Then translating every lightpath by one node along that cycle, and its channel by one, changes
- * nothing, and it suffices to examine the links and ports of node 0.  If the periods differ, their least common
- * multiple says how many nodes must be examined.
+ * nothing.  So the links and ports of node 0 stand for those of all nodes, and only they are examined.  If the periods
+ * differ, as many nodes are examined as their least common multiple.
  */
 #include "cost/cost.h"
 
@@ -51,8 +52,9 @@ struct tuner {
 
 /* ---- orbits ---- */
 
-/** Find the dimension along which the channels of a record advance.  Return false if its lightpaths must be examined
- *  one by one. */
+/** Find the dimension of the network along which the channels of an orbit advance from lightpath to lightpath.  Return
+ *  false unless the record is an orbit of all nodes whose period divides the length of that dimension: its lightpaths
+ *  must then be examined one by one. */
 static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
 {
     const struct translations *group = &sched->group;
@@ -62,9 +64,9 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Find the dimension (*cycle) along which translations map the lightpaths and their channels onto each other.
- *  Return the number of nodes along it whose links and ports must be examined to stand for all; 0: there is no such
- *  dimension. */
+/** Return how many nodes must be examined so that their links and ports stand for those of all nodes.  They follow each
+ *  other along the dimension *cycle, and translations along it map lightpaths and channels onto each other.  Return 0
+ *  if there is no such dimension: every lightpath must be examined. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -91,14 +93,16 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Return a node's position relative to the source of its record: the same number in all lightpaths of an orbit. */
+/** Return the number of a node after the translation that takes the source of its record to node 0; without orbits, the
+ *  node itself.  It is the same for all lightpaths of an orbit. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
     return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
 }
 
-/** Return a hash of the route and receivers of a record, which all lightpaths of its orbit share. */
+/** Return a hash of the route and the receivers of a record, as seen from its source: one for all lightpaths of an
+ *  orbit. */
 static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
 {
     uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);
@@ -109,9 +113,8 @@ static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists
     return sum;
 }
 
-/** Return a number that identifies the user of a resource, never 0.  It is the same for lightpaths with the same
- *  nodes, route, channel and receivers; on switches for the same circuit, whatever the wavelength; on a star for
- *  the same source. */
+/** Return a number above 0 that identifies the user of a channel: a lightpath, by its nodes, route, channel and
+ *  receivers; on switches a circuit, whatever its wavelength; on a star a source. */
 static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
@@ -122,8 +125,8 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
     return user > 0 ? user : 1;
 }
 
-/** Return a number that identifies what a port is tuned to: on a star a channel, on a ron a receiver, otherwise a
- *  lightpath. */
+/** Return a number above 0 that identifies what a port is tuned to for a lightpath: on a star a channel, on a ron a
+ *  receiver, on other networks the lightpath. */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     return t->model == STAR ? lightpath_channel(t->net, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
@@ -160,7 +163,8 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
-/** Return examined node number `place`, from 0, counted along the cycle. */
+/** Return the node that is `place` nodes behind node 0 along the dimension t->dimension: examined node number `place`,
+ *  from 0. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
 {
     const struct translations *group = &t->sched->group;
@@ -169,8 +173,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Set w->lp to the lightpath of the orbit that passes node `at` as the record's own lightpath passes `node`.  Does
- *  nothing if every lightpath is examined. */
+/** Set w->lp to the lightpath of the orbit that has node `at` where the record's own lightpath has `node`, and t->user
+ *  to its user.  Do nothing if every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -210,8 +214,10 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** Go over the links of a record's route.  For each, the lightpath of the orbit that has this link at node `at`
- *  uses its channel there.  On arcs a counter-clockwise link is that of the node where it ends. */
+/** Let lightpaths of one record use their channels on the links at node `at`: for each link of the record's route, the
+ *  lightpath of the orbit that has this link there.  A link is at the node where it begins; a counter-clockwise one of
+ *  a ring or line, at the node where it ends.  If every lightpath is examined, only w->lp uses its links, wherever they
+ *  are. */
 static void use_links(struct tuner *t, struct walk *w, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -249,8 +255,8 @@ static void use_resources(struct tuner *t, struct walk *w, uint32_t at)
 /* ---- steps ---- */
 
 /**
- * Let all lightpaths of a step take their resources.
- * @param conflict  NULL, or receives for each record the last step that one of its own resources conflicts with
+ * Let all lightpaths of a step use their resources.  t->conflict becomes the last earlier step that conflicts with it.
+ * @param conflict  NULL; or for each record the last earlier step that conflicts because of its own resources; 0: none
  */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
@@ -396,8 +402,7 @@ done:
 
 /* ---- failures ---- */
 
-/** Set fresh[step] for the steps in which some lightpath is used for the first time.  `seen` is a hash table of the
- *  users so far. */
+/** Set fresh[step], for steps from 1 on, where a lightpath is used for the first time. */
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
@@ -420,16 +425,18 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     return RWA_OK;
 }
 
-/** Begin the epoch of each step from `from` on after step `conflict`: raise last[step - 1], the last earlier step that
- *  cannot share an epoch with the step, to `conflict`. */
+/** Let each step from `from` on conflict with step `conflict`, so that no epoch holds both: raise last[step - 1], the
+ *  last earlier step that conflicts, to `conflict`.  These numbers never decrease, so the loop ends where they are high
+ *  enough. */
 static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
 {
     for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
         last[step - 1] = conflict;
 }
 
-/** A link fails in step `from`; lightpaths first used from then on cannot be set up before it.  So the steps from
- *  the first such lightpath on, or with `at_once` from the failure on, conflict with step from - 1. */
+/** Add the conflicts of a link that fails in step `from`.  Lightpaths first used from then on cannot be set up before
+ *  the failure, so the steps from the first such lightpath on conflict with step from - 1; with at_once, all steps from
+ *  the failure on do. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -462,7 +469,8 @@ done:
 
 /* ---- epochs ---- */
 
-/** Apply the schedule's epoch cuts, made for its optical power: no lightpath stays up across a cut. */
+/** Add the conflicts of the schedule's epoch cuts, which its planner made because of the optical power: no lightpath
+ *  stays up across a cut. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
@@ -505,7 +513,8 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
     }
 }
 
-/** Return the last step before the first cut after a step; the last step of all if there is no such cut. */
+/** Return the last step before the first epoch cut that follows `step`; the last step of the schedule if no cut
+ *  follows. */
 static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 {
     size_t count = 0, i = 0;
