@@ -2,11 +2,11 @@
 /**
  * The cheapest integer points, evenly loaded.
  *
- * A slot is a step and a sign, numbered 0 … 2T-1 so that the two signs of a step are opposite: T apart.  A point is
- * then a multiset of slots without opposites.  Adding 1 to each slot, modulo 2T, rotates the point into one of equal
- * cost.  All rotations of a point together load all slots equally.  The outermost sphere is rarely needed whole:
- * whole orbits of rotations are taken from it, and at last some rotations of the point {0, 1, …, k-1}, in an order
- * that tiles the circle of slots, so that the loads differ by at most one.
+ * There are T steps.  A slot is a step and a sign (a direction), numbered 0 … 2T-1 so that the two signs of a step are
+ * opposite: T apart.  A point is then a multiset of slots without opposites.  Adding 1 to each slot, modulo 2T, rotates
+ * the point into one of equal cost.  All rotations of a point together (its orbit) load all slots equally.  The
+ * outermost sphere is rarely needed whole: whole orbits are taken from it, and at last some rotations of the point
+ * {0, 1, …, k-1}, in an order that tiles the circle of slots, so that the loads differ by at most one.
  */
 #include "lattice/lattice_points.h"
 
@@ -50,7 +50,8 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
     return low;
 }
 
-/** Return the largest cost among the `nodes` cheapest points: the radius of the outermost sphere. */
+/** Return the largest cost among the `nodes` cheapest points of `steps` coordinates: the radius of the outermost sphere
+ *  that is needed. */
 static uint32_t outermost(uint32_t nodes, uint32_t steps)
 {
     struct spheres s = spheres_of(steps, 1);
@@ -67,8 +68,8 @@ static void keep(struct point_choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** Keep all points that begin with the first `used` coordinates of c->now and whose further coordinates cost at
- *  most `budget`. */
+/** Add to the result all points that begin with the first `used` coordinates of c->now and whose further coordinates
+ *  have absolute values of at most `budget` in all. */
 static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -87,7 +88,8 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** Keep the point that has the slots c->slot[0 … cost - 1], after adding `rotation` to each, modulo 2T. */
+/** Add a point to the result: that of the slots c->slot[0 … cost - 1], rotated, so that `rotation` is added to each
+ *  slot modulo 2T. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -115,8 +117,8 @@ static uint64_t gap(const struct point_choice *c, uint32_t i)
     return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
-/** Return the number of different rotations of the point c->slot; 0 if the enumeration visits one of them before
- *  this point. */
+/** Return the number of different rotations of the point c->slot.  Return 0 if the enumeration of points has visited
+ *  one of these rotations before, so that they are taken only once. */
 static uint64_t orbit_size(const struct point_choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
@@ -131,7 +133,8 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Tell whether c->slot is c->last, the point whose rotations are taken last. */
+/** Tell whether the point c->slot is c->last, the point that fills the rest of the result with some of its
+ *  rotations. */
 static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
@@ -151,8 +154,8 @@ static bool has_opposite(const struct point_choice *c, uint32_t used)
     return false;
 }
 
-/** Keep all rotations of the point c->slot if at least as many points are missing.  The first point with more
- *  rotations becomes c->last. */
+/** Add all rotations of the point c->slot to the result if it has space for them.  Otherwise the point becomes c->last,
+ *  unless there is one already. */
 static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
@@ -174,8 +177,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Visit the points that begin with the first `used` slots of c->slot, one point of each orbit, and keep all its
- *  rotations, as long as they fit. */
+/** Go through the points that begin with the first `used` slots of c->slot, one of all rotations of a point, and add
+ *  the rotations of each to the result, as long as it has space for them. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -194,22 +197,24 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** Return the i-th rotation of {0, 1, …, k-1} to keep, from 0.  Each rotation covers the k slots after those of the
- *  one before.  After `lap` rotations this has come back to slot 0; the next lap begins one slot later. */
+/** Return by how many slots the point {0, 1, …, k-1}, k = c->cost, is rotated when it is added for the i-th time, from
+ *  0.  Each time it covers the k slots behind those of the time before.  Once this has come back to slot 0, after `lap`
+ *  times, the next lap begins one slot later. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Return the i-th rotation to keep of a point of more than T slots that has `orbit` different rotations.  If all
- *  2T differ, opposite ones (T apart) follow each other, so that both signs of a step get equal loads. */
+/** Return by how many slots c->last, a point of more than T slots, is rotated when it is added for the i-th time, from
+ *  0.  If all its 2T rotations differ (orbit = 2T), opposite ones, T apart, follow each other, so that both signs of a
+ *  step get equal loads. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** Keep as many rotations of the last point as points are missing. */
+/** Add as many rotations of the point c->last to the result as it still has space for. */
 static void keep_last(struct point_choice *c)
 {
     uint64_t count = missing(c);
@@ -220,7 +225,7 @@ static void keep_last(struct point_choice *c)
         keep_rotated(c, c->cost <= c->steps ? tiling_rotation(c, i) : pairing_rotation(c, i, orbit));
 }
 
-/** Keep points of the outermost sphere, all of which cost c->cost > 0, until there are enough. */
+/** Fill the rest of the result with points of the outermost sphere, all of which cost c->cost > 0. */
 static void keep_outer(struct point_choice *c)
 {
     if (c->cost <= c->steps) {

@@ -37,17 +37,19 @@ static inline struct coordinate *lattice_point(const struct lattice_points *poin
     return points->coordinate + i * points->width;
 }
 
-/** Return the cost of a point: the sum of its coordinates' absolute values. */
+/** Return the cost of a point, the sum of the absolute values of its coordinates: how many lightpaths cross the link
+ *  that the point stands for. */
 uint32_t lattice_point_cost(const struct coordinate *point);
 
-/** Return the fewest steps T in which the cheapest broadcast tree crosses at most 2 W T links, an owner's share of
- *  the ring's channels; if all lightpaths go one way, at most W T.  W is `channels`; a lightpath has up to `drops`
- *  receivers.  O(log nodes) sphere sums. */
+/** Return the fewest steps T in which a ring has the channels for the cheapest broadcast tree of every node.  The costs
+ *  of the `nodes` cheapest points of T coordinates may add up to 2 W T, the channels per owner of T steps in both
+ *  directions, where W is `channels` of a link and direction; if all lightpaths go one way, to W T.  A lightpath has up
+ *  to `drops` receivers.  Cost O(log nodes) calls of spheres_cost(). */
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
-/** Choose the `nodes` cheapest points of `steps` coordinates, with loads that are as even as possible over steps
- *  and signs. The budget (NULL: none) matters only if its caller cancels; its deadline is ignored.  RWA_NOMEM;
- *  RWA_CANCELLED.  The caller frees out->coordinate in any case. */
+/** Choose the `nodes` cheapest points of `steps` coordinates so that all steps and signs have as equal loads as
+ *  possible.  Only a cancelled budget (NULL: none) ends the search, not its deadline.  The caller frees
+ *  out->coordinate, also after a failure.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err);
 
@@ -68,12 +70,13 @@ struct spread_limits {
 };
 
 /**
- * Search, with limited effort, for points within the limits on nodes, max_hops, drops and ports.  For each point
- * whose last step is t, every node receives a lightpath in step t; ports limit their number.  Cost O(N log N + N T) a
- * round.
- * @param capacity  the most load of each slot: slot 2 (step - 1) + (sign < 0) is a step and a direction
- * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees
- *         out->coordinate.
+ * Search, with limited effort, for the points of a broadcast tree within the limits on nodes, hops, receivers and
+ * ports.  A node receives a lightpath in step t for each point whose last step is t, so `ports` limits the number of
+ * these points.  Cost O(N log N + N T) for N nodes and T steps in each of at most 64 rounds.
+ * @param capacity  the largest load of each step, from 1, and direction: entry 2 (step - 1), plus 1 for negative
+ *                  coordinates
+ * @return RWA_OK, also when no points were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees
+ *         out->coordinate
  */
 rwa_status lattice_points_search(struct lattice_points *out, const struct spread_limits *limits, uint32_t steps,
                                  const uint32_t *capacity, struct budget *budget, rwa_error *err);

@@ -64,8 +64,8 @@ static bool is_before(const struct lattice_candidate *a, const struct lattice_ca
 
 HEAP(candidates, struct lattice_candidate, is_before)
 
-/** Push the candidate that extends point `before` by a first hop in a later slot: the cheapest slot from `rank` on.  If
- *  there is none, nothing is pushed. */
+/** Push a candidate on the heap: point `before` extended by a first hop in a later step.  The hop is in the cheapest
+ *  such slot (step and direction) from place `rank` of s->ranked on.  If there is none, push nothing. */
 static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->node[before].slot) : 0;
@@ -77,15 +77,15 @@ static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t
     return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
-/** Return the channels that a coordinate of `hops` hops takes in its slot: ceil(hops / K), since up to K receivers
- *  share a lightpath. */
+/** Return the channels of a link that `hops` deliveries take in one step and direction: ceil(hops / K), since
+ *  lightpaths have up to K receivers, limits->drops. */
 static uint32_t shared(const struct lattice_search *s, uint32_t hops)
 {
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
-/** Push the candidate with one more hop than point `before`, in the slot of its last coordinate.  The hop is free
- *  while the lightpath can have one more receiver. */
+/** Push a candidate on the heap: point `before` with one more hop in its last step and direction.  The hop costs
+ *  nothing if it only adds a receiver to a lightpath that can have more; else the price of its slot. */
 static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
@@ -102,8 +102,8 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Tell whether a point can be taken: no lightpath gets longer than max_hops and, unless `unlimited`, no slot
- *  exceeds its capacity and no node receives more lightpaths in a step than it has ports. */
+/** Tell whether the point `new` can be taken: no lightpath gets longer than max_hops and, unless `unlimited`, no step
+ *  and direction exceeds its capacity, and no node receives more lightpaths in a step than it has ports. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -135,8 +135,8 @@ static rwa_status take(struct lattice_search *s, const struct lattice_node *new,
     return RWA_OK;
 }
 
-/** Take the cheapest points that fit, until there are limits->nodes or no candidate is left.  `unlimited` ignores
- *  capacity and ports. */
+/** Take the cheapest points within the limits, until limits->nodes points are taken or no candidate is left.
+ *  `unlimited` ignores capacity and ports, but not max_hops. */
 static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);
@@ -191,7 +191,8 @@ static void move_prices(struct lattice_search *s, uint32_t round)
 }
 
 /** Return the price of the capacity of all slots minus the price of the points taken, which must be the cheapest
- *  without regard to capacity.  A negative number then proves that no points fit. */
+ *  without regard to capacity.  If it is negative, no points fit: any set of points costs at least as much as those
+ *  taken, and one that fits costs at most as much as all capacity. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;

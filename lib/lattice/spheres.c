@@ -9,9 +9,9 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** Compute the next size by a recurrence.  The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K -
- *  1 or K - 1, hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo
- *  2^64. */
+/** Compute the number n(v) of points at the next distance v from those at the two distances before.  For t steps, and a
+ *  + 1 points at each distance but 0 of a line, n has the generating function ((1 + a z) / (1 - z))^t, hence v n(v) =
+ *  (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
@@ -51,11 +51,12 @@ void spheres_close(struct spheres *s)
 }
 
 /**
- * Compute the sizes of the spheres for t steps from those for t - 1, under a hop limit: s->size[v] is the number of
- * points at distance v.  The points of t - 1 steps stay, with 0 as their new coordinate.
- * On each side of 0 the new coordinate adds the old points moved out by 1, 2, 3, …, `drops` times for each distance,
- * but only the max_hops nearest of them, since a lightpath crosses no more links.  No point is farther than max_hops,
- * since the origin moved out by 1 … max_hops is among the nearest.
+ * Compute the sizes of the spheres for t steps from those for t - 1, in place, where lightpaths have at most H =
+ * max_hops hops: s->size[v] is the number of points at distance v.
+ * The points of t - 1 steps stay, with 0 as their new coordinate.  A new coordinate on one side of 0 moves each of them
+ * out by 1, 2, 3, …, `drops` times by each distance.  Of these moved points only the H nearest count on each side,
+ * since one lightpath crosses at most H links.  They lie at distances up to H: the moves of the origin alone are H
+ * points that near.
  */
 void spheres_step(struct spheres *s)
 {
