@@ -5,7 +5,8 @@
 #include "base/base.h"
 #include "base/json.h"
 
-/** Convert a JSON value to the text of a field.  Only nodes and rates may be JSON strings. */
+/** Convert the JSON value of a field to text.  *text points to `number`, of `size` bytes, if the value is a number.
+ *  Only nodes and rates may be JSON strings. */
 static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text,
                              char *number, size_t size)
 {

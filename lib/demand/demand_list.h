@@ -48,23 +48,23 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** Fail with RWA_FORMAT and a message that begins with "FILE:LINE: " or "FILE: ITEM: ". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** Find the node of a name or number.  With `by_place` a number is the node's number, from 0, even if a node has it as
- *  its name. */
+/** Find the node with a name or a number, from 0.  If the name of some node is a number, all numbers are names, unless
+ *  `by_place`. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** Read a whole number that is not negative.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
-/** Compute how many lightpaths of the network's rate an amount needs.  If unit_bps is 0, the amount counts
- *  lightpaths. */
+/** Compute how many lightpaths of the network's rate the rate amount * unit_bps needs.  If unit_bps is 0, the amount is
+ *  the number of lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
-/** Read the amount of a demand into a row: a number of lightpaths as demand_list_count() computes it.  In bit/s on a
- *  flexible grid, it is one lightpath of that bit rate. */
+/** Set row->count to the number of lightpaths that an amount needs (demand_list_count()).  On a flexible grid, a rate
+ *  (unit_bps > 0) needs one lightpath, of that rate: row->rate_bps. */
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row);
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
 /**
- * Add the demand that these fields describe; an empty field is not given.
- * @param number  number[f]: field f is a JSON number; NULL: no field is.  A node that is a JSON number is a node
- *                number, as with `by_place`; an amount or rate that is one counts in unit_bps (0: in lightpaths, in
- *                bit/s)
+ * Add the demand of these fields, each a text; a field that is not given is "".
+ * @param number    NULL; or number[f]: field f was a JSON number.  Such a node is the number of a node, even if a node
+ *                  has it as its name; such a rate counts in unit_bps
+ * @param unit_bps  amounts count in units of this rate; 0: an amount is a number of lightpaths, and rates are in bit/s
  */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps);
@@ -79,7 +79,7 @@ rwa_status demand_list_json(struct demand_list *d, const char *text, size_t leng
 
 /* ---- demands.c ---- */
 
-/** Create a demand set as rwa_demands_create() does, with a width and a rate for each demand where these are not
- *  NULL. */
+/** Create a demand set as rwa_demands_create() does, in which demand i has the width widths[i] in slots and the bit
+ *  rate rates[i].  widths NULL: all are 1; rates NULL: none is known. */
 rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths,
                         const double *rates, rwa_error *err);

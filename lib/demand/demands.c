@@ -67,7 +67,8 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
-/** Hand a set out to *out, which must be NULL before, if all went well; otherwise free it. */
+/** End the creation of a set with status `st`: put the set into *out, NULL before, or free it and return the failure.
+ *  RWA_BADARG: more than RWA_DEMANDS_MAX lightpaths. */
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
     if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)
