@@ -41,25 +41,26 @@ struct noise {
 double fiber_db(double ratio);
 double fiber_ratio(double db);
 
-/** Return the noise of the amplifier that makes up for a loss, divided by the signal power that it restores. */
+/** Return the noise of an amplifier that makes up for a loss of loss_db, in the signal bandwidth, divided by the signal
+ *  power behind it, launch_dbm. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db);
 double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km);
 /** Return the square of the effective length of a span, in m². */
 double fiber_effective_length_squared(const rwa_fiber_profile *profile, double length_km);
-/** Return the asymptotic effective length times |beta2| times pi² times the baud of a carrier, in 1 / Hz.  It scales
- *  frequencies in the closed form of nonlinear interference. */
+/** Return the factor, in 1/Hz, that scales frequencies in the closed form of nonlinear interference: pi² |beta2| /
+ *  alpha times the baud of a carrier, where beta2 is the dispersion and alpha the power loss of the fibre. */
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
 /**
- * Return the nonlinear interference on a carrier in one span, divided by its signal power and by the square of the
- * effective length.  It is caused by light of constant power density from `low` to `high` Hz (distances from the
- * centre of the carrier).
+ * Return the power of the nonlinear interference that light of constant power density causes on a carrier in one span,
+ * divided by the carrier's signal power and by the square of the effective length of the span; in 1/m².  The light
+ * fills the band from `low` to `high`, in Hz from the centre of the carrier.
  * @param density  W/Hz
- * @param weight  1: the light is the carrier itself; 2: other carriers
+ * @param weight   1: the light is the carrier itself; 2: other carriers
  */
 double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
                           double low, double high, double weight);
-/** Return the nonlinear interference on carrier i from all carriers in one span, in the unit of
+/** Return the nonlinear interference on carrier i from all carriers, i included, in one span, divided as in
  *  fiber_interference(). */
 double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
 double fiber_density(double launch_dbm, double baud);
@@ -70,19 +71,19 @@ double fiber_noise_sum(const struct noise *noise);
 /** Add the noise of one span to that of a carrier; `interference` is the result of fiber_interference_of(). */
 void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier,
                     const rwa_span *span, double interference);
-/** Return the noise of a carrier behind its transmitter, before any span. */
+/** Return the noise of a carrier as it leaves its transmitter: the transmitter's noise alone. */
 struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 
 /** Check a list of spans: RWA_BADARG if it is empty, or if a length is outside its range. */
 rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
 
-/** Return how many wavelengths, or on a flexible grid slots, the band of the profile holds; UINT32_MAX without a
+/** Return how many wavelengths (on a flexible grid: slots) the band of the profile holds; UINT32_MAX without a
  *  profile. */
 uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission);
 /** Tell whether modulation format i carries a bit rate in at most `most_slots` slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** Return what a link adds to the noise of a route for modulation format i; transmission_limit() returns the limit on
- *  the sum over the route.  Both are ratios of noise to signal in the worst case if there is a profile, else lengths in
- *  km. */
+/** Return what a link adds to the noise of a route for modulation format i: a ratio of noise to signal in the worst
+ *  case; without a profile the length in km.  The format reaches if the sum over the links of the route is at most
+ *  transmission_limit(). */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);

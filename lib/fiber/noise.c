@@ -31,7 +31,8 @@ double fiber_density(double launch_dbm, double baud)
     return 1e-3 * fiber_ratio(launch_dbm) / baud;
 }
 
-/* Compute the noise as h f B F G behind a loss of G, divided by the power that G restores. */
+/* Return the noise power h f B F G (Planck's constant, frequency, baud, noise factor, gain) divided by the signal
+ * power.  The gain makes up for the loss; the signal power divided by B is its power density. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db)
 {
@@ -55,9 +56,8 @@ static double beta2(const rwa_fiber_profile *profile)
     return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * PI * LIGHT_SPEED);
 }
 
-/* Return the nonlinear coefficient gamma at a frequency, in 1/(W m).  A step-index fibre of core radius a has an
- * effective area of pi a² / ln V with V proportional to the frequency, so its inverse changes by ln(f / reference) /
- * (pi a²). */
+/* Return the nonlinear coefficient gamma at a frequency f, in 1/(W m).  The effective area A scales as in a step-index
+ * fibre of core radius a: A = pi a² / ln V with V proportional to f, so 1/A grows by ln(f / reference) / (pi a²). */
 static double gamma_at(const rwa_fiber_profile *profile, double frequency_hz)
 {
     double inverse_area = 1e12 / profile->effective_area_um2 +

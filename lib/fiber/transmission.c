@@ -32,15 +32,15 @@ struct route_sums {
 /* ---- the worst case ---- */
 
 /*
- * Return the square root of the largest density² * fill of all formats, which bounds the interference of other
- * carriers: density is the power density of a carrier, fill the share of its slots that it takes, or 1 where the
- * argument below does not hold.
- * Carriers of any formats of the table may share the band with a carrier of format `cut`.  The interference of one of
- * them is its squared power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
- * (fiber_interference()).  Its band lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean
- * of k over the middle of an interval is at most that over all of it; so baud / (slots' width) of the integral over its
- * slots bounds its part.  Slots do not overlap: the largest density² * fill of all formats, spread over the whole band
- * outside the slots of `cut`, bounds the sum.
+ * Return a power density, in W/Hz.  Light of this density over the whole band outside the slots of a carrier of format
+ * `cut` interferes with it at least as much as any carriers of the table's formats there.  The square of the result is
+ * the largest density² * fill of all formats, where fill is the share of its slots that a carrier takes.
+ * A carrier of power density d interferes by d² times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
+ * (fiber_interference(); f from the centre of `cut`, x = fiber_walk_off()).  Its band is the middle of its slots.
+ * Where k is convex, x f >= 1/sqrt(2), its mean over the middle of an interval is at most its mean over the whole
+ * interval, so the integral over the band is at most fill times the integral over the slots.  If k is not convex
+ * everywhere outside the slots of `cut`, fill is taken as 1.  Slots do not overlap, so the integral over the whole band
+ * bounds the sum.
  */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
@@ -55,8 +55,9 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
     return sqrt(most);
 }
 
-/* Return the nonlinear interference on a carrier of format `m` whose slots begin at slot `at`, if other carriers fill
- * the rest of the band.  `own` and `others` are power densities. */
+/* Return the nonlinear interference on a carrier of format `m`, as fiber_interference() does, if other carriers fill
+ * the rest of the band.  Its slots begin at slot `at` of the band, from 0.  `own` is its power density, `others` that
+ * of the rest, in W/Hz. */
 static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others,
                               double at)
 {
@@ -80,7 +81,7 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
         worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
 }
 
-/* Return the noise of a route in the worst case, divided by the signal, without that of the transmitter. */
+/* Return the noise of a route in the worst case, without that of the transmitter, divided by the signal power. */
 static double worst_noise(const struct worst_case *worst, const struct route_sums *sums)
 {
     return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
@@ -102,7 +103,7 @@ static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_e
     return RWA_OK;
 }
 
-/* Return the names of a profile, copied into the arena. */
+/* Return copies, in the arena, of the name and the description of a profile. */
 static struct profile copy_names(struct arena *memory, const struct profile *from)
 {
     return (struct profile){.name = arena_copy_text(memory, from->name),
@@ -191,8 +192,8 @@ uint32_t transmission_band(const rwa_network *net, const rwa_transmission *trans
 
 /* ---- choose ---- */
 
-/* Add the noise and length of `spans` equal spans to the sums of a route; `behind_node` tells whether they follow a
- * node. */
+/* Add the length and the noise of `spans` equal spans to those of a route.  If `behind_node`, the noise of the node
+ * before the first span counts too. */
 static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km,
                       bool behind_node)
 {
