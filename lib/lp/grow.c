@@ -62,8 +62,8 @@ static void close_step(void *data)
     glp_delete_prob(lp->prob);
 }
 
-/* Do at most SLICE iterations.  New columns leave the basis primal feasible, so the primal simplex goes on from it;
- * changed rows leave it dual feasible, so the dual simplex does. */
+/* Do at most SLICE iterations of the simplex method from the last basis.  New columns leave that basis primal feasible,
+ * so the primal method goes on from it; changed rows leave it dual feasible, so the dual method does. */
 static void simplex_step(void *data)
 {
     struct lp_grow *lp = data;

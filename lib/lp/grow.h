@@ -22,8 +22,9 @@ rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err);
 
 /**
- * Solve, starting from the last basis.
- * @param[out] solved  false: stopped by the budget or by numerical trouble; lp_grow_value() … then return stale values
+ * Solve the program within a budget, starting from the last basis.
+ * @param[out] solved  false: stopped by the budget, or by numerical trouble; lp_grow_value(), lp_grow_x() and
+ *                     lp_grow_dual() then return no solution
  */
 rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved, rwa_error *err);
 

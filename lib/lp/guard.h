@@ -6,9 +6,9 @@
 
 /**
  * Run work(job) with GLPK silent and its internal errors caught.
- * @param[out] fresh  true when this call created the thread's GLPK environment: pass it to lp_leave() at the end
- * @return RWA_OK; RWA_NOMEM or RWA_BACKEND with GLPK's own words after an internal error: then every GLPK object of
- *         this thread is gone and must not be used any more, not even to delete it
+ * @param[out] fresh  true if this call created the thread's GLPK environment: pass it to lp_leave() at the end
+ * @return RWA_OK; after an internal error RWA_NOMEM or RWA_BACKEND, with GLPK's own words.  Every GLPK object of this
+ *         thread is then gone: do not use it, not even to delete it
  */
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err);
 
@@ -18,5 +18,6 @@ void lp_leave(bool fresh);
 /** Return the version of the running GLPK, a constant text. */
 const char *lp_version(void);
 
-/** Return GLPK's constant for the bounds lower <= x <= upper of a row or column; an infinite bound: no limit. */
+/** Return GLPK's constant for the kind of limits lower <= x <= upper of a row or column; an infinite number is no
+ *  limit. */
 int lp_limits(double lower, double upper);

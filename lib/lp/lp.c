@@ -80,7 +80,8 @@ static int branching_of(const struct lp *lp)
     return (double)lp->rows * lp->entry > most ? GLP_BR_MFV : GLP_BR_DTH;
 }
 
-/** Return how many seconds GLPK continues after its time limit; measured: 0.6 s with 1.5 million entries. */
+/** Return an estimate of the seconds by which GLPK exceeds its time limit, in proportion to the entries of the program:
+ *  0.6 s were measured with 1.5 million. */
 static double slack_of(const struct lp *lp)
 {
     return 4e-7 * lp->entry;
@@ -94,7 +95,7 @@ static int limit_ms(const struct lp_job *job)
     return left < 1 ? 1 : (int)left;
 }
 
-/** Tell whether the time left is enough to find a basis, and to start and to finish the search. */
+/** Tell whether the deadline, if there is one, leaves time to find a basis and to start and end the search. */
 static bool job_has_time(const struct lp_job *job)
 {
     return job->lp->budget->deadline_s <= 0 || job->lp->budget->deadline_s - base_now_s() > 3 * slack_of(job->lp);
@@ -202,7 +203,7 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
     return RWA_OK;
 }
 
-/** Write the model, and solve it if job->result is wanted. */
+/** Write the program to a file if its budget asks for files, and solve it unless job->result is NULL. */
 static rwa_status run_job(struct lp_job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;

@@ -37,10 +37,11 @@ void lp_free(struct lp *lp);
 /** Name a column for the files: letters, digits and _, beginning with a letter.  lp_solve() is RWA_NOMEM if a name
  *  could not be allocated. */
 void lp_name_column(struct lp *lp, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/** Add an entry to the row under construction, or end that row and name it. */
+/** lp_put() adds an entry to the row under construction: `value` in a column, from 0.  lp_end() ends that row, and sets
+ *  its limits (-INFINITY, INFINITY: none) and its name. */
 void lp_put(struct lp *lp, size_t column, double value);
 void lp_end(struct lp *lp, double lower, double upper, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/** Write the program to the files of the budget, if there are any, and solve it.  Stopping at a limit or by the
- *  caller's poll is no error: see result->solved.  only_written: do not solve it, and leave the result unknown.
- *  RWA_IO: a file cannot be written. */
+/** Write the program to a file if its budget asks for files, and solve it.  A limit or poll that stops the search is no
+ *  error: result->solved tells whether there is a solution.  only_written: do not solve the program; the result is
+ *  unknown.  RWA_IO: a file cannot be written; RWA_BACKEND: GLPK failed; RWA_NOMEM. */
 rwa_status lp_solve(struct lp_result *result, struct lp *lp, bool only_written, rwa_error *err);
