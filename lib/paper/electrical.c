@@ -8,16 +8,16 @@
 #define ROUTER_S 50e-6
 enum { ROUTER_PORTS = 32, PACKET_BYTES = 64 };
 
-/** Return the time in seconds until the last packet of a message has arrived: it leaves after all others, then every
- *  router on its path stores and forwards it. */
+/** Return the time in seconds until a message has arrived over a path of `routers` routers.  Its last packet leaves
+ *  after all others, then every router stores and forwards it. */
 static double way_s(uint64_t bytes, uint32_t routers)
 {
     double packets = (double)(bytes / PACKET_BYTES + (bytes % PACKET_BYTES != 0));
     return (packets + routers) * 8 * PACKET_BYTES / LINK_BPS + routers * ROUTER_S;
 }
 
-/** Return the number of routers on a path: one, or three by way of a root router.  More than two levels are never
- *  counted, since the paper has 1024 nodes in two. */
+/** Return the number of routers between two nodes whose numbers differ by `apart`: one, or three by way of a root
+ *  router.  There are never more levels than two: the paper has 1024 nodes in two. */
 static uint32_t routers_between(uint64_t apart)
 {
     return apart < ROUTER_PORTS / 2 ? 1 : 3;

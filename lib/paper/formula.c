@@ -4,7 +4,7 @@
 
 #include "scheme/scheme.h"
 
-/** Evaluate the formula that belongs to the scheme of a setting.  f->source stays NULL if the scheme has none. */
+/** Evaluate the paper's formula for the scheme of a setting.  f->source stays NULL if the scheme has none. */
 static rwa_status ask_scheme(rwa_formula *f, const struct reproduction *r, const struct setting *s)
 {
     size_t found = base_find_name(rwa_scheme_name, s->scheme);
@@ -32,9 +32,9 @@ done:
     return st;
 }
 
-/** Return m^(t-1), where m = 2w + 1 for w wavelengths and m^t is the first power of m that reaches the number of nodes.
- *  The two printed forms of the WRHT all-gather differ by it: the second form has t * m^(t-1) steps of broadcast, the
- *  first t - 1 times m^(t-1). */
+/** Return m^(t-1), the difference between the two printed forms of the WRHT all-gather: its broadcast takes (t-1)
+ *  m^(t-1) steps in the first form, t m^(t-1) in the second.  m = 2w + 1 for w wavelengths; m^t is the first power of m
+ *  that reaches the number of nodes. */
 static double last_power(const struct setting *s)
 {
     double m = 2.0 * s->wavelengths + 1, power = 1;

@@ -62,7 +62,7 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-/** Fill a row with the number of steps or, on a star, of tunings, by formula and by schedule. */
+/** Fill a row with the number of steps, by formula and by schedule; with that of tunings if the cell asks for them. */
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     bool tunings = strcmp(c->quantity, "star-tunings") == 0;
@@ -108,7 +108,8 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** Fill a row with the mean, or the standard deviation, of the numbers of the same table line so far. */
+/** Fill a row with the mean, or the standard deviation, of the reductions in the same line of the table, whose rows
+ *  must come before it. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
@@ -146,8 +147,8 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** Fill a row with the wavelengths that one stage of a tree needs; the variant lists the radices of the tree, and the
- *  parameter is the number of the stage. */
+/** Fill a row with the wavelengths that one stage of a tree needs.  c->setting has the radices of the tree as its
+ *  variant, and the number of the stage, from 1, as its parameter. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     struct setting tree = c->setting;

@@ -18,8 +18,8 @@ struct setting {
     uint32_t ports, tuning;
     bool star;
 };
-/** Return a setting as the papers evaluate it: OpTree with its best depth, H-Ring with groups of five, WRHT with the
- *  first form of its formula. */
+/** Return a setting with the parameters that the papers use: for OpTree the best depth, for H-Ring groups of five, for
+ *  WRHT the first form of its formula. */
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths);
 
 /** One line of a data file, a number that a paper prints; its texts point into the copy of the file. */
@@ -67,8 +67,9 @@ double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const s
 /** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
 double paper_lemma3(uint32_t nodes);
 
-/** Plan and check a schedule of a setting, and remember it (schedule.c).  The numbers are NaN if there is none, or if
- *  the options ask for no schedules. */
+/** Return in *out the steps and tunings of the schedule for a setting; the first call plans and checks the schedule,
+ *  later ones remember it (schedule.c).  The numbers are NaN if there is no schedule, or if the options ask for
+ *  none. */
 rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s);
 
 /** The quickest of several schemes for a message. */
@@ -81,9 +82,9 @@ struct quickest {
  *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
-/** Return the seconds of an all-reduce of at least one byte, for two nodes or more, on the electrical network of WRHT
- *  (electrical.c): a ring sends 2 (N - 1) times a share of 1 / N; recursive doubling exchanges the whole log2 N times,
- *  and twice more if N is no power of two.  A step lasts as long as its longest route. */
+/** Return the seconds of an all-reduce of at least one byte among N >= 2 nodes on the electrical network of WRHT
+ *  (electrical.c): a ring sends 1/N of the bytes 2 (N - 1) times; recursive doubling exchanges all bytes log2 N times,
+ *  and twice more if N is no power of two.  A step lasts as long as its longest path. */
 double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes);
 double paper_electrical_doubling_s(uint32_t nodes, uint64_t bytes);
 /** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is
@@ -107,8 +108,8 @@ bool paper_names(const char *wanted, const char *item);
 rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 
-/** Add the rows of the comparison if the options ask for the item "comparison", or "comparison-100" for that number of
- *  nodes; *wanted tells whether they do (comparison.c). */
+/** Add the rows of the comparison (comparison.c) if the options ask for the item "comparison", or "comparison-100" for
+ *  100 nodes only; *wanted tells whether they do. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
 /** Add a row whose numbers are all NaN, and return it in *out. */

@@ -4,8 +4,8 @@
 
 #include "collective/needs.h"
 
-/** Return the setting for which a schedule is planned, without variants of the formula.  OpTree takes the number of
- *  stages that is best for the schedule, unless the setting gives the depth. */
+/** Return a setting without what concerns its formula alone.  OpTree gets the number of stages that is best for the
+ *  schedule, unless the setting gives the depth. */
 static struct setting as_planned(const struct setting *s)
 {
     struct setting planned = *s;
@@ -23,7 +23,7 @@ static bool same(const struct setting *a, const struct setting *b)
            a->ports == b->ports && a->tuning == b->tuning && a->star == b->star;
 }
 
-/** Plan a schedule for a setting and a message; *found stays NULL after a failure. */
+/** Plan a schedule for a setting and a message of `bytes` bytes.  *found stays NULL after a failure. */
 static rwa_status make(rwa_plan **found, struct reproduction *r, const struct setting *s, uint64_t bytes)
 {
     struct question q = {0};
@@ -35,8 +35,7 @@ done:
     return st;
 }
 
-/** Return the number of parts into which a node's message (in a reduction, the vector) is divided; each lightpath
- *  carries one. */
+/** Return a node's message (in a reduction, the vector), divided by what each lightpath carries. */
 static double parts_of(const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

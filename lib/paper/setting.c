@@ -11,7 +11,8 @@ struct setting paper_setting(const char *scheme, rwa_collective_kind collective,
                             collective == RWA_ALL_GATHER && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0, false};
 }
 
-/** Return the number after NAME= in a variant such as "m=128 h=1", or `otherwise` if the name is absent. */
+/** Return the number behind "NAME=", where `name` is one letter, in a variant such as "m=128 h=1"; `otherwise` if there
+ *  is none. */
 static uint32_t number(const char *variant, char name, uint32_t otherwise)
 {
     for (const char *p = variant; *p; p++)
