@@ -20,7 +20,8 @@ double power_log10_ber(double snr)
     return log10(0.5) - snr / (4.0 * log(10.0));
 }
 
-/** Return the response of a ring's filter `offset_ghz` off resonance, which is 1 on resonance. */
+/** Return the share of the power that the filter of a ring passes at a frequency `offset_ghz` off its resonance: 1 on
+ *  resonance. */
 static double response(const rwa_device *device, double offset_ghz)
 {
     double width = device->grid_base_ghz / device->ring_q;

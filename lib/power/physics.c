@@ -2,6 +2,8 @@
 /**
  * Computes the power of all lightpaths of a step together.  Each signal is followed from its laser round the ring for
  * at most one lap; it loses power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
+ * If a rotation of the network maps the lightpaths onto themselves, each has copies by rotation, and only the signal of
+ * the first copy is followed (rotation.h).
  */
 #include "power/power.h"
 
@@ -85,14 +87,14 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** Return how many nodes after its first copy lightpath i begins. */
+/** Return by how many nodes a rotation moves the source of the first copy of lightpath i to its own source. */
 static uint32_t behind(const struct power_step *s, size_t i)
 {
     return s->lightpaths[i].src - rotation_src(&s->rotation, i);
 }
 
-/** Add the power that the signal of lightpath `index` leaves in a receiver of another lightpath to the crosstalk of the
- *  receiver that stands for it. */
+/** Add `mw`, the power that the signal of lightpath `index` leaves in the ring of another lightpath's receiver, to the
+ *  crosstalk of that receiver.  Only receivers of first copies are kept, so it counts at ring->stands. */
 static void disturb(struct power_step *s, const struct engaged *ring, double mw, size_t index)
 {
     struct crosstalk *victim = &s->crosstalk[ring->stands];
@@ -108,8 +110,8 @@ static void disturb(struct power_step *s, const struct engaged *ring, double mw,
     }
 }
 
-/** Pass a signal of power `dbm` through the receiver bank of a node, and return its power behind it, in dBm.  Receivers
- *  on the way note their signal or crosstalk. */
+/** Pass the signal of lightpath `index`, of power `dbm`, through the receiver rings of a node, and return its power
+ *  behind them, in dBm.  Each receiver on resonance gets a share of it, as signal or as crosstalk. */
 static double pass_receivers(struct power_step *s, size_t index, double dbm, uint32_t node)
 {
     uint32_t w = s->lightpaths[index].wavelength;
@@ -129,8 +131,8 @@ static double pass_receivers(struct power_step *s, size_t index, double dbm, uin
     return dbm - bank_parked_db(&s->bank, w, 0, s->bank.rings) - extra;
 }
 
-/** Pass a signal of power `dbm` through the transmitter rings of a node from ring `from` on, and return its power
- *  behind them, in dBm. */
+/** Pass a signal of wavelength `w` and power `dbm` through the transmitter rings of a node, from ring `from` on, and
+ *  return its power behind them, in dBm. */
 static double pass_transmitters(const struct power_step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
@@ -179,8 +181,8 @@ static void check_waveguides(struct power_step *s, size_t index)
     }
 }
 
-/** Set first[v], for each node v with rings among the entries from … end - 1, to 1 + the index of the first of these;
- *  or to 0 if `known` is false. */
+/** For each node v among the entries from … end - 1 of `rings`, set first[v] to 1 + the index of its first entry there;
+ *  if `known` is false, to 0. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {
     for (size_t i = end; i > from; i--)
@@ -190,13 +192,14 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
 /** Lightpaths between two polls of the budget: with a thousand channels each takes some 0.1 ms. */
 enum { POLL_EVERY = 64 };
 
-/** Tell whether lightpath i sends and is the first of its copies: only the signals of these are followed. */
+/** Tell whether the signal of lightpath i is followed: it sends, and it is the first of its copies by rotation. */
 static bool is_followed(const struct power_step *s, size_t i)
 {
     return i < s->lit && behind(s, i) == 0;
 }
 
-/** Follow all lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
+/** Follow the signals of one fibre and direction, whose entries are s->rx[rx … s->rx_end - 1] and s->tx[tx … s->tx_end
+ *  - 1].  Return the largest power at the output of a node, in mW. */
 static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
     double most = 0;
@@ -240,16 +243,16 @@ static void rate_reader(const rwa_device *device, rwa_power *power, const struct
         power->budget = RWA_UNCHECKED;
 }
 
-/** Return the loss in dB between the rings of two receivers that are `hops` hops apart, without what the first one
- *  takes; all rings between them are parked. */
+/** Return the loss in dB for wavelength `w` from the ring of one receiver to that of another, `hops` hops on.  All
+ *  rings between them are parked.  What the first receiver takes does not count. */
 static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 {
     return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) +
            bank->pass_db;
 }
 
-/** Put the rings of a lightpath's receivers on resonance, and compute the share of the arriving power that each takes.
- *  `numbers` has space for two numbers per receiver. */
+/** Put the rings of the receivers of lightpath `index` on resonance, and compute the share of the arriving power that
+ *  each takes.  `numbers` is scratch memory for two numbers per receiver. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
@@ -317,7 +320,7 @@ static void run_guides(struct power_step *s, double *most_dbm, size_t count)
     *most_dbm = power_db(most);
 }
 
-/** Rate a lightpath by the worst of its receivers. */
+/** Compute the power and error rate of each receiver of a lightpath, and give the lightpath the worst of them. */
 static void rate_lightpath(struct power_step *s, size_t i)
 {
     for (size_t r = s->first[i]; r < s->first[i + 1]; r++) {
@@ -329,8 +332,8 @@ static void rate_lightpath(struct power_step *s, size_t i)
     }
 }
 
-/** Give a lightpath the power and error rate of its first copy.  Its aggressor is the lightpath at the same distance as
- *  the first copy's. */
+/** Give lightpath i the power and error rate of its first copy.  A rotation takes the aggressor of that copy, the
+ *  lightpath that disturbs it most, to the aggressor of lightpath i. */
 static void copy_rating(struct power_step *s, size_t i)
 {
     uint32_t back = behind(s, i);
@@ -384,9 +387,9 @@ done:
 }
 
 /**
- * Compute the figures of a lightpath by OpTree, eqs. 4-9, with the hops of the schedule; the noise is not attenuated.
- * The receivers of a tapped lightpath share its power as in the other model: all receive the same power as the first
- * receiver, `shared_db` less than it would receive alone.
+ * Compute the power and error rate of a lightpath by OpTree, eqs. 4-9, with the hops of the schedule; the noise is not
+ * attenuated.  All receivers of a tapped lightpath get the same power as its first one, which is `first_hops` hops away
+ * and receives `shared_db` less than it would alone.
  */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {

@@ -56,8 +56,8 @@ double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is engaged (on resonance) but drops only a
- *  share of its channel, as at a tap. */
+/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is on resonance and drops the share `share` (0
+ *  … 1) of its own wavelength, as at a tap, rather than parked. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
 /** The taps of the lightpaths of a step: tap[first[i]] … tap[first[i + 1] - 1] are those of lightpath i, in travel
@@ -68,29 +68,32 @@ struct power_taps {
 };
 
 /**
- * Compute the shares of the arriving power that the receivers of a lightpath take so that all receive the same power.
- * The last receiver takes all, share[count - 1] = 1; backwards from there t = T t' / (1 + D T t'), where t is the
- * share of a receiver, t' that of the next one, T the transmission between them and D the largest share that a ring on
+ * Compute the shares of the arriving power that the receivers of a lightpath take so that all get the same power.  The
+ * last receiver takes all: its share is 1.  Each receiver before it takes t = T t' / (1 + D T t'), where t' is the
+ * share of the next receiver, T the transmission between the two, and D = `depth` the largest share that a ring on
  * resonance takes out of the waveguide.
- * @param path_db  path_db[k]: loss between receivers k and k + 1 without the share of k; count - 1 entries
+ * @param path_db  path_db[k]: loss in dB between receivers k and k + 1 without the share of k; count - 1 entries
  */
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
-/** Compute the power of lightpaths, which may have taps (taps NULL: none has), as rwa_power_step() does.  Each result
- *  is that of the lightpath's worst receiver: the least power, the highest error rate.  *waveguide_max_dbm gets the
- *  most power at any node's output, NaN if it could not be computed.  The first `lit` of `count` lightpaths send; the
- *  others only hold their rings on resonance, and their entries of `power` are undefined.  RWA_CANCELLED when the
- *  budget (NULL: none) ends. */
+/** Compute the power of `count` lightpaths as rwa_power_step() does, but with taps (NULL: none).  Only the first `lit`
+ *  of them send; the others hold their rings on resonance, and their entries of `power` are undefined.  Each result is
+ *  that of the lightpath's worst receiver: the least power, the highest error rate.  *waveguide_max_dbm (NULL: not
+ *  wanted) gets the most power at the output of a node, NaN if it is unknown.  RWA_CANCELLED when the budget (NULL:
+ *  none) ends. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
 /**
- * Compute the power of all lightpaths of a step of a schedule; the lightpaths of an orbit count one by one.
- * @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure
- * @param hold  when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step
+ * Compute the power of all lightpaths of a step of a schedule; an orbit counts as its lightpaths.
+ * @param[out] out    an entry for each lightpath of the step, then unused ones; caller frees, also after a failure
+ * @param[out] count  the number of lightpaths of the step
+ * @param hold        the steps in which the lightpaths of each record are up, as from rwa_cost_holds(); NULL: their own
+ *                    step
  */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
-/** Replace each number of a lightpath's power by that of another of its receivers where that is worse. */
+/** Combine the results of two receivers of a lightpath in *power: loss, received power, margin, error rate and verdicts
+ *  become the worse of the two; all other numbers become those of the receiver with the higher error rate. */
 void power_worsen(rwa_power *power, const rwa_power *reader);

@@ -9,8 +9,8 @@ size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t sr
     return (guide * net->wavelengths + lp->wavelength) * net->nodes + src;
 }
 
-/** Return 1 + the index of the lightpath that begins `back` nodes before lightpath i, on the same channel and in the
- *  same direction; 0: there is none. */
+/** Return 1 + the index of the lightpath whose source is `back` nodes before that of lightpath i, on the same channel
+ *  and in the same direction; 0: there is none. */
 static uint32_t at_back(const struct rotation *r, size_t i, uint32_t back)
 {
     const rwa_lightpath *lp = &r->list[i];
@@ -33,8 +33,8 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
     return k == count;
 }
 
-/** Tell whether each lightpath has a copy `back` nodes before it: as long, with the same taps, and sending if it
- *  sends. */
+/** Tell whether a rotation by `back` nodes maps the lightpaths onto themselves: for each there is one with source,
+ *  destination and taps `back` nodes before, on the same channel, and either both send or neither. */
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {
