@@ -23,8 +23,9 @@ struct profile {
 };
 
 /**
- * Make an object of a profile by its built-in name, or from a file (a name with a slash or ending in .json): zeros, the
- * names, and what `read` takes from the data.
+ * Create a structure of `size` bytes, whose first member is a struct profile, from a built-in profile of that name or
+ * from a file (a name with a slash or ending in .json).  It begins as zeros and the profile's names; kind->read() takes
+ * the data into it.
  * @param[out] made  the caller frees it with profile_free(); NULL after a failure
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: no JSON, or members
  *         of wrong type, missing or unknown; RWA_IO; RWA_NOMEM
