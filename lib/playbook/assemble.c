@@ -9,14 +9,14 @@
 #include "plan/steps.h"
 #include "schedule/schedule.h"
 
-/** Return a directed link of a failure: the first one of its pair. */
+/** Return the directed link of a failure, by its number; of a fibre pair the first link. */
 static uint32_t link_of(const rwa_network *net, uint32_t failure)
 {
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
 }
 
-/** Return the number of the link failure that a directed link belongs to: that of its fibre pair, or its own in a
- *  network of single links. */
+/** Return the number of the failure to which a directed link belongs: that of its fibre pair, or of the link itself in
+ *  a network of single links. */
 static uint32_t number_of(const rwa_network *net, uint32_t link)
 {
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
@@ -44,7 +44,7 @@ static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
     return base_mapped(rwa_schedule_members(b->plan), participant);
 }
 
-/** Tell whether the failure is that of a node which takes part in the collective. */
+/** Tell whether the failure, by its number, is that of a node which takes part in the collective. */
 static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 {
     for (uint32_t i = 0; i < rwa_schedule_collective(b->plan)->nodes; i++)
@@ -110,7 +110,7 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     return number_of(net, *links);
 }
 
-/** List the links that fail. */
+/** List the directed links that a failure breaks. */
 static rwa_status list_links(struct rest *r, const struct rwa_playbook *b, uint32_t failure, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);
@@ -151,7 +151,7 @@ void rest_close(struct rest *r)
 
 /* ---- the schedule of a play ---- */
 
-/** Tell whether `made` fits what the failure leaves: network, collective and root. */
+/** Tell whether the schedule `made`, kept for a play, has the network, collective and root that the failure leaves. */
 static bool belongs(const struct rest *r, const struct rwa_playbook *b, const struct play *play,
                     const rwa_schedule *made)
 {
@@ -164,8 +164,8 @@ static bool belongs(const struct rest *r, const struct rwa_playbook *b, const st
            (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
-/** Set r->node and r->participant to the images of nodes and participants under the translation of the play; NULL if
- *  there is none. */
+/** Set r->node and r->participant: the number that each node and participant of the schedule kept for a play gets by
+ *  the play's translation.  They stay NULL if the play has none. */
 static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(r->net), rank = 0;
@@ -238,7 +238,7 @@ static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *s
     return RWA_OK;
 }
 
-/** Count the lightpaths in step `at` of the schedule `to` that the plan does not have in step `step`. */
+/** Count the lightpaths that step `at` of the schedule `to` has, but step `step` of the plan has not. */
 static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
                                 uint32_t at, rwa_error *err)
 {
@@ -255,7 +255,8 @@ done:
     return st;
 }
 
-/** Count the blocks that only the failed node holds and other nodes need, if the collective begins again without it. */
+/** Count the blocks that are lost with a node if the collective begins again without it: other nodes need them, and
+ *  only that node holds them at the start.  0 for reductions. */
 static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_collective *coll = rwa_schedule_collective(b->plan);

@@ -28,8 +28,8 @@ static bool is_file(const char *name)
     return name && *name && *name != '.' && !strchr(name, '/');
 }
 
-/** Read a play from its entry in the index.  Return false if the entry is not for this failure and step, or names
- *  a translation that the network does not have. */
+/** Fill in the play p from its entry in the index.  Return false if the entry is for another failure or step, or names
+ *  a translation that the network does not have, or if memory is out. */
 static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entry)
 {
     const char *why = NULL, *file = NULL;
@@ -46,15 +46,16 @@ static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entr
     return is_file(file) && (p->path = playbook_path(b, file));
 }
 
-/** Tell whether the schedule of a play is that of `origin`, moved by this translation, and begins with steps of the
- *  plan that translations map to themselves: then it has the same numbers. */
+/** Tell whether the schedule of the play p is that of `origin`, translated so that node 0 moves to `move`, and begins
+ *  with steps of the plan that translations map to themselves.  All numbers of the two plays are then the same. */
 static bool is_translation(const struct rwa_playbook *b, const struct play *p, const struct play *origin, uint32_t move)
 {
     return p != origin && origin->path && strcmp(p->path, origin->path) == 0 && p->seen.step < b->symmetric &&
            translations_move(&b->group, move, 0, origin->move) == p->move;
 }
 
-/** Set the numbers of a play by loading its schedule, or by copying those of `origin` if it is a translation of its. */
+/** Set the numbers of the play p, such as its time: copy those of `origin` if its schedule is a translation of the same
+ *  schedule (is_translation()), else load and measure it.  Step s of the plan ends at end_s[s - 1] seconds. */
 static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, uint32_t move,
                                const double *end_s, rwa_error *err)
 {
@@ -93,7 +94,8 @@ static rwa_status take_plays(struct rwa_playbook *b, const json_t *list, const c
     return RWA_OK;
 }
 
-/** Check the header of the index, set *kind, and return the array of plays; NULL: the header is wrong. */
+/** Check the head of the index, set *kind to the kind of its failures, and return the array of its plays; NULL: the
+ *  head is wrong. */
 static const json_t *take_head(int *kind, json_t *index)
 {
     const char *format, *failures;

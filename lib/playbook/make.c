@@ -21,7 +21,7 @@ struct maker {
 
 /* ---- progress ---- */
 
-/** Poll for all plays together, with the fraction of the playbook that is done. */
+/** Poll the caller during the planning of a play, with the fraction of all plays that is done. */
 static int poll_playbook(void *maker, const char *phase, double fraction)
 {
     struct maker *m = maker;
@@ -30,8 +30,8 @@ static int poll_playbook(void *maker, const char *phase, double fraction)
     return base_must_stop(&m->budget, "making a playbook", (double)m->done / (double)m->all);
 }
 
-/** Take the options.  Plays have no time limit of their own; poll_playbook() stops them at the limit of the
- *  playbook. */
+/** Take the caller's options, and set those of each play.  No play has a time limit of its own: poll_playbook() stops
+ *  the planning of a play when the time of the playbook is over. */
 static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 {
     const rwa_plan_options *o = &m->book.opts;
@@ -51,8 +51,8 @@ static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 
 /* ---- plays ---- */
 
-/** Plan the rest of the collective or, if it begins again, all of it without the failed node.  If *out is NULL,
- *  play->seen.why says why. */
+/** Plan for one play: the rest of the collective after the failure, or all of it without the failed node.  If *out
+ *  stays NULL, play->seen.why says why. */
 static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
 {
     const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
@@ -77,14 +77,14 @@ done:
     return st;
 }
 
-/** Write a schedule to the file `name` of the folder, and set *path; NULL: out of memory. */
+/** Write a schedule to the file `name` of the folder, and set *path to its path (NULL: out of memory). */
 static rwa_status write_schedule(const char **path, struct maker *m, const char *name, const rwa_schedule *sched)
 {
     *path = playbook_path(&m->book, name);
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
-/** Plan for one failure in one step, and keep the schedule, or the reason why there is none. */
+/** Plan for one failure in one step, and keep the schedule in a file, or the reason why there is none. */
 static rwa_status plan_anew(struct maker *m, struct play *play)
 {
     char file[64];
@@ -118,8 +118,8 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Give a play the schedule of the lowest failure that translations map to this one, or plan for it, and check it.  If
- *  the collective begins again, the schedule of step 1 is for all steps. */
+/** Make a play, and check it.  If translations map its failure to a lower one, it uses the schedule of that failure;
+ *  else it is planned.  If the collective begins again, the play of step 1 serves for all steps. */
 static rwa_status make_play(struct maker *m, struct play *play)
 {
     uint32_t step = play->seen.step, from = playbook_origin(&play->move, &m->book, play->seen.failure, step);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A playbook: the plan, and an entry for each failure in each step. */
+/** A playbook: the plan, and a play for each failure in each step.  A play is the schedule that takes over, kept in a
+ *  file or as a translation of one.  After the failure of a node that takes part, the collective begins again among
+ *  the others. */
 #pragma once
 
 #include "rwa/playbook.h"
@@ -40,7 +42,7 @@ struct rwa_playbook {
 
 /** Take the options and limits of a playbook that is made or read.  RWA_BADARG. */
 rwa_status playbook_take_options(struct rwa_playbook *book, const rwa_plan_options *given, rwa_error *err);
-/** Set up the entries of a plan, with names but without schedules.  RWA_BADARG: a network of one hop, no steps. */
+/** Set up the plays of a plan, with names but without schedules.  RWA_BADARG: a network of one hop, no steps. */
 rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_play_kind kind, rwa_error *err);
 /** Release what the playbook owns, but not the playbook. */
 void playbook_close(struct rwa_playbook *book);
@@ -51,8 +53,9 @@ static inline struct play *play_at(const struct rwa_playbook *book, uint32_t fai
     return &book->plays[(size_t)failure * book->steps + step - 1];
 }
 
-/** Return the lowest failure that translations map to this one while they map the plan to itself: their schedules serve
- *  each other.  Set *move to the node to which node 0 moves by that translation. */
+/** Return the lowest failure of which `failure` is a translation, and set *move to the node to which that translation
+ *  moves node 0.  The translated schedule of the lowest failure serves `failure`.  Return `failure` itself if the steps
+ *  of the plan before `step` are not their own translations. */
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *book, uint32_t failure, uint32_t step);
 /** What a failure leaves of the plan's network and participants. */
 struct rest {
@@ -64,22 +67,23 @@ struct rest {
     uint32_t root;          /* among them; RWA_NONE: it is the node that fails; 0: the collective has none */
     uint32_t *node, *participant;   /* where a translation moves them; NULL: nowhere */
 };
-/** Set `r` to what the failure of a play leaves.  rest_close() must follow, also after an error.  RWA_NOMEM. */
+/** Set `r` to what the failure of a play leaves of the network and its participants.  Call rest_close() at the end,
+ *  also after an error.  RWA_NOMEM. */
 rwa_status rest_open(struct rest *r, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
 void rest_close(struct rest *r);
 
-/** Check a schedule of the playbook.  RWA_FORMAT, with its path: the checker rejects it. */
+/** Check a schedule of the playbook.  RWA_FORMAT: the checker rejects it; the message begins with `path`. */
 rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
                            rwa_error *err);
-/** Make the schedule of a play: the plan's steps before the failure, then those of `made`, translated as the play says.
- *  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
+/** Make the whole schedule of a play: the plan's steps before the failure, then the further steps of `made`, the
+ *  schedule kept for the play, translated as the play says.  If the collective begins again, no step of the plan
+ *  stays.  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
                              const rwa_schedule *made, rwa_error *err);
 /** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
-/** Compute the numbers of a play from its schedule.
- *  @param end_s  time at which each step of the plan ends, in seconds
- *  RWA_NOMEM */
+/** Compute the numbers of a play, such as its time, from its schedule.  Step s of the plan ends at end_s[s - 1]
+ *  seconds.  RWA_NOMEM */
 rwa_status playbook_measure(struct rwa_playbook *book, struct play *play, const rwa_schedule *sched,
                             const double *end_s, rwa_error *err);
 /** Return the path of a file in the playbook's folder, kept in its arena; NULL: out of memory. */
