@@ -2,9 +2,9 @@
 /** Channels on rings and lines: a route is an arc, so its links are neighbouring bits in the set of used channels. */
 #include "check/checker.h"
 
-/** Note as bits which links have failed in this step, so that the failed links of an arc are found like its taken
- *  channels. The work counts against the file's limit (spend()), which stops files that let many links fail in many
- *  steps, or whose steps go back and forth. */
+/** Set the bits in chk->broken of the links that are failed in the current step, and note for which steps the set
+ *  holds.  The work counts against the file's limit (spend()), because the step numbers of a bad file may jump to and
+ *  fro. */
 static rwa_status note_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));

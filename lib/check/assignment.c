@@ -8,8 +8,8 @@
 
 /* ---- opening ---- */
 
-/** List the risk groups (links that fail together) of each carrier in chk->risks.  A carrier is a directed link, or for
- *  undirected demands a fibre pair. */
+/** List in chk->risks the risk groups (links that fail together) of each carrier: a directed link, or for undirected
+ *  demands a fibre pair. */
 static rwa_status list_groups(struct assignment_checker *chk)
 {
     size_t groups = rwa_network_risk_groups(chk->net);
@@ -65,8 +65,9 @@ static void close_checker(struct assignment_checker *chk)
     bound_claim_close(chk);
 }
 
-/** Check the bound that the assignment claims against its witness.  Only if every demand has a line in the assignment,
- *  since otherwise the ends of some demands are unknown. */
+/** Check the claimed bound on the wavelengths (or on the demands served) against its witness, and report a bound that
+ *  is not proven or is refuted by the assignment.  It stays unchecked if a demand has no line or two, or if backups
+ *  share channels. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
     rwa_check_report *c = chk->report;
@@ -100,8 +101,8 @@ static rwa_status check_claim(struct assignment_checker *chk)
     return RWA_OK;
 }
 
-/** Report the demands 64 * word to 64 * word + 63 that have no working line, or no backup although the assignment
- *  promises one. */
+/** Examine 64 demands, from number 64 * word on.  Report each that has no working line, or that lacks the backup which
+ *  the assignment promises. */
 static void report_missing(struct assignment_checker *chk, uint64_t word)
 {
     rwa_check_report *c = chk->report;
@@ -207,8 +208,8 @@ static rwa_status check_result(struct assignment_checker *chk, const rwa_assignm
 
 /* ---- from a file ---- */
 
-/** Find the links of a route in a file and store them in chk->links.  Return false if no link leads along some hop,
- *  which is then reported. */
+/** Store in chk->links the directed link of each hop of the route that `r` has just read.  Return false after
+ *  reporting a hop whose two nodes no link joins (or not the link that the file names). */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
     for (uint32_t k = 0; k < p->hops; k++) {
@@ -259,8 +260,9 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     return RWA_OK;
 }
 
-/** Read the assignment again as a whole and check the GSNR of its lightpaths.  It depends on all other lightpaths of
- *  the same fibres, so it cannot be checked line by line. */
+/** Read the whole file into memory and check the GSNR (signal-to-noise ratio) of its lightpaths.  One line is not
+ *  enough: the GSNR of a lightpath depends on all others on its fibres.  RWA_BADARG: no lightpath names a modulation
+ *  format. */
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {
@@ -291,7 +293,8 @@ static rwa_status check_lines(struct assignment_checker *chk, struct assignment_
 
 /* ---- both ---- */
 
-/** Check the lightpaths of an assignment in memory, or if it is NULL, those of the file whose header was read. */
+/** Check all lightpaths of an assignment, then what concerns it as a whole.  The lightpaths come from `result` or, if
+ *  it is NULL, from the file whose header is in `head`. */
 static rwa_status check_all(struct assignment_checker *chk, struct assignment_reader *head,
                             const rwa_assignment *result)
 {

@@ -114,7 +114,8 @@ static inline uint32_t carrier_of(const struct assignment_checker *chk, uint32_t
     return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
 }
 
-/** Write a link, or pair of links, with its ends: "link 2 (1 - 5)". */
+/** Write the name of a carrier (a directed link, or for undirected demands a fibre pair) to `to`: "link 2 (1 - 5)".
+ *  Return `to`. */
 static inline const char *carrier_text(char to[LINK_TEXT_SIZE], const struct assignment_checker *chk, uint32_t carrier)
 {
     bool both = chk->model == RWA_UNDIRECTED, listed = both && rwa_network_pair(chk->net, carrier) != carrier;
@@ -129,7 +130,7 @@ static inline uint64_t channel_at(const struct assignment_checker *chk, uint32_t
     return (uint64_t)fiber * chk->wavelengths + wavelength;
 }
 
-/** Return the name of a channel's unit: a wavelength, or a slot on a flexible grid. */
+/** Return what messages call a wavelength: "slot" on a flexible grid, else "wavelength". */
 static inline const char *unit_of(const struct assignment_checker *chk)
 {
     return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
@@ -156,87 +157,95 @@ rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim 
     report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
-/** Report a violation on a channel of a link.  Its text is `before`, the name of the channel and the link, and
- *  `after`. */
+/** Report a violation by a lightpath on one channel of a carrier.  The text is `before`, the names of the channel and
+ *  the carrier, then `after`. */
 void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
                   uint32_t carrier, uint64_t channel, const char *before, const char *after);
 
 /* ---- one lightpath (route_claim.c) ---- */
 
-/** Check a lightpath whose links are in chk->links: its route, its channel on each link, and its role as working route
- *  or backup.  RWA_CANCELLED, RWA_NOMEM. */
+/** Check a lightpath: its demand, its route (links in chk->links), its channel on each link, and its role as working
+ *  route or backup.  Violations go to the report.  Errors: RWA_CANCELLED; RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** Count a lightpath that the assignment leaves without a route.  The file must still list it, once and without a
- *  backup. */
+/** Count a demand that the assignment leaves unserved: its line has no route.  A second line of the demand is a
+ *  violation, and so is a mark that it is down. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- the claimed bound (bound_claim.c) ---- */
 
-/** Prepare to gather evidence for the claimed bound. */
+/** Allocate what the witness of the claimed bound needs to be verified: the ends of all demands (lengths, odd cuts),
+ *  or the links of its routes (clique).  RWA_NOMEM. */
 rwa_status bound_claim_open(struct assignment_checker *chk);
 void bound_claim_close(struct assignment_checker *chk);
 
-/** Note the ends and slots of a demand; if it has several lines, the fewest slots count. */
+/** Record the ends of a demand and the slots that it takes on each link.  If the demand has several lines, the fewest
+ *  slots of them are recorded. */
 void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, const struct ends *ends);
-/** Note a route with this number of the file, which takes `slots` slots on each of its links. */
+/** Record a route, which a witness by a link or by a clique of routes may need.  `record`: number of the route in the
+ *  assignment, from 0; `links`: its `hops` directed links; `slots`: what it takes on each of them. */
 void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots);
 
 /**
- * Compute the bound that the witness proves, and compare it with the claimed one.
- * @param[out] verdict  UNCHECKED: nothing is claimed; or the claim rests on an exhausted search, on routes some of
- *                      which can convert, or on lengths whose check would take too long
- * @param[out] proven  the bound that the witness proves
- * The steps from the witness to the bound are added to chk->claim.proof in words.
+ * Compute the bound that the witness of the claim proves, and compare it with the claimed one.  Append the steps from
+ * the witness to the bound to chk->claim.proof, in words.
+ * @param[out] verdict  PASS: the witness proves the claimed bound; FAIL: it does not; UNCHECKED: nothing is claimed, an
+ *                      exhausted search is claimed, the witness is of a kind that proves nothing here (with converters,
+ *                      say), or verifying its lengths would take too long
+ * @param[out] proven  the bound that the witness proves; 0: unchecked
+ * @return RWA_OK; RWA_BADARG: a sum of lengths too large for 64 bits; RWA_CANCELLED; RWA_NOMEM
  */
 rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdict, uint64_t *proven);
-/** Tell in *of_routes whether the bound holds only for the routes of the file.  It does if the file says so, or if the
- *  witness is a link or a clique of routes, unless the network has no cycle and so no other routes. */
+/** Set *of_routes to whether the claimed bound holds only for the routes of this assignment.  It does if the claim
+ *  says so.  It also does if the witness is a link or a clique of routes, unless the network has no cycle: then there
+ *  are no other routes.  RWA_NOMEM. */
 rwa_status bound_claim_of_routes(const struct assignment_checker *chk, bool *of_routes);
 
 /* ---- lengths (certificate.c) ---- */
 
 /**
- * Compute the bound that the lengths of a claim prove: how many wavelengths are necessary, or how many demands the
- * claimed wavelengths can serve at most.
- * Every lightpath takes at least the distance of its ends, by way of its node, times its slots (with backups: the
- * length of the two shortest paths without a common link).  A wavelength offers the length of every carrier once for
- * each of its fibres.  A demand without any path adds nothing.
- * With sets (undirected, without backups): a slot number that is not used by a lightpath with one end in a set leaves
- * a fibre of the odd cut dark, so the weight of the set is lost.  The weight is subtracted from the offer of every
- * wavelength, and added again for each slot of the lightpaths with one end in the set.  Over all wavelengths together,
- * the lightpaths take an even or an odd number of the fibres of a cut; if the number of all these fibres has the other
- * parity, the weight is lost at least once.
- * @param[out] value  rounded up; 0 when all lengths are 0, or a set is invalid.  For the most demands served, those
- *                    with the least lengths are counted first
- * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each
- *         node that demands leave; backups: a search of Bellman and Ford for each demand
+ * Compute the bound that lengths of links prove: how many wavelengths are necessary, or how many demands the claimed
+ * wavelengths can serve at most.
+ * A lightpath takes its slots times the length of a shortest route by way of its via node (with backups: of a shortest
+ * pair of routes that share no link).  A wavelength offers the length of every carrier once for each of its fibres.
+ * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.
+ * Odd cuts (undirected, without backups) reduce the offer.  If an odd number of fibres leaves a set of nodes, a
+ * wavelength that no lightpath with one end in the set uses leaves one of these fibres dark, and so loses the weight of
+ * the set.  The bound subtracts the weight for every wavelength, and adds it again for each slot of the lightpaths with
+ * one end in the set.  A second count, by parity, may leave one more fibre dark (dark_fibers()).
+ * @param[out] value  rounded up; 0 when all lengths are 0, or a set is invalid.  With claimed.most_served the number of
+ *                    demands served, those with the least lengths first
+ * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a search by Dijkstra's
+ *         algorithm for each node that demands leave; with backups one more for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *chk);
 
 /* ---- shared backups (failures.c) ---- */
 
 void failures_free(struct failures *f);
-/** Note a lightpath that is a working route, or a shared backup of the last working route; other lightpaths are
- *  ignored.  `broken`: it crosses a failed link. */
+/** Record a working route, or a shared backup of the working route recorded last; ignore lightpaths of other roles.
+ *  `broken`: the lightpath crosses a failed link.  RWA_NOMEM. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
-/** Add a channel of a carrier to those that the last shared backup uses. */
+/** Record that the shared backup recorded last uses a channel of a carrier.  RWA_NOMEM. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
- * Check the shared backups, which may use the same channel as long as no failure makes two of them need it.
- * No other lightpath may use their channels.  In the present state, no two backups that carry traffic may use one
- * channel of a link, and a backup may wait only for one that carries traffic on its channels.  Then each carrier fails
- * in turn, and each risk group (all its carriers at once): each channel that two backups need after one failure is
- * reported, once for each failure and channel.
- * Cost O(sum over backups of (carriers of the working route and its groups) * places)
+ * Check the shared backups, which may use the same channel as long as no single failure makes two of them need it.
+ * First the present state: no other lightpath uses their channels, two backups that carry traffic share no channel, and
+ * a backup that is marked down without a failed link waits for one that carries traffic on its channels.  Then each
+ * carrier fails in turn, and each risk group with all its carriers: channels that two backups need after the same
+ * failure are reported.
+ * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over backups of (carriers of the working route and its groups)
+ *         * channels of the backup)
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
-/** Tell whether ends, direction and channel describe every lightpath of the assignment, so that arcs_check() can check
- *  routes as arcs of a ring or line, without lists of links.  An arc that fails is checked again as a list of links,
- *  which reports the violation. */
+/** Tell whether arcs_check() can check all lightpaths of the assignment.  They must be working routes on a ring or
+ *  line, each one wavelength wide and on the same channel on all links, no link or channel may be failed or reserved,
+ *  and the claimed witness no link or clique.  check_claimed_route() examines a lightpath that arcs_check() rejects,
+ *  and reports the violation. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
-/** Check a lightpath as an arc and take its channel.  Return false, and take nothing, if something is wrong with it. */
+/** Check a lightpath as an arc of a ring or line, without a list of links, and take its channel on all carriers of the
+ *  arc.  Return false, without a report and without taking anything, if it violates a constraint. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -4,8 +4,8 @@
 /* Words of a page; the least number of pages that are allocated together. */
 enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
-/** Return how many bits of a run of `count` bits from `from` on lie in the same 64-bit word as its first bit.  *mask
- *  gets these bits. */
+/** Set *mask to those of the `count` bits from bit `from` on that lie in the same 64-bit word as the first one.
+ *  Return how many they are. */
 static inline uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {
     uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
@@ -91,7 +91,8 @@ static inline uint64_t in_page(uint64_t from, uint64_t count)
     return count < rest ? count : rest;
 }
 
-/** Allocate memory for as many pages as exist already (at least SPARE_LEAST), so that allocations are few. */
+/** Allocate memory for further pages: as many as exist already but at least SPARE_LEAST, so that allocations are few.
+ *  RWA_NOMEM. */
 static rwa_status add_spare(struct bit_pages *set)
 {
     uint64_t count = set->used < SPARE_LEAST ? SPARE_LEAST : set->used;

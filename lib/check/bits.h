@@ -42,15 +42,15 @@ struct bit_pages {
 
 /** Return the memory in bytes of an empty sparse set that can hold `bits` bits. */
 double bit_pages_bytes(uint64_t bits);
-/** Open an empty sparse set for `bits` bits; its memory belongs to the arena.  RWA_NOMEM.  It takes 8 bytes for every
- *  BIT_PAGE bits, which the system provides when they are touched. */
+/** Open an empty sparse set for `bits` bits; its memory belongs to the arena.  RWA_NOMEM.  The table of its pages
+ *  takes 8 bytes for every BIT_PAGE bits. */
 rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *memory);
 
-/** Set the `count` bits from `from` on, and add to *fresh the number of those that were clear.  O(count / 64 + count /
- *  BIT_PAGE).  RWA_NOMEM. */
+/** Set the `count` bits from `from` on, and add to *fresh the number of those that were clear.  O(1 + count / 64).
+ *  RWA_NOMEM. */
 rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count);
-/** Return the address of the word that holds bit i, so that it can be prefetched; NULL if its page does not exist
- *  yet. */
+/** Return the address of the 64-bit word with bit i, to read or prefetch it.  NULL: its page does not exist, so the
+ *  bit is clear. */
 static inline const uint64_t *bit_pages_place(const struct bit_pages *set, uint64_t i)
 {
     const uint64_t *page = set->pages[i / BIT_PAGE];

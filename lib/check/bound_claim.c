@@ -43,8 +43,8 @@ void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, co
         c->ends[demand].slots = before;
 }
 
-/* Note a route.  Its links are noted if it is the next route of the claimed clique, which the witness lists in
- * ascending order; its slots are added if it crosses the claimed link. */
+/* Record the links of a route if it is the next member of the claimed clique, which the witness lists in ascending
+ * order.  Add up its slots if it crosses the claimed link. */
 void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {
@@ -67,7 +67,8 @@ static uint64_t shared_by(uint64_t slots, uint32_t fibers)
     return (slots + fibers - 1) / fibers;
 }
 
-/* Return the first directed link of the claimed carrier. */
+/* Return the directed link that the claim names as its witness.  If it names a fibre pair, return the first link of
+ * the pair. */
 static rwa_link claimed_link(const struct assignment_checker *chk)
 {
     uint32_t i = 0;
@@ -84,8 +85,8 @@ static bool share(const struct assignment_checker *chk, uint64_t a, uint64_t b)
     return false;
 }
 
-/* Return the wavelengths that a clique of routes proves necessary: if every two of its routes share a link, no two can
- * have the same slot of the same fibre.  0 if some route is missing, or two share no link. */
+/* Return how many wavelengths the claimed clique proves necessary.  Any two of its routes share a link, so all have
+ * different channels, and a wavelength has one channel per fibre.  0: a route is missing, or two share no link. */
 static uint64_t of_clique(const struct assignment_checker *chk)
 {
     const struct bound_claim *c = &chk->claim;
@@ -115,7 +116,8 @@ static bool can_check(const struct assignment_checker *chk)
     return false;
 }
 
-/* Say why the routes of a link or clique prove `proven`. */
+/* Append to the proof why the lightpaths over the claimed link, or those of the claimed clique, need `proven`
+ * wavelengths. */
 static void say_proof(const struct assignment_checker *chk, uint64_t proven)
 {
     const struct bound_claim *c = &chk->claim;
@@ -160,8 +162,8 @@ rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdic
     return RWA_OK;
 }
 
-/* Find out whether the network has a cycle.  A network without one has as many links (pairs of them, where they come in
- * pairs) as nodes, less one for each part that links join. */
+/* Set *cycle to whether the network has a cycle.  A network without one is a forest: it has as many links (pairs of
+ * opposite links count once) as nodes, less one for each connected component. */
 static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
 {
     uint32_t parts = 1, links = rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);

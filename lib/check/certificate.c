@@ -27,8 +27,8 @@ struct certificate_search {
     struct arena memory;
 };
 
-/** Return the length that the claim gives to a listed link.  The list of a ring or line has its link i as 2i
- *  (clockwise) and 2i + 1, but the claim numbers all clockwise links first. */
+/** Return the length that the claim gives to a link of s->graph.  On a ring or line the numbers of links differ: the
+ *  graph has link i as 2 i (clockwise) and 2 i + 1 (back), but the claim numbers all clockwise links first. */
 static uint32_t length_of(const struct certificate_search *s, uint32_t link)
 {
     const uint32_t *lengths = s->claim->claimed.lengths;
@@ -54,9 +54,10 @@ static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t dist
     return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->chk->err);
 }
 
-/** Go on from a node along its links.  A second path (`again`) has lengths that are reduced by the distances of the
- *  first search, so none is negative; it may cancel a link of the first path by crossing it backwards, and use no other
- *  link of its carriers (directed links, or fibre pairs). */
+/** Update the distances of a node's neighbours when Dijkstra's algorithm takes the node from its heap (`e`).  `again`:
+ *  the search is for the second path of a disjoint pair.  Its lengths are reduced by the distances of the first
+ *  search, so none is negative.  It may use no carrier (directed link, or fibre pair) of the first path, except to
+ *  cross a link of that path backwards, which cancels the link. */
 static rwa_status look_around(struct certificate_search *s, struct certificate_entry e, bool again)
 {
     const rwa_network *g = s->graph;
@@ -72,8 +73,9 @@ static rwa_status look_around(struct certificate_search *s, struct certificate_e
     return entered == RWA_NONE ? RWA_OK : reach(s, g->links[entered].from, e.distance, RWA_NONE);
 }
 
-/** Compute the distances from node `src` to all nodes (`second` RWA_NONE), or the distance from src to node `second` by
- *  the second path of a disjoint pair.  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
+/** Run Dijkstra's algorithm from node `src` and store the distances.  With `second` RWA_NONE the search reaches all
+ *  nodes.  Otherwise it ends at node `second`, which it reaches by the second path of a disjoint pair.  At most 2^24
+ *  hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
 static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t second)
 {
     for (uint32_t v = 0; v < s->graph->nodes; v++)
@@ -91,15 +93,16 @@ static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t s
     return RWA_OK;
 }
 
-/** Mark the links of the first path from s->src to dst as used, or as free again. */
+/** Mark in s->entered the links of the shortest path from s->src to dst, the first path of a disjoint pair; or remove
+ *  the marks (`used` false). */
 static void use(struct certificate_search *s, uint32_t dst, bool used)
 {
     for (uint32_t v = dst; v != s->src; v = s->graph->links[s->by[v]].from)
         s->entered[v] = used ? s->by[v] : RWA_NONE;
 }
 
-/** Compute the total length of the shortest pair of paths that share no carrier, after Suurballe (1974); UINT64_MAX:
- *  there is none. */
+/** Set *length to the total length of a shortest pair of paths from src to dst that share no carrier, after Suurballe
+ *  (1974); UINT64_MAX: there is none. */
 static rwa_status measure_pair(uint64_t *length, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
     if (s->src != src) {
@@ -126,8 +129,8 @@ static bool add(uint64_t *sum, uint64_t more)
     return true;
 }
 
-/** Compute the least length from src to dst, or with backups of a pair of paths without a common link.  UINT64_MAX:
- *  there is no path. */
+/** Set *distance to the length of a shortest path from src to dst, or with backups of a shortest pair of paths without
+ *  a common link.  UINT64_MAX: there is none. */
 static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
     bool measured = !s->chk->protection && s->src == src;
@@ -159,8 +162,8 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
 
 COMPARATOR(by_src, struct ends, UP(src))
 
-/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, after
- *  putting the demands in the order of their sources. */
+/** Sort the demands by source, and set taken[i] to the least length of the route of demand i (with backups: of its two
+ *  routes) times its slots; UINT64_MAX: it has no route. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     struct ends *demands = s->claim->ends;
@@ -170,8 +173,8 @@ static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
     return RWA_OK;
 }
 
-/** Return the total length of all links, each counted once for each of its fibres: what one wavelength offers.  The two
- *  links of a fibre pair count once if demands are undirected. */
+/** Return the length that one wavelength offers: the sum of the lengths of all links, each times its fibres.  For
+ *  undirected demands a fibre pair counts once. */
 static uint64_t sum_lengths(const struct certificate_search *s)
 {
     uint64_t offered = 0;
@@ -199,7 +202,7 @@ static struct length_words count_lengths(const struct certificate_search *s)
     return w;
 }
 
-/** Append to the proof the first links of positive length, with their lengths unless these are all 1. */
+/** Append to the proof up to eight links of positive length, with their lengths unless none exceeds 1. */
 static void say_links(const struct certificate_search *s, const struct length_words *w)
 {
     enum { LINKS_SAID = 8 }; /* they fit a line */
@@ -216,8 +219,8 @@ static void say_links(const struct certificate_search *s, const struct length_wo
         text_append(s->claim->proof, " and %u more", w->used - said);
 }
 
-/** Set *side to the number of nodes on the sending side of the cut, if the links of length 1 are a cut and all others
- *  have length 0; otherwise to 0. */
+/** Set *side to the number of nodes on the sending side of a cut, if the links of length 1 are the links of this cut
+ *  and all others have length 0; otherwise to 0. */
 static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
 {
     *side = 0;
@@ -234,7 +237,8 @@ static rwa_status count_side(uint64_t *side, struct certificate_search *s, const
     return RWA_OK;
 }
 
-/** Append to the proof the least length of the routes of all lightpaths, and the length that a wavelength offers. */
+/** Append to the proof that the lightpaths take the length `sum` at least and a wavelength offers `offered`, so sum /
+ *  offered wavelengths are needed. */
 static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64_t offered)
 {
     struct length_words w = count_lengths(s);
@@ -267,9 +271,10 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
     return RWA_OK;
 }
 
-/** If all lengths are 0 or 1, raise *value to a bound by pigeonholes.  Each lightpath of positive length takes its
- *  slots on one of the F fibres of length 1.  Of the widest j F + 1 lightpaths some j + 1 share a fibre; together these
- *  have at least the slots of the narrowest j + 1. */
+/** If all lengths are 0 or 1, raise *value to the bound of the pigeonhole principle.  Let F be the number of fibres of
+ *  length 1; each lightpath whose route has a positive length takes its slots on one of them at least.  So of the
+ *  widest j F + 1 such lightpaths, for any j, some j + 1 share a fibre: they need the slots of the j + 1 narrowest of
+ *  these together. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s), *slots; /* of all narrower lightpaths together, the narrowest first */
@@ -330,8 +335,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Count the fibres of the pairs that leave the current set.  Return false if one of these pairs is shorter than the
- *  sum of the weights of all sets that it leaves. */
+/** Add to *fibers the fibres that leave the current set of nodes (x->inside), which has this weight.  Return false if
+ *  a fibre pair that leaves it is shorter than the weights together of all sets, so far, that the pair leaves. */
 static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
@@ -345,8 +350,8 @@ static bool leave_set(struct losses *x, const struct certificate_search *s, uint
     return true;
 }
 
-/** Return the slots of all lightpaths with exactly one end in the current set.  A lightpath that must pass a node
- *  counts as two parts. */
+/** Return the slots of all lightpaths with exactly one end in the current set of nodes, x->inside.  A lightpath that
+ *  must pass a via node counts as two: one to that node, one from it. */
 static uint64_t slots_with_one_end(const struct losses *x, const struct certificate_search *s)
 {
     uint64_t slots = 0;
@@ -381,9 +386,10 @@ static rwa_status find_losses(struct losses *x, const struct certificate_search 
     return RWA_OK;
 }
 
-/** Return the number of fibres of a cut that stay dark over `wavelengths` wavelengths, at least.  In an odd cut each
- *  wavelength that no lightpath with one end in the set uses leaves one fibre dark.  By parity at least one stays dark
- *  if all fibres together are odd and the lightpaths take an even number of them, or the other way round. */
+/** Return a lower bound on the fibres of a cut that stay dark, summed over `wavelengths` wavelengths.  In an odd cut
+ *  each wavelength without a lightpath that has one end in the set leaves a fibre dark.  In any cut the number of lit
+ *  fibres is odd exactly if cut->ends is, since just the lightpaths with one end in the set cross it an odd number of
+ *  times.  If the number of all fibres has the other parity, one stays dark. */
 static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 {
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
@@ -391,8 +397,8 @@ static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Tell whether `wavelengths` wavelengths are too few for the lengths of all lightpaths and for the fibres that stay
- *  dark. Return false also if a sum exceeds 64 bits, which proves nothing. */
+/** Tell whether `wavelengths` wavelengths, which offer the length `offered` each, offer less than the lightpaths take
+ *  (`sum`) and the fibres that stay dark lose.  Return false also if a sum exceeds 64 bits, which proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {
@@ -404,7 +410,8 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
     return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
-/** Compute the least number of wavelengths whose total length covers all demands and the weights that odd cuts lose. */
+/** Set *value to the least number of wavelengths that offer what all demands take (taken[i]: demand i) and what odd
+ *  cuts lose, and append the proof.  0: all lengths are 0, or a set is invalid. */
 static rwa_status fewest(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
@@ -438,7 +445,8 @@ done:
     return st;
 }
 
-/** Compute how many demands the claimed wavelengths can serve at most: those with the least lengths. */
+/** Set *value to the most demands that the claimed wavelengths can serve: those with the least lengths taken[i].  Sort
+ *  `taken`, and append the proof. */
 static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *taken)
 {
     uint64_t offered = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->chk->demands, used = 0,

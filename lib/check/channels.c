@@ -2,7 +2,8 @@
 /** The channels in use in a step, as a set of bits that is cleared when the step ends. */
 #include "check/checker.h"
 
-/** Return the number of spans of bits from which on it is as quick to clear all bits. */
+/** Return how many runs of used bits are remembered in a step.  With more it is as quick to clear the whole set at its
+ *  end. */
 static size_t spans_most(const struct channels_in_use *l)
 {
     return l->busy_words / 128 + 1;
@@ -21,7 +22,8 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
     return arena_arrays(&chk->memory, spans_most(l), l->spans);
 }
 
-/** Remember a span of bits to clear at the end of the step. */
+/** Remember to clear a run of `count` bits from bit `from` on at the end of the step, unless the list of runs is
+ *  full. */
 static void remember(struct channels_in_use *l, uint64_t from, uint32_t count)
 {
     if (l->span_count < spans_most(l))

@@ -165,7 +165,7 @@ static rwa_status end_step(struct checker *chk)
     return chk->holdings->end_step(chk);
 }
 
-/** Return whether a node of a lightpath takes part in the collective; if not, report it. */
+/** Return whether a node that a lightpath uses is a member of the collective; if not, report it. */
 static bool takes_part(struct checker *chk, const rwa_lightpath *lp, uint32_t node)
 {
     if (rank_of(chk, node) != NO_RANK)
@@ -229,8 +229,8 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return false;
 }
 
-/** Transfer a run of blocks (blocks at equal distances in their numbering) from the sender to every tap and to the
- *  receiver. */
+/** Transfer a run of blocks, which are at equal distances in their numbering, from the sender of a lightpath to its
+ *  receiver and to every tap on the way. */
 static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
     uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
@@ -241,7 +241,7 @@ static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, con
     return RWA_OK;
 }
 
-/** Transfer all blocks of a lightpath from the sender to every tap and to the receiver. */
+/** Transfer all blocks of a lightpath from its sender to its receiver and to every tap on the way. */
 static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lists->run_count == 0)
@@ -251,8 +251,8 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     return RWA_OK;
 }
 
-/** Check one lightpath whose route exists: its channel, its ports and blocks; its time and power if the caller asked
- *  for them. */
+/** Check one lightpath that has a route: its channel, its ports, and whether its sender holds the blocks.  Also its
+ *  time, signal to noise and power, if the caller asked for them. */
 static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
@@ -268,8 +268,8 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     return chk->device ? power_add(chk, lp, lists, hops) : RWA_OK;
 }
 
-/** Check each lightpath of an orbit (a record that stands for one lightpath translated by each node) as a record of its
- *  own.  On a ring the routes of all are alike. */
+/** Check an orbit (a record that stands for one lightpath and its translations) lightpath by lightpath.  `hops`:
+ *  length of the first route; on a ring or line the others are as long, elsewhere each route is checked. */
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -284,8 +284,8 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** Check an orbit of all nodes by what it does at node 0, since all nodes are alike.  Only power is checked for each of
- *  its lightpaths. */
+/** Check an orbit of all nodes at node 0, which stands for all others: its channels, time and blocks.  Only power is
+ *  checked for each lightpath.  If the record breaks the symmetry, or a channel is taken, only set chk->asymmetric. */
 static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -325,7 +325,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     return record->orbit == 1 ? check_lightpath(chk, record, lists, hops) : check_orbit(chk, record, lists, hops);
 }
 
-/** Begin the step of a record, after ending the step before.  Report a step that does not follow the one before. */
+/** End the step before, and begin step `step`.  Report it if it does not follow the step before. */
 static rwa_status begin_step(struct checker *chk, uint32_t step)
 {
     uint32_t before = chk->step;
@@ -360,8 +360,9 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** Report the cost of all retunings, and in which step the schedule ends if its steps wait for them.  The steps of a
- *  ron (nodes with ports that are retuned while others send) include that already. */
+/** Report the cost of all retunings, and the step in which the schedule ends if each step waits until its ports are
+ *  retuned.  On a ron (nodes with ports that are retuned while others send) the steps of the schedule include the
+ *  waiting. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);
@@ -406,7 +407,7 @@ static bool records_can_reopen(const struct records *from)
     return from->sched || (strcmp(from->path, "-") != 0 && stat(from->path, &info) == 0 && S_ISREG(info.st_mode));
 }
 
-/** Start reading again at the first record. */
+/** Begin to read at the first record, for the first time or again. */
 static rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err)
 {
     rwa_reader_free(from->reader);
@@ -415,7 +416,7 @@ static rwa_status records_open(struct records *from, const rwa_limits *limits, r
     return from->sched ? RWA_OK : rwa_reader_open(&from->reader, from->path, limits, err);
 }
 
-/** Read record number chk->record; *got is 0 after the last one. */
+/** Read record number chk->record with its lists of nodes and blocks.  *got is 0 after the last record. */
 static rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk,
                                struct records *from)
 {
@@ -449,8 +450,8 @@ static rwa_status open_records(struct checker *chk, uint32_t *steps, struct reco
                         h ? h->members : sched->members, o);
 }
 
-/** Check all records of a schedule, or, if only node 0 is examined, those up to the first one that is not the same at
- *  all nodes. */
+/** Check all records of a schedule.  While node 0 stands for all nodes, stop at the first record that breaks the
+ *  symmetry or a constraint, with chk->asymmetric set: then the schedule must be checked again. */
 static rwa_status check_all(struct checker *chk, struct records *from, const rwa_check_options *o)
 {
     rwa_lightpath record;
@@ -468,8 +469,8 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
-/** Check again to name the other lightpath of each violation that report_meeting() reported.  The verdict does not
- *  depend on it: on an error, or when the budget ends, lightpaths stay unnamed. */
+/** Check the schedule once more, to name in each violation on a taken channel the lightpath that had taken it before.
+ *  If an error or the end of the budget stops this, the lightpaths stay unnamed and the verdict is the same. */
 static void name_others(const struct checker *chk, struct checker again, struct records *from)
 {
     rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED};
@@ -488,8 +489,8 @@ static void name_others(const struct checker *chk, struct checker again, struct 
     checker_close(&again);
 }
 
-/** Check a schedule at node 0 as long as all nodes are alike.  If a record breaks this symmetry, check again from the
- *  start, lightpath by lightpath. */
+/** Check a schedule.  As long as all nodes are alike, node 0 stands for all of them.  If a record breaks this
+ *  symmetry, check again from the start, lightpath by lightpath. */
 static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
                                 rwa_error *err)
 {
@@ -538,7 +539,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
 
 /* ---- the public handle ---- */
 
-/** Hand out the handle if the check ran, whatever it found; otherwise free it. */
+/** Give the caller the result of a check that ran, whatever its verdict.  After an error free it.  Return `st`. */
 static rwa_status publish(rwa_check **out, rwa_check *check, rwa_status st)
 {
     if (st == RWA_OK)

@@ -16,7 +16,8 @@ struct rwa_check {
 /** The places at the end of the list of named violations that only the first violation of a kind takes. */
 enum { KEPT_FOR_OTHERS = 4 };
 
-/** Tell whether the list of named violations has no room for one more of a kind. */
+/** Tell whether the report has no space to name one more violation of this kind.  The last KEPT_FOR_OTHERS places are
+ *  kept for kinds of which there is none yet. */
 static inline bool report_is_full(const rwa_check_report *report, rwa_violation_kind kind)
 {
     return report->named + (report->by_kind[kind] > 0 ? KEPT_FOR_OTHERS : 0) >= RWA_VIOLATIONS_NAMED;
@@ -24,8 +25,8 @@ static inline bool report_is_full(const rwa_check_report *report, rwa_violation_
 
 /** Count violations without keeping their texts. */
 void report_count(rwa_check_report *report, rwa_violation_kind kind, uint64_t count);
-/** Count a violation, and keep it with its text as long as the report has space.  `line` is the line in a file (0:
- *  none); violation.text is the beginning of the text. */
+/** Count a violation and, if the report has space, name it.  Its text is violation.text followed by the formatted
+ *  one.  `line`: its line in the checked file; 0: none. */
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -25,21 +25,21 @@ struct coordinates {
 };
 
 void coordinates_open(struct coordinates *c, const rwa_network *net);
-/** Return the node whose coordinates are the sums of those of a and b (node_minus(): the differences), each modulo its
- *  size.  O(coordinates). */
+/** Add the coordinates of nodes a and b, each modulo its size, and return the node at the sum (node_minus(): at the
+ *  difference).  O(coordinates). */
 uint32_t node_plus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
-/** Return the first dimension in which the coordinates of two nodes differ, or the last dimension if none does. */
+/** Return the first dimension in which nodes a and b have different coordinates; the last dimension if a is b. */
 size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
-/** Tell whether a record may stand for as many lightpaths as it says; if not, a violation is reported. */
+/** Tell whether a record is a single lightpath, or an orbit that this network, its collective and the formats allow.
+ *  If not, report a violation. */
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
-/** Return the block that lightpath i of an orbit carries if its first lightpath carries `block`.  Both are blocks of
- *  the collective. */
+/** Return the block that lightpath i of an orbit carries if lightpath 0 carries `block`. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
 /**
- * Return one of the record->orbit lightpaths that a record stands for, as a record of its own (orbit 1).
- * @param i            its number, below record->orbit
+ * Return lightpath i of those that a record stands for, as a record of its own (orbit 1).
+ * @param i            from 0 to record->orbit - 1; lightpath 0 is the one in the record
  * @param wavelengths  number of wavelengths of a fibre
  */
 rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
@@ -243,7 +243,7 @@ rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind 
 
 #define NO_RANK UINT32_MAX
 
-/** Return the number of a node among the participants of the collective, or NO_RANK if it does not take part. */
+/** Return the rank of a node: its number among the members of the collective, from 0.  NO_RANK: it is no member. */
 static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
 {
     return chk->ranks ? chk->ranks[node] : node;
@@ -254,7 +254,8 @@ static inline const char *direction_name(rwa_direction direction)
     return direction == RWA_CW ? "cw" : "ccw";
 }
 
-/** Write a link that a lightpath crosses, with its ends: "link 15 ccw (0 to 15)". */
+/** Write the name of a link that a lightpath crosses to `to`, with its end nodes: "link 15 ccw (0 to 15)".  Return
+ *  `to`. */
 const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 #define LINK_TEXT(chk, lp, link) link_text((char[LINK_TEXT_SIZE]){0}, (chk), (lp), (link))
 
@@ -270,18 +271,18 @@ static inline bool is_violated(const struct checker *chk)
     return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Ask the caller whether to stop.  RWA_CANCELLED, with a message that names the step. */
+/** Stop if the caller's callback or time limit says so: RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Handle work beyond chk->unasked: refuse it if the file does not justify it, poll the caller, and set a new limit.
- *  RWA_BADARG; RWA_CANCELLED. */
+/** Handle work beyond chk->unasked.  Refuse it if the file has not earned it (see spend()), poll the caller from time
+ *  to time, and set chk->unasked to the amount at which to call this again.  RWA_BADARG: refused; RWA_CANCELLED. */
 rwa_status spend_more(struct checker *chk);
 
 /**
  * Account for work in units of about a nanosecond (one block, or 64 neighbouring bits).
- * A few bytes of a file can demand the same large transfer many times over.  So work is refused when it exceeds a
- * constant plus a multiple of the records and of the blocks that arrive.
- * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
+ * A few bytes of a file can demand the same large transfer many times over.  So the file must earn the work: it may
+ * demand a constant, and a multiple of its records and of the blocks and channels that they use for the first time.
+ * @return RWA_OK; RWA_BADARG: more work than that; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
 {
@@ -305,54 +306,58 @@ static inline uint64_t length(struct interval i)
     return i.end - i.first;
 }
 
-/** Tell whether rotating a ring by one node maps every block to a block, as orbits require. */
+/** Tell whether the blocks divide evenly among the nodes (all-to-all: among the pairs of nodes).  Orbits require it:
+ *  only then do translations of the network map blocks to blocks. */
 static inline bool blocks_rotate(const rwa_collective *c)
 {
     return c->blocks % (c->kind == RWA_ALL_TO_ALL ? (uint64_t)c->nodes * c->nodes : c->nodes) == 0;
 }
 
-/** Return the blocks b with floor(b * nodes / blocks) = rank: the blocks of this participant, or in an all-to-all those
- *  that start there. */
+/** Return the blocks b with floor(b * nodes / blocks) = rank: those that the member of this rank owns, or in an
+ *  all-to-all those that it sends. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {
     uint64_t n = c->nodes;
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** Report a lightpath whose channel on a link (`bit` of the used channels) is already taken by another lightpath.  The
- *  other one is named at the end of the check. */
+/** Report a lightpath whose channel on a link another lightpath of the step has taken.  `bit`: its bit in
+ *  chk->channels.busy.  The other lightpath is named at the end of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit);
-/** Second pass: a lightpath takes the `count` used channels from bit `from` on.  Name it in the violations that
- *  report_meeting() reported for one of them, unless an earlier lightpath of the step is named there. */
+/** Second pass, which names the lightpaths that report_meeting() could not name: a lightpath takes the channels of the
+ *  `count` bits from `from` on.  If such a violation of this step is about one of these bits, name the lightpath in
+ *  it. */
 void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 
 /** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
-/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the blocks of the
- *  interval must have one source. */
+/** Return those of `blocks` that a member must hold at the end.  In an all-to-all `blocks` must have a single
+ *  source. */
 struct interval wanted_blocks(const struct checker *chk, uint32_t rank, struct interval blocks);
-/** Tell whether every participant holds the blocks that it would own in an all-gather. */
+/** Tell whether every member holds its share of the blocks now: those with floor(b * nodes / blocks) = its rank.  A
+ *  broadcast then goes on like an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 
-/** Allocate what is needed to find the links of a record's route on a network of listed links.  Call it before channels
- *  are checked.  RWA_NOMEM. */
+/** Allocate what is needed to find the links of routes, on a network that lists its links.  RWA_NOMEM. */
 rwa_status links_open_routes(struct checker *chk);
-/** Compute lightpath i of those that a record stands for, with its lists of nodes and blocks.  *out uses memory of
- *  chk->moved and is valid until the next call. */
+/** Compute lightpath i (from 0) of those that a record stands for, with its lists of nodes and blocks.  *out uses
+ *  memory of chk->moved and is valid until the next call.  RWA_BADARG and RWA_CANCELLED as spend(); RWA_NOMEM. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
                            const rwa_lists *lists, uint32_t i);
 
-/** Count the classes of links in chk->classes.  A class has the links that translations of the network map to each
- *  other: on a ring those of one direction. */
+/** Set chk->classes to the number of classes of links; 0: the network has none.  A class holds the links that
+ *  translations of the network map to each other: on a ring those of one direction, on a torus those that lead one way
+ *  along one dimension. */
 void classes_open(struct checker *chk);
-/** Return the class of links that a route follows, or chk->classes if its links have no class or several. */
+/** Return the class to which all links of a route belong; chk->classes if they belong to several or to none. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** Return the number of nodes on the cycle along which the links of a class lead (class_position(): the coordinate of a
- *  node along this cycle). */
+/** Return how many nodes the cycles have that the links of a class form.  class_position() returns a node's coordinate
+ *  along its cycle. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** Return the node whose class_position() counts as the position of link `hop` of a route. */
+/** Return the node whose class_position() is the position of link `hop` (from 0) of a route: on listed links the node
+ *  where the link begins; on a ring, where hops are counted clockwise, the one at its anticlockwise end. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {
@@ -362,8 +367,9 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** Return a number below chk->classes * channels that is the same for all (channel, link) pairs that an orbit with this
- *  period takes along a class of links.  `position` is class_position() of the link's link_node(). */
+/** Return the key of a (channel, link) pair in a class of links: a number below chk->classes * channels.  An orbit of
+ *  all nodes with this period takes, by one hop and its translations, exactly the pairs that have one key.  `position`
+ *  is class_position() of the link's link_node(). */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -372,19 +378,21 @@ static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint
            (channel - bank + period - position % period) % period;
 }
 
-/** Open chk->symmetry if, from the first step on, orbits of all nodes can be checked at node 0 alone; otherwise it
- *  stays NULL. */
+/** Let node 0 stand for all nodes from the first step on (set chk->symmetry), if the network and the collective are
+ *  symmetric.  Otherwise chk->symmetry stays NULL.  RWA_NOMEM. */
 rwa_status symmetry_open(struct checker *chk);
-/** Open chk->symmetry before the first record of a later step, if this record is an orbit of all nodes and each node
- *  holds the blocks that this requires. */
+/** Let node 0 stand for all nodes from a later step of a broadcast on (set chk->symmetry).  This requires that the
+ *  first record of the step is an orbit of all nodes, and that each node holds its share of the blocks; otherwise do
+ *  nothing.  RWA_NOMEM. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of an orbit of all nodes.  Return false if the record is not such an orbit, or if one of its
- *  channels is already taken. */
+/** Take the channels of an orbit of all nodes.  Return false if the record breaks the symmetry (it is no such orbit,
+ *  bends, or has another period than the step's other orbits on its links), or if a channel is already taken. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 
-/** Allocate a set of bits for all channels of `links` links in each of `directions` directions. */
+/** Allocate a set of bits: one for each of `channels` channels of each of `links` links in each of `directions`
+ *  directions.  RWA_NOMEM. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
-/** Return the number of a lightpath's channel on a link, counted through all fibres. */
+/** Return the number of a lightpath's channel among those of a link, fibre after fibre. */
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
 {
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
@@ -396,8 +404,8 @@ static inline uint32_t arc_hops(const struct checker *chk, const rwa_lightpath *
     return network_hops(chk->net, lp->src, lp->dst, lp->direction);
 }
 
-/** Return the index of the bit that stands for the channel of a lightpath on one of its links, on a ring or line.
- *  `hop` counts the links of the route clockwise, from 0. */
+/** Return the bit in chk->channels.busy for the channel of a lightpath on one of its links, on a ring or line.  `hop`:
+ *  the link, counted clockwise along the route from 0. */
 static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath *lp, uint32_t hop)
 {
     uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths,
@@ -405,10 +413,11 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
-/** Let a lightpath take `count` of the used channels from bit `from` on.  Return how many of them were free before the
- *  first one that was already taken; `count` if all were free. */
+/** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return how many of
+ *  them were free before the first one that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
-/** Note that some lightpath in this direction uses a channel. */
+/** Note that a lightpath in this direction uses a channel, on whatever link: the report says how many channels steps
+ *  use. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;
@@ -423,65 +432,71 @@ void channels_end_step(struct checker *chk);
  *  reporting that it does not join two different nodes. */
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
 
-/** Prepare to check that a node has at most `ports` transmissions, and at most as many receptions, in a step. */
+/** Prepare to count the transmissions and receptions of each node in a step, if the network limits its ports.
+ *  RWA_NOMEM. */
 rwa_status ports_open(struct checker *chk);
-/** Count one more transmission, or reception, of a node.  The first one that exceeds its ports is reported. */
+/** Count one more transmission of a node (`sends`), or reception, in the current step.  Report the first one for which
+ *  the node has no port. */
 rwa_status ports_count(struct checker *chk, uint32_t node, bool sends);
-/** Count the ports that a lightpath over links uses: one transmission at its source, and a reception at dst and at
- *  every tap. */
+/** Count the ports that a lightpath uses on a network of links: one to transmit at its source, one to receive at its
+ *  end and at every tap.  RWA_NOMEM. */
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node with this setting in the current step.  If a free port had the setting at the start of the
- *  step, it is used.  Otherwise the end of the step retunes a port: one never used, or else the one that has been idle
- *  longest; so the result does not depend on the order of the lightpaths in a step.  *tuned: a port has to be retuned.
- *  O(ports of the node in use so far). */
+/** Use a port of a node with this setting in the current step.  If a port had the setting at the start of the step and
+ *  is not in use yet, it is taken.  Otherwise *tuned is set, and the end of the step retunes a port: one never used,
+ *  or else the one that has been idle longest.  So the order of the lightpaths in a step does not matter.  O(ports of
+ *  the node in use so far).  RWA_NOMEM. */
 rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
-/** Take the channel of a lightpath between its ends.  *fresh: no lightpath of the step has it yet. */
+/** Take the channel of a lightpath between its source and its end, on a network where every pair of nodes is one hop
+ *  apart.  *fresh: no other lightpath of the step with these two nodes has the channel.  RWA_NOMEM. */
 rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
-/** Add a number to a hash set (*fresh: it was not there).  The numbers are hashes by mix(); two different keys get the
- *  same hash, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG: the caller's limit on memory. */
+/** Add a number to a hash set; *fresh: it was not there.  The numbers are hashes by mix(): two different things have
+ *  the same number, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG: the caller's limit on memory. */
 rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
 uint64_t mix(uint64_t sum, uint64_t next);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
 
-/** Prepare to compute the time under the caller's cost options.  Without these, and from the first violation on, it is
- *  not computed. */
+/** Prepare to compute the time of the schedule in the cost model of `opts`; without a model, and from the first
+ *  violation on, it is not computed.  RWA_BADARG: a number of the model that is not above 0; RWA_NOMEM. */
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 rwa_status timing_end_step(struct checker *chk);
-/** Account for the steps without lightpaths between the last step and this one. */
+/** Add the time of the steps without lightpaths that come before step `step`.  RWA_NOMEM. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** Tell whether, on a ring or line, the ports of a lightpath may still be set as in step `used`, the last step that
- *  used it: at each of its nodes, fewer users than the node has ports must have come after it. */
+/** Tell whether the ports of a lightpath on a ring or line may still be tuned to it, if it was last used in step
+ *  `used`.  At its source, its end and each tap, fewer other lightpaths than the node has ports must have used a port
+ *  since. */
 bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used);
-/** Tell whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
+/** Tell whether epochs are computed: the cost model has them, and there is no violation (other than of power). */
 bool timing_has_epochs(const struct checker *chk);
-/** Tell whether lightpaths of later steps may still change the epochs so far, as after a failure. */
+/** Tell whether a later step may still change the epochs counted so far.  It may in the model `circuit`, after a link
+ *  has failed, until a step has a lightpath that no earlier step had. */
 bool timing_is_undecided(const struct checker *chk);
-/** Return the last step for which later steps cannot change which rings are tuned.  *together tells whether all rings
- *  of its epoch are released after it (model `circuit`); otherwise (`overlap`) each ring stays tuned until another
- *  lightpath needs it. */
+/** Return the last step whose tuned rings later steps cannot change.  *together: all rings of its epoch are released
+ *  after it (model `circuit`).  Otherwise (`overlap`) each ring stays tuned until another lightpath needs it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
-/** physics/step_gsnr.c: prepare to check the signal to noise of each step; transmission NULL: it is not checked.
- *  RWA_BADARG: a network without lengths.  gsnr_add() reads the links of the lightpath that was last given to
- *  route(). */
+/** Prepare to check the signal to noise of each step (physics/step_gsnr.c); nothing if `transmission` is NULL.
+ *  gsnr_add() takes the links of a lightpath from the last call to route().  RWA_BADARG: the network lists no links,
+ *  or a link has no length; RWA_NOMEM. */
 rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission);
 rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 rwa_status gsnr_end_step(struct checker *chk);
 void gsnr_close(struct checker *chk);
 
 void power_open(struct checker *chk);
-/** Note a lightpath of the step, which has `hops` hops. */
+/** Add a lightpath, of `hops` hops, to those of the current step whose power is checked.  RWA_NOMEM. */
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** Check the power of the steps in which it is known by now which rings are tuned.  Call it after timing_end_step(). */
+/** End the current step for power.  Check the power of each step, this one or earlier, as soon as it is known which
+ *  rings are tuned in it.  Call it after timing_end_step().  RWA_CANCELLED; RWA_NOMEM. */
 rwa_status power_end_step(struct checker *chk);
-/** Check the power of the steps that are still waiting.  Call it after the last step. */
+/** Check the power of the steps that still wait to be checked.  Call it after the last step.  RWA_CANCELLED;
+ *  RWA_NOMEM. */
 rwa_status power_end(struct checker *chk);
 void power_close(struct checker *chk);

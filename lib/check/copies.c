@@ -31,7 +31,7 @@ static uint64_t pair_parts(const rwa_collective *c)
     return c->blocks > pairs ? c->blocks / pairs : 1;
 }
 
-/** Return the blocks that a participant holds before the first step. */
+/** Return the blocks that the member of this rank holds before the first step. */
 static struct interval initial_of(const struct checker *chk, uint32_t rank)
 {
     const rwa_collective *c = chk->coll;
@@ -67,8 +67,9 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Return the bit that stands for a block at a participant.  If node 0 stands for all, only its blocks have bits.
- *  Blocks follow in their order; those of an all-to-all in squares of pairs. */
+/** Return the bit of copies.got that tells whether the member of this rank holds a block.  The bits of a member follow
+ *  the numbers of the blocks; in an all-to-all they go by squares of SQUARE sources and SQUARE destinations.  While
+ *  node 0 stands for all nodes, the bit is that of the block moved so that its owner is node 0. */
 static inline uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
@@ -84,8 +85,8 @@ static inline uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t
     return rank * c->row + block;
 }
 
-/** Return the interval of a run, from its k-th block (counted from 0) on, whose blocks have consecutive numbers and
- *  consecutive bits.  Those of an all-to-all have one source. */
+/** Return blocks of a run, from its k-th (from 0) on: as many as have consecutive numbers and consecutive bits
+ *  (bit_of()).  In an all-to-all they have one source. */
 static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
     uint64_t first = run->first + (uint64_t)k * run->stride, parts = chk->copies->parts, nodes = chk->coll->nodes;
@@ -98,8 +99,8 @@ static struct interval neighbours(const struct checker *chk, const rwa_run *run,
     return meet(rest, (struct interval){first, (pair - dst + (end < nodes ? end : nodes)) * parts});
 }
 
-/** Return the first block of an interval that a participant lacks, or the end of the interval.  The bits of the
- *  interval must be consecutive, as neighbours() returns it. */
+/** Return the first of `blocks` that a member lacks, or blocks.end.  The bits of `blocks` must be consecutive, see
+ *  neighbours(). */
 static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     if (length(blocks) == 0)
@@ -108,8 +109,7 @@ static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct i
     return blocks.first + bit_pages_first_clear(&chk->copies->got, bit, bit + length(blocks)) - bit;
 }
 
-/** Return how many blocks of an interval a participant lacks.  The bits of the interval must be consecutive, as
- *  neighbours() returns it. */
+/** Return how many of `blocks` a member lacks.  The bits of `blocks` must be consecutive, see neighbours(). */
 static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     if (length(blocks) == 0)
@@ -119,8 +119,8 @@ static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct i
 
 /* ---- a step ---- */
 
-/** Report the blocks of an interval that the sender of a lightpath lacks.  Once the report is full they are only
- *  counted. */
+/** Report those of `blocks` that the sender of a lightpath does not hold.  Once the report is full, only count
+ *  them. */
 static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct interval blocks)
 {
     uint32_t rank = rank_of(chk, lp->src);
@@ -166,7 +166,8 @@ bool copies_hold_shares(const struct checker *chk)
     return all;
 }
 
-/** Note that a participant holds an interval of blocks, whose bits must be consecutive, as neighbours() returns it. */
+/** Record that a member holds `blocks`, and count those that the collective demands there.  Their bits must be
+ *  consecutive, see neighbours().  RWA_NOMEM. */
 static rwa_status hold(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
@@ -190,7 +191,7 @@ static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *ru
     return RWA_OK;
 }
 
-/** Note what all ranks, or node 0 if it stands for all, hold before the first step. */
+/** Record what each member holds before the first step; what node 0 holds, if it stands for all nodes.  RWA_NOMEM. */
 static rwa_status hold_initial(struct checker *chk)
 {
     uint64_t gained = chk->gained;      /* what is held from the start earns no work */
@@ -233,7 +234,7 @@ static rwa_status copies_end_step(struct checker *chk)
 
 /* ---- the end ---- */
 
-/** Return how many (participant, block) pairs the collective demands at the end. */
+/** Return how many (member, block) pairs the collective demands at the end. */
 static uint64_t demanded(const struct checker *chk)
 {
     const rwa_collective *c = chk->coll;
@@ -241,8 +242,8 @@ static uint64_t demanded(const struct checker *chk)
     return once ? c->blocks : c->nodes * c->blocks;
 }
 
-/** Report at most `most` of the blocks that participants lack at the end.  wanted_blocks() gives one interval, so an
- *  all-to-all is examined source by source. */
+/** Report the first `most` blocks that members lack at the end.  An all-to-all is examined source by source, since
+ *  wanted_blocks() takes blocks of one source.  RWA_CANCELLED. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     const rwa_collective *c = chk->coll;

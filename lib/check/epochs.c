@@ -21,7 +21,7 @@ static double end_of(const struct timing *t, uint32_t step)
     return found->end_s;
 }
 
-/** Note that this step, and all steps before it, have ended.  RWA_NOMEM. */
+/** Record that this step has ended, at t->end_s, and all steps before it.  RWA_NOMEM. */
 static rwa_status note_end(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -39,7 +39,8 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Take into account the epoch cuts and link failures up to the step that begins. */
+/** Take into account the epoch cuts and link failures that come before this step or in it.  At a cut an epoch must
+ *  end.  A failure may end one, which depends on the lightpaths to come (find_epoch()). */
 static void pass_cuts(struct timing *t, uint32_t step)
 {
     for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
@@ -51,8 +52,9 @@ static void pass_cuts(struct timing *t, uint32_t step)
     }
 }
 
-/** Find the epoch of the step.  If the step has a fresh lightpath (one that no earlier step used) after a failure, the
- *  epoch ended before that failure, and before all failures since the last fresh lightpath. */
+/** Put the step into the current epoch, or begin a new epoch with it.  If it has a fresh lightpath (one that no
+ *  earlier step had) and links have failed since the last such lightpath, the epochs are those that end before each of
+ *  these failures. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -63,7 +65,8 @@ static void find_epoch(struct timing *t, uint32_t step)
     }
 }
 
-/** Return when the current step begins, in seconds; in the model `circuit` without the reconfigurations. */
+/** Return when the current step begins, in seconds.  In the model `circuit` reconfigurations do not count here:
+ *  timing_report() adds one for each epoch. */
 static double begin_s(struct timing *t)
 {
     const rwa_cost_options *o = &t->cost;
@@ -117,8 +120,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     return RWA_OK;
 }
 
-/** Tell whether the port of a node that was last used in step `used` may still have its setting: fewer users than the
- *  node has ports must have used its ports since.  `of` is NULL if ports are not limited. */
+/** Tell whether a node may still have a port tuned to a user (lightpath) that used it last in step `used`: since then
+ *  fewer other users than the node has ports have come.  True if `of` is NULL: ports are not limited. */
 static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
 {
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;

@@ -45,7 +45,7 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
     return base_append(f->places, f->place_count, f->place_capacity, chk->err, (struct place){carrier, channel});
 }
 
-/** Return the i-th channel that a shared backup uses, and the carrier (link or fibre pair) that it is on. */
+/** Return the i-th channel (from 0) that a shared backup uses, with the carrier (link or fibre pair) that it is on. */
 static struct place place_of(const struct failures *f, const struct shared_backup *backup, uint32_t i)
 {
     assert(i < backup->places);
@@ -72,8 +72,8 @@ static uint32_t *holder_of(const struct failure_trial *t, struct place at)
     return &t->holder[at.carrier * t->channels + at.channel];
 }
 
-/** Report that two backups use one channel at the same time: now, or after the same failure of a carrier or risk
- *  group. */
+/** Report that a backup and that of demand `other` need one channel at the same time: in the present state, or after
+ *  one failure of a carrier or a risk group. */
 static void report_shared(const struct failure_trial *t, const struct shared_backup *backup, uint64_t other,
                           struct place at)
 {
@@ -88,7 +88,7 @@ static void report_shared(const struct failure_trial *t, const struct shared_bac
                  at.carrier, at.channel, before, "");
 }
 
-/** Let a backup carry traffic on its channels; report another backup that already does so on one of them. */
+/** Let shared backup b carry traffic: take its channels.  Report a channel that another backup has taken already. */
 static void light(struct failure_trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
@@ -101,7 +101,7 @@ static void light(struct failure_trial *t, uint32_t b)
     }
 }
 
-/** Check that no other lightpath uses the channels of a shared backup. */
+/** Check that no working route and no dedicated backup uses the channels of a shared backup. */
 static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
 {
     for (uint32_t i = 0; i < backup->places; i++) {
@@ -112,7 +112,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
     }
 }
 
-/** Tell whether one of a backup's channels is in use by a backup that carries traffic. */
+/** Tell whether a backup that carries traffic uses one of this backup's channels. */
 static bool waits_for_light(const struct failure_trial *t, const struct shared_backup *backup)
 {
     bool lit = false;
@@ -121,8 +121,9 @@ static bool waits_for_light(const struct failure_trial *t, const struct shared_b
     return lit;
 }
 
-/** Check the present state: no two backups that carry traffic may share a channel, and a backup may be down only
- *  because another one carries traffic on its channels. */
+/** Check the present state: no two shared backups that carry traffic may use the same channel, and one without a
+ *  failed link may be marked down only if another one carries traffic on its channels.  `places`: number of channels
+ *  of all carriers. */
 static void judge_lit(struct failure_trial *t, uint64_t places)
 {
     const struct failures *f = t->f;
@@ -157,8 +158,8 @@ static void switch_back(struct failure_trial *t, uint32_t carrier)
     }
 }
 
-/** Let each carrier fail in turn, then each risk group with all its links at once, and report backups that then need
- *  the same channel. */
+/** Let each carrier fail in turn, then each risk group with all its links at once.  After each failure report the
+ *  channels that two shared backups need. */
 static void try_all(struct failure_trial *t)
 {
     const rwa_network *net = t->chk->net;

@@ -26,15 +26,16 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
     return false;
 }
 
-/** Find the link that leads to node number h of the path.  Return false if there is none. */
+/** Store in chk->route_links the link by which a path enters its node number h, at least 1.  Return false if there is
+ *  none. */
 static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
 {
     chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);
     return chk->route_links[h - 1] != RWA_NONE;
 }
 
-/** Check that the path of a lightpath visits every node once, and that links join its nodes.  The links are kept for
- *  links_claim(). */
+/** Check that the path of a lightpath leads over links from its source to its end and visits no node twice; report it
+ *  if not.  The links are kept in chk->route_links. */
 static bool is_path(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)
 {
     if (l->path_nodes < 2)
@@ -109,9 +110,9 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** Return the part of a run of blocks, from its k-th block (counted from 0) on, that belongs to one owner or pair of
- *  nodes, translated for lightpath i of an orbit.  On a ring the part goes on to the blocks of the following owners, up
- *  to the last owner. */
+/** Return some blocks of a run, from its k-th (from 0) on, translated for lightpath i of an orbit: those that are
+ *  still a run when translated.  They belong to one owner, in an all-to-all to one pair of nodes; on a ring, other
+ *  than in an all-to-all, they may go on up to the last block. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
     uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),

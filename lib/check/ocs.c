@@ -20,7 +20,8 @@ static rwa_status ocs_open(struct checker *chk)
     return arena_arrays(&chk->memory, ends, chk->circuits_to, chk->circuits_from);
 }
 
-/** Connect one end of a circuit to a node.  Return false if this step connects it to another node already. */
+/** Let one end of a circuit through a switch lead to a node in this step.  Return false if it leads to another node in
+ *  the same step. */
 static bool connect_end(struct circuit_end *end, uint32_t node, uint32_t step)
 {
     bool free_now = end->used != step || end->node == node + 1;

@@ -26,8 +26,8 @@ void coordinates_open(struct coordinates *c, const rwa_network *net)
     }
 }
 
-/** Return the node whose coordinates are the sums of those of a and b, or with `minus` the differences, each modulo its
- *  size. */
+/** Return the node whose coordinates are the sums (`minus`: the differences) of those of nodes a and b, each modulo
+ *  its size. */
 static uint32_t combine(const struct coordinates *c, uint32_t a, uint32_t b, bool minus)
 {
     uint32_t node = 0, stride = 1;

@@ -38,8 +38,8 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 
 COMPARATOR(by_setting, struct retuning, UP(node) UP(setting) UP(record))
 
-/** Return the port that has been idle longest (among equals the one with the smallest setting), or NULL if all are in
- *  use in this step. */
+/** Return the port, not in use in this step, that has been idle longest (among equals the one with the smallest
+ *  setting).  NULL: all are in use. */
 static struct port *idle_longest(const struct port_set *set, uint32_t step)
 {
     struct port *oldest = NULL;
@@ -52,7 +52,8 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** Count a retuned port of a ron, and report it if it had too little time to retune since it was last used. */
+/** Count the retuning of a port on a ron.  Report it if there are fewer steps than a retuning takes between
+ *  `last_used`, the step that last used the port, and the current one. */
 static void check_rest(struct checker *chk, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);

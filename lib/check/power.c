@@ -4,7 +4,8 @@
 
 #include "power/power.h"
 
-/** Stop checking power, for the reason `why`.  The verdict on power cannot be PASS any more. */
+/** Stop checking power, for the reason `why`, which the report gives.  The verdict on power cannot be PASS any
+ *  more. */
 static void give_up(struct checker *chk, const char *why)
 {
     chk->report->power_unchecked = why;
@@ -50,15 +51,15 @@ static void drop_lit(struct checker *chk)
         free(chk->lit[--chk->lit_count].taps);
 }
 
-/** Set chk->record and chk->line, which reports name, to those of a lightpath. */
+/** Let violations that are reported from now on name this lightpath: set chk->record and chk->line. */
 static void go_to(struct checker *chk, const struct lit_path *path)
 {
     chk->record = path->record;
     chk->line = path->line;
 }
 
-/** Report the lightpaths of the step on channels outside the device's grid, which the physics does not know.  Return
- *  whether there are any; then the other lightpaths of the step are not examined. */
+/** Report the lightpaths of the step whose wavelengths are not in the device's grid.  Return whether there are any:
+ *  then the power of this step is not computed. */
 static bool outside_grid(struct checker *chk)
 {
     uint32_t grid = rwa_device_wavelengths(chk->device);
@@ -77,8 +78,8 @@ static bool outside_grid(struct checker *chk)
     return chk->report->off_grid > before;
 }
 
-/** Tell whether the named violation i of power is worse than violation k, or equally bad and of an earlier
- *  lightpath. */
+/** Tell whether violation i in the report is worse than violation k, or as bad and by an earlier lightpath.  Both are
+ *  violations of power, numbered by their index in report->first. */
 static bool is_worse(const struct checker *chk, size_t i, size_t k)
 {
     const rwa_violation *first = chk->report->first;
@@ -88,7 +89,8 @@ static bool is_worse(const struct checker *chk, size_t i, size_t k)
 
 #define SWAP(type, a, b) do { type kept = (a); (a) = (b); (b) = kept; } while (0)
 
-/** Move the named violation of power at `place` ahead of those of power that are less severe. */
+/** Move the violation of power at index `place` of report->first ahead of less severe ones.  Violations of other kinds
+ *  stay. */
 static void move_up(struct checker *chk, size_t place)
 {
     rwa_check_report *r = chk->report;
@@ -101,9 +103,9 @@ static void move_up(struct checker *chk, size_t place)
         }
 }
 
-/** Return the index in report->first for a new violation of power: the next free one.  If none is free, it is that of
- *  the last violation of power, which is the least severe one, provided it is less severe than `severity`; else
- *  RWA_VIOLATIONS_NAMED. */
+/** Return the index in report->first for a new violation of power: the next free one or, if the report is full, that
+ *  of the last violation of power, which is the least severe.  RWA_VIOLATIONS_NAMED: no violation there is less severe
+ *  than `severity`. */
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
@@ -115,8 +117,8 @@ static size_t place_of(const struct checker *chk, float severity)
     return last > 0 && chk->severity[last - 1] < severity ? last - 1 : RWA_VIOLATIONS_NAMED;
 }
 
-/** Report a lightpath that lacks power, or has too many bit errors.  If there are too many to name, the report names
- *  the worst ones. */
+/** Report a lightpath if it lacks power or has too many bit errors.  Of too many such violations the report keeps the
+ *  worst.  `number`: of the lightpath in the schedule. */
 static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
     bool weak = power->budget == RWA_FAIL;
@@ -143,7 +145,8 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
     move_up(chk, place);
 }
 
-/** Report the power of the lightpaths of chk->step.  The first of them has number `index` in the schedule. */
+/** Add the power figures of `count` lightpaths of chk->step to the report, and report those that fail.  `index`:
+ *  number of the first one in the schedule. */
 static void report_step(struct checker *chk, uint64_t index, const struct lit_path *list, const rwa_power *power,
                         size_t count, double waveguide_dbm)
 {
@@ -156,8 +159,8 @@ static void report_step(struct checker *chk, uint64_t index, const struct lit_pa
     }
 }
 
-/** Compute the power of lightpaths that are up in a step, the first of which has number `index` in the schedule.  If
- *  the lightpath whose link budget is wanted sends among them, report its budget. */
+/** Compute the power of the lightpaths in `set`, which are up in a step.  `index`: number of the first one in the
+ *  schedule.  If the lightpath whose link budget the caller wants sends among them, put its budget into the report. */
 static rwa_status compute_power(rwa_power *power, double *waveguide_dbm, struct checker *chk, struct lit_set *set,
                                 uint32_t step, uint64_t index)
 {
@@ -176,14 +179,14 @@ static rwa_status compute_power(rwa_power *power, double *waveguide_dbm, struct 
     return RWA_OK;
 }
 
-/** Return the lightpaths that are up, of which the first `lit` send. */
+/** Return a set of `count` lightpaths that have their rings tuned in a step.  The first `lit` of them send. */
 static struct lit_set set_of(const struct checker *chk, const struct lit_path *list, size_t count, size_t lit)
 {
     return (struct lit_set){.net = chk->net, .device = chk->device, .model = chk->model, .list = list, .count = count,
                             .lit = lit};
 }
 
-/** Check the power of all lightpaths of the step, without others that stay tuned. */
+/** Check the power of the current step, in which only its own lightpaths have their rings tuned. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
@@ -240,7 +243,8 @@ struct shining {
     double waveguide_dbm;
 };
 
-/** Set the owner of all places of a lightpath: 1 + its index among the tuned ones; 0: none. */
+/** Set the owner of the channel of a lightpath on each of its links: 1 + the owner's index among the tuned lightpaths;
+ *  0: none. */
 static void own(const struct checker *chk, const rwa_lightpath *lp, uint32_t owner)
 {
     for (uint32_t h = arc_hops(chk, lp); h-- > 0;)
@@ -266,16 +270,17 @@ static rwa_status let_go_all(struct checker *chk)
     return RWA_OK;
 }
 
-/** Tell whether two lightpaths with the same first channel need the same rings. */
+/** Tell whether two lightpaths on the same channel of some link need the same rings: source, end and taps are
+ *  equal. */
 static bool is_same(const struct lit_path *a, const struct lit_path *b)
 {
     bool same = a->lp.src == b->lp.src && a->lp.dst == b->lp.dst && a->tap_count == b->tap_count;
     return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 
-/** Tune the rings of a lightpath of the step, unless they are tuned already; its taps then belong to the tuned one.
- *  Lightpaths that hold one of its channels on one of its links are released.  *out gets its index among the tuned
- *  lightpaths. */
+/** Tune the rings of a lightpath of the step.  One that is tuned already stays.  Otherwise release all that hold its
+ *  channel on one of its links; path->taps passes to the tuned lightpath.  *out: its index among the tuned
+ *  lightpaths.  RWA_NOMEM. */
 static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path)
 {
     struct rings *r = chk->rings;
@@ -297,7 +302,7 @@ static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path
     return RWA_OK;
 }
 
-/** Release the tuned lightpaths whose ports may have been retuned for others by now. */
+/** Release each tuned lightpath whose ports other lightpaths may have retuned since it was last used.  RWA_NOMEM. */
 static rwa_status release_ports(struct checker *chk)
 {
     struct rings *r = chk->rings;
@@ -329,8 +334,8 @@ static rwa_status open_rings(struct checker *chk)
     return base_new(chk->rings->owner, places, chk->err);
 }
 
-/** Put the ending step on the list of those whose power is checked later, when it is known which rings are tuned in
- *  it. */
+/** Tune the rings of the ending step's lightpaths, and let the step wait: its power is checked when it is known which
+ *  rings are tuned in it. */
 static rwa_status hold_step(struct checker *chk)
 {
     if (!has_memory(chk)) {
@@ -399,7 +404,8 @@ static void drop_waiting(struct rings *r, size_t count)
         r->waiting[i].first -= first;
 }
 
-/** Check the power of the waiting steps up to step `last`, together with all lightpaths that are tuned now. */
+/** Check the power of the waiting steps up to step `last`.  Lightpaths that are tuned now but do not send in a step
+ *  keep their rings on resonance in it. */
 static rwa_status judge_until(struct checker *chk, uint32_t last)
 {
     struct shining s = {.memory.err = chk->err};

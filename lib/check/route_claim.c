@@ -19,8 +19,8 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
                    wavelength, CARRIER_TEXT(chk, carrier), after);
 }
 
-/** Check that a route visits no node twice and leads from src to dst through via.  Return false if not, which is
- *  reported. */
+/** Check that a route leads from its source to its end, visits no node twice, and passes the node `via` if its demand
+ *  names one.  Return false, after a report, if not. */
 static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint32_t at = p->src;
@@ -60,7 +60,7 @@ static void check_constancy(struct assignment_checker *chk, const struct route_c
     }
 }
 
-/** Return the other direction of a link's fibre pair if demands are undirected, else the link. */
+/** Return the link in the opposite direction of a fibre pair if demands are undirected, else the link itself. */
 static uint32_t other_way(const struct assignment_checker *chk, uint32_t link)
 {
     uint32_t pairs = rwa_network_pairs(chk->net);
@@ -89,8 +89,8 @@ static bool crosses_failed(const struct assignment_checker *chk, const struct ro
     return false;
 }
 
-/** Check that a lightpath is marked down exactly if it crosses a failed link.  A shared backup may also be marked down
- *  while it waits for another one; failures_check() examines that. */
+/** Check that a lightpath is marked down exactly if it crosses a failed link.  A shared backup may also be down
+ *  because another one carries traffic on its channels, which failures_check() examines. */
 static void check_links(struct assignment_checker *chk, const struct route_claim *p)
 {
     bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
@@ -160,8 +160,8 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
                p->asked);
 }
 
-/** Mark a link or risk group as used if the lightpath is a working route.  If it is a backup, return whether its
- *  working route used the link or group. */
+/** For a working route: set *mark, of a link or risk group that it uses, to the route's number, and return false.  For
+ *  a backup: return whether *mark is the number of its working route, so that both use the link or group. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)
@@ -192,7 +192,8 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     }
 }
 
-/** Check that a demand has one working line, and at most one backup.  Return false if there is no such demand. */
+/** Check that the demand of a lightpath exists and has no second working line or backup line, and record its ends.
+ *  Return false if it does not exist. */
 static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
@@ -246,8 +247,8 @@ struct claimed_arc {
     uint32_t nodes, first, hops;
 };
 
-/** Find the arc of a lightpath.  Return false if no arc with its hops leads from src to dst in this direction, if its
- *  demand must pass a certain node, or if the channel does not exist. */
+/** Store in *a the arc that a lightpath takes in a direction.  Return false if its hops do not lead from src to dst,
+ *  if its demand must pass a certain node, or if its channel does not exist. */
 static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir,
                      struct claimed_arc *a)
 {
@@ -262,7 +263,8 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
            p->wavelength < chk->wavelengths;
 }
 
-/** Take the channel of a lightpath on all carriers of its arc.  Return false if part of it is already taken. */
+/** Take the channel of a lightpath on all carriers of its arc.  Return false, and take nothing, if one of them is
+ *  already taken. */
 static bool take_arc(struct assignment_checker *chk, const struct claimed_arc *a)
 {
     assert(a->first < a->nodes);

@@ -84,7 +84,8 @@ static struct cell *cell_at(const struct checker *chk, uint32_t rank, uint64_t b
     return &chk->sums->cells[rank * chk->sums->row + block];
 }
 
-/** Return the partial sum that a participant holds at the start of the step, including its own contribution. */
+/** Return the partial sum of a block that a member holds at the start of the step.  The cell leaves out the member's
+ *  own contribution, which is added here. */
 static struct partial read_cell(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
     return (struct partial){plus(cell->sum, chk->sums->weight_of[rank]), plus_count(cell->count, 1)};
@@ -144,8 +145,8 @@ static rwa_status reserve_arrival(struct checker *chk)
     return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
 }
 
-/** Return this step's arrival for a block at a participant, which is created if there is none.  Space for it must have
- *  been reserved. */
+/** Return the record of what a member receives for a block (`cell`) in this step; create it if there is none.
+ *  reserve_arrival() must have been called before. */
 static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
@@ -156,7 +157,7 @@ static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, st
     return &s->arrivals[cell->arrival - 1];
 }
 
-/** Return the sum that results when `new` arrives: a copy replaces what is there, a reduction adds to it. */
+/** Return the partial sum that results when `new` arrives: a copy replaces `there`, a reduction adds to it. */
 static inline struct partial with(struct partial there, struct partial new, bool copied)
 {
     return copied ? new : (struct partial){plus(there.sum, new.sum), plus_count(there.count, new.count)};
@@ -177,7 +178,8 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
     return RWA_OK;
 }
 
-/** Count the blocks that arrived at a participant, since arrivals allow the file more work; see spend(). */
+/** Credit the file with `count` blocks that arrived at a member, but with no more than a correct schedule needs:
+ *  arrivals earn work, see spend(). */
 static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
 {
     uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
@@ -224,8 +226,9 @@ static int64_t node_of(const struct checker *chk, uint64_t weight)
     return found ? (int64_t)found->node : -1;
 }
 
-/** Find the contribution that a sum with the right number of them counts twice and the one that it lacks; -1: no single
- *  pair explains the excess. */
+/** Explain a sum that has the right number of contributions and a wrong value: the contribution of node *twice is
+ *  counted twice, that of node *never is missing.  `excess` is the sum less the right one, modulo the prime.  Both are
+ *  -1 if no two nodes explain it. */
 static void find_swap(const struct checker *chk, uint64_t excess, int64_t *twice, int64_t *never)
 {
     *twice = -1;
@@ -269,7 +272,8 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
                block, c->count, nodes);
 }
 
-/** Check the sum of a block at a participant.  Report a wrong one, or, if the report is full, count it. */
+/** Check that a member holds the complete sum of a block at the end.  Report it if not; once the report is full, only
+ *  count it. */
 static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct partial c = read_cell(chk, rank, cell_at(chk, rank, block));

@@ -36,7 +36,7 @@ void classes_open(struct checker *chk)
         chk->classes = 2 * (uint32_t)chk->group.count;
 }
 
-/** Return the class of the link between two nodes. */
+/** Return the class of the link between two nodes: 2 d if it leads up in dimension d, else 2 d + 1. */
 static uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
     size_t along = first_difference(&chk->group, from, to);

@@ -11,8 +11,9 @@ struct symmetry {
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** Translate a node and a block such that the block's owner becomes node 0, and return the block's new number.  Since
- *  all nodes are alike, the new node holds the new block exactly if the old node holds the old block. */
+/** Translate the network such that the owner of a block becomes node 0: set *node to where it goes, and return the
+ *  block's new number.  All nodes are alike, so the old node holds the old block exactly if the new node holds the new
+ *  one. */
 static inline uint64_t seen_from_owner(const struct checker *chk, uint32_t *node, uint64_t block)
 {
     uint64_t share = chk->symmetry->share;

@@ -45,7 +45,7 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
     return units ? RWA_OK : base_refuse(err, "cost: expected packets, flits, clock and rate above 0");
 }
 
-/** List the steps from 2 on in which links fail, ascending and each once. */
+/** List in t->failures the steps from 2 on in which links fail, in ascending order, each once. */
 static rwa_status list_failures(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -107,8 +107,9 @@ uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Let a user (a lightpath, or a circuit) take a resource of capacity 1, such as a channel of a link, in the current
- *  step.  If another user had it, t->unfit becomes at least the last step of that user. */
+/** Let a user (a lightpath, or a circuit) take a resource that has one user at a time, such as a channel of a link, in
+ *  the current step.  If another user had it before, the current step does not fit together with that user's last
+ *  step: t->unfit becomes at least that step. */
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     if (place->user != user)
@@ -116,8 +117,9 @@ static void take(struct checker *chk, struct use *place, uint64_t user)
     *place = (struct use){user, chk->step};
 }
 
-/** Let a user take a port of a node.  If this makes more users than ports, t->unfit becomes at least the last step of
- *  the user that has been idle longest.  `of` is NULL if ports are not limited. */
+/** Let a user (a lightpath, or a circuit) take a port of a node in the current step.  If users now outnumber ports,
+ *  the one that has been idle longest must leave, and t->unfit becomes at least its last step.  `of` NULL: ports are
+ *  not limited.  RWA_NOMEM. */
 static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32_t node, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -138,7 +140,7 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     return RWA_OK;
 }
 
-/** Return the slot of a number in the hash set, or the free slot where it belongs. */
+/** Return the entry that holds a number in the hash set, or the free entry where it belongs. */
 static uint64_t *find_slot(const struct number_set *s, uint64_t number)
 {
     size_t i = number & (s->slots - 1);
@@ -172,7 +174,8 @@ rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, u
     return RWA_OK;
 }
 
-/** Note whether a lightpath appears for the first time, which matters after a failure. */
+/** Record the hash of a lightpath, and set t->fresh if no lightpath before had it: after a link failure a new
+ *  lightpath ends an epoch.  RWA_NOMEM. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
     bool fresh;
@@ -194,8 +197,8 @@ static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, 
     return hops;
 }
 
-/** Return a hash of the route and receivers of a record's lightpaths, relative to the source of each.  A route that
- *  bends is not part of an orbit and is identified by its nodes. */
+/** Return a hash of a lightpath's route and receivers, seen from its source; so the lightpaths of an orbit have the
+ *  same.  A route that is not straight along one class of links belongs to no orbit, and is hashed by its nodes. */
 static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t class =
@@ -209,7 +212,7 @@ static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record,
     return shape;
 }
 
-/** Return the entry that remembers the user of a lightpath's channel on link `hop` of its route. */
+/** Return the last user of a lightpath's channel on link `hop` of its route (from 0, on a ring or line clockwise). */
 static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
 {
     const struct timing *t = chk->timing;
@@ -219,7 +222,7 @@ static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, 
                      channel_of(chk, lp)];
 }
 
-/** Take the channels and ports of one lightpath on a network of links. */
+/** Let a lightpath take its channel on each link, and its ports, on a network of links. */
 static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
@@ -237,7 +240,8 @@ static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, c
     return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
 }
 
-/** Take the channel or circuit, and the ports, of a record on a network where every pair of nodes is one hop apart. */
+/** Let a lightpath take its channel or circuit, and its ports, on a network where every pair of nodes is one hop
+ *  apart. */
 static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 {
     struct timing *t = chk->timing;
@@ -259,8 +263,8 @@ static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 
 /* ---- whole orbits ---- */
 
-/** Return the entry that remembers the user of a channel on the link of a class at a position of its cycle; NULL if no
- *  orbit of all nodes can have used it yet. */
+/** Return the last user of a channel on a link of a class that only orbits of all nodes use; `position`: of the link
+ *  along its cycle.  NULL: no orbit can have used the channel yet. */
 static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
 {
     const struct class_places *c = &chk->timing->class[class];
@@ -272,7 +276,8 @@ static const struct use *place_of_class(const struct checker *chk, uint32_t clas
     return channel / c->period < channels / c->period ? &c->at[class_key(chk, 0, c->period, channel, position)] : NULL;
 }
 
-/** Add the entries that a class of links needs for a period that its orbits did not have before. */
+/** Prepare a class of links for orbits with a period that it did not have before: replace its list of last users by
+ *  one for as many positions along the cycle as the least common multiple of all its periods.  RWA_NOMEM. */
 static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t period)
 {
     struct timing *t = chk->timing;
@@ -326,7 +331,8 @@ static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, c
     return first && t->place ? take_each(chk, record, lists, hops) : RWA_OK;
 }
 
-/** Allocate the entries for the channels of all links.  RWA_NOMEM. */
+/** Allocate the list of last users of all channels of all links; of a star's channels; of the ends of a switch's
+ *  circuits.  RWA_NOMEM. */
 static rwa_status open_places(struct checker *chk)
 {
     struct timing *t = chk->timing;

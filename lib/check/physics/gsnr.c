@@ -33,7 +33,8 @@ static rwa_violation route_violation(const struct gsnr_checker *chk, uint64_t nu
 
 /* ---- the lightpaths ---- */
 
-/* Return the number of slots that a lightpath may fill on a hop. */
+/* Return the width, in slots of 12.5 GHz, of the spectrum that a lightpath may fill: its slots on a flexible grid,
+ * else a fixed channel. */
 static uint32_t width_of(const struct gsnr_checker *chk, const struct gsnr_path *p)
 {
     bool flexible = rwa_network_slot_hz(chk->net) > 0;
@@ -41,8 +42,8 @@ static uint32_t width_of(const struct gsnr_checker *chk, const struct gsnr_path 
     return flexible ? p->width : (uint32_t)lround(channel);
 }
 
-/* Return the number of carriers side by side that carry the rate of a lightpath in a format; 0 after a violation was
- * reported. */
+/* Return how many carriers of a format a lightpath has side by side: on a flexible grid as many as fit its slots, else
+ * as many as its rate needs.  0, after a report, if those that fit cannot carry the rate. */
 static uint32_t carriers_of(struct gsnr_checker *chk, const struct gsnr_path *p, const rwa_modulation *m)
 {
     uint32_t width = width_of(chk, p), hold = width / m->slots;
@@ -55,7 +56,7 @@ static uint32_t carriers_of(struct gsnr_checker *chk, const struct gsnr_path *p,
     return rwa_network_slot_hz(chk->net) > 0 ? hold : (uint32_t)fmax(need, 1);
 }
 
-/* Add the carriers of the last route on hop k of its path. */
+/* Add to chk->signals the carriers of the route that was added last, on hop k (from 0) of its path.  RWA_NOMEM. */
 static rwa_status add_signals(struct gsnr_checker *chk, const struct gsnr_path *p, uint32_t k)
 {
     const struct checked_route *route = &chk->routes[chk->route_count - 1];
@@ -106,16 +107,17 @@ rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *p, const 
 
 /* ---- noise ---- */
 
-/* Return the area under 1/sqrt(1 + x² f²) from 0 to f, times x, given xf = x * f: the inverse hyperbolic sine, an odd
- * function. */
+/* Return the inverse hyperbolic sine of xf.  With xf = x * f it is x times the area under 1 / sqrt(1 + x² t²) for t
+ * from 0 to f, which the interference between carriers needs. */
 static double area(double xf)
 {
     double size = fabs(xf), value = log(size + sqrt(size * size + 1));
     return xf < 0 ? -value : value;
 }
 
-/* Return the density of nonlinear interference on `to` from `by` in one span, divided by the signal density of `to`,
- * without the factor of the squared effective length. */
+/* Return the density of the nonlinear interference that carrier `by` causes to carrier `to` in one span, divided by
+ * the signal density of `to`; the caller multiplies it by the squared effective length.  `loss`: 1/m; `beta`, the
+ * dispersion: s²/m. */
 static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to,
                           const struct checked_signal *by, double loss, double beta)
 {
@@ -128,7 +130,8 @@ static double disturbance(const struct gsnr_checker *chk, const struct checked_s
     return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
 }
 
-/* Return the noise density that a carrier collects on one link, divided by its signal density. */
+/* Return the noise density that carrier `to` collects on one link, from amplifiers and from all carriers on its fibre
+ * (from `from` up to, not including, `end`), divided by its signal density. */
 static double collect(const struct gsnr_checker *chk, const struct checked_signal *to,
                       const struct checked_signal *from, const struct checked_signal *end)
 {
@@ -208,7 +211,7 @@ void gsnr_release(struct gsnr_checker *chk)
 
 /* ---- assignments ---- */
 
-/* Find the modulation format of a route; NULL after a violation was reported. */
+/* Return the modulation format of route i of an assignment; NULL, after a report, if it names none of the table. */
 static const rwa_modulation *format_of(struct gsnr_checker *chk, const rwa_assignment *r, uint64_t i)
 {
     const char *name = rwa_assignment_modulation(r, i);

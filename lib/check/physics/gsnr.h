@@ -48,17 +48,18 @@ struct gsnr_path {
 
 struct gsnr_checker gsnr_begin(rwa_check_report *report, const rwa_network *net, const rwa_transmission *t,
                                rwa_error *err);
-/** Report whether a lightpath carries its rate in its slots, and add it to the others on its fibres.  RWA_NOMEM. */
+/** Add a lightpath in modulation format `m` to those on its fibres.  Report one that has a link without a length, does
+ *  not fit its slots, or, if formats are chosen by reach, is too long.  RWA_NOMEM. */
 rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *path, const rwa_modulation *m);
-/** Report whether the GSNR of the lightpaths so far suffices, each among the others that share its fibres, and begin
- *  anew.  RWA_NOMEM.  Cost O(sum over fibres of carriers²) */
+/** Compute the GSNR of each lightpath added since the last call, among the others on its fibres.  Report those whose
+ *  GSNR is too low for their formats, and forget all.  RWA_NOMEM.  Cost O(sum over fibres of carriers²) */
 rwa_status gsnr_judge(struct gsnr_checker *chk);
 void gsnr_release(struct gsnr_checker *chk);
 
 /**
- * Add to a report whether each lightpath names a format of the table that carries its rate in its slots, and
- * whether its GSNR among the lightpaths that share its fibres (for formats by reach: its length) suffices.
- * Lightpaths that are down carry no light.
+ * Check the signals of an assignment, and add violations to a report.  Each lightpath must name a format of the table
+ * that carries its rate in its slots.  Its GSNR among the lightpaths on its fibres (for formats by reach: its length)
+ * must suffice.  Lightpaths that are down, and shared backups, carry no light and are left out.
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,

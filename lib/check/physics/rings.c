@@ -59,22 +59,23 @@ struct signals {
     double *heard;          /* mW of each lit lightpath at each receiver of set->detailed; NULL: not asked for */
 };
 
-/** Return the share of the light `offset_ghz` away that a ring takes, relative to what it takes on its own wavelength:
- *  a Butterworth filter of the device's order. */
+/** Return how much of the light that is `offset_ghz` away from its wavelength a ring takes, compared with what it
+ *  takes on its wavelength (1: as much).  The ring is a Butterworth filter of the device's order. */
 static double catches(const rwa_device *d, double offset_ghz)
 {
     double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
     return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
 }
 
-/** Return the loss in dB of light that passes a ring whose wavelength is `offset_ghz` away.  On resonance the ring
- *  takes the share `share`. */
+/** Return the loss in dB of light that passes a ring, `offset_ghz` away from the ring's wavelength.  `share`: the part
+ *  of the light on its own wavelength that the ring takes. */
 static double past_db(const struct signals *p, double offset_ghz, double share)
 {
     return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
 }
 
-/** Return the loss in dB of wavelength w past the rings `from` to `to` - 1 if all are parked (off resonance). */
+/** Return the loss in dB of wavelength w past the rings `from` to `to` - 1 of a bank, if all these are parked (off
+ *  resonance). */
 static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
 {
     return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
@@ -102,15 +103,16 @@ static uint32_t *begin_of(const struct signals *p, size_t i, uint32_t on)
     return &p->begins[channel * p->nodes + (path_of(p, i)->src + on) % p->nodes];
 }
 
-/** Return the lightpath that stands for lightpath i: its copy that begins at one of the first p->period nodes. */
+/** Return the lightpath that stands for lightpath i: the translated copy of i that begins at one of the first
+ *  p->period nodes. */
 static size_t stand_in(const struct signals *p, size_t i)
 {
     uint32_t src = path_of(p, i)->src, from = src % p->period;
     return from == src ? i : *begin_of(p, i, p->nodes + from - src) - 1;
 }
 
-/** Return the copy of lightpath `other` that is as far from it as stand_in(i) is from lightpath i (`back`); without
- *  `back`, the copy as far away in the opposite direction. */
+/** Return a copy of lightpath `other`: translated as lightpath i must be to become stand_in(i) (`back`), or the
+ *  opposite way. */
 static size_t seen_from(const struct signals *p, size_t other, size_t i, bool back)
 {
     uint32_t on = path_of(p, i)->src / p->period * p->period;
@@ -119,14 +121,14 @@ static size_t seen_from(const struct signals *p, size_t other, size_t i, bool ba
 
 /* ---- one signal ---- */
 
-/** Return the power in dBm of a signal that has passed these rings and spans. */
+/** Return the power in dBm of a signal that has lost in rings and spans what `passed` says. */
 static double power_behind(const struct signals *p, const struct passage *passed)
 {
     return p->launch_dbm - passed->span_db - passed->parked_db - passed->engaged_db;
 }
 
-/** Add `mw` of signal i as crosstalk to the receiver that stands for receiver `at`, which belongs to another
- *  lightpath. */
+/** Add `mw` milliwatts of signal i as crosstalk to a receiver of another lightpath.  The ring that stands for receiver
+ *  `at` (its `home`) collects them. */
 static void disturb(const struct signals *p, const struct ring *at, size_t i, double mw)
 {
     struct ring *r = &p->ring[at->home];
@@ -144,8 +146,9 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
     }
 }
 
-/** Let the signal i that is followed meet a receiver: its own one, or one that it disturbs.  Without the parked rings
- *  of the bank it would have `mw` there. */
+/** Let signal i, which is being followed, reach an engaged receiver ring.  Its own ring records the losses so far; a
+ *  ring of another lightpath receives crosstalk.  At ring r the signal, of wavelength w, has the power mw *
+ *  p->parked[r - w + p->rings]. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
     uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
@@ -162,7 +165,8 @@ static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
         disturb(p, r, i, milliwatt(power_behind(p, &before)) * p->caught[at] * r->share);
 }
 
-/** Let the signal i that is followed pass a bank of rings at a node, from ring `from` on. */
+/** Let signal i, which is being followed, pass a bank of rings at a node, from ring number `from` on.  In a bank of
+ *  receivers it reaches every engaged ring (meet()). */
 static void pass(struct signals *p, size_t i, enum bank_kind bank, uint32_t node, uint32_t from)
 {
     uint32_t w = wavelength_of(p, i);
@@ -194,7 +198,8 @@ static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
                                          : p->set->list[i].hops;
 }
 
-/** Follow signal i along its fibre from its source: at most once round a ring, or to the end of a line. */
+/** Follow signal i along its fibre from its source: past its receivers until it is too weak, at most once round a ring
+ *  or to the end of a line. */
 static void follow(struct signals *p, size_t i)
 {
     const rwa_lightpath *lp = path_of(p, i);
@@ -230,8 +235,8 @@ static bool is_overfull(const struct signals *p, size_t i)
 
 /* ---- receivers ---- */
 
-/** Compute the shares of the light that the receivers of a lightpath take so that all get the same power.  The last one
- *  takes all that arrives, and each tap before it takes just enough to leave this for the others. */
+/** Compute the share of the arriving light that each receiver of lightpath i takes, so that all get the same power.
+ *  The last receiver takes all that arrives; a tap takes as much power as each receiver after it gets. */
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -247,7 +252,8 @@ static void share_light(struct signals *p, size_t i)
     }
 }
 
-/** List the rings of lightpath i: its transmitter, its taps, its end. */
+/** List the rings that lightpath i has on resonance: its transmitter, its taps, its end.  Compute which share of the
+ *  light each takes. */
 static void list_rings(struct signals *p, size_t i)
 {
     const struct lit_path *path = &p->set->list[i];
@@ -262,8 +268,8 @@ static void list_rings(struct signals *p, size_t i)
 
 /* ---- lightpaths that look the same ---- */
 
-/** Tell whether lightpath i has a copy `on` nodes ahead, on the same channel: its receivers are as far from its source,
- *  and it sends if and only if i does. */
+/** Tell whether lightpath i has a translated copy: a lightpath that begins `on` nodes further on, on the same channel
+ *  and in the same direction, has receivers as far from its source, and sends if and only if i does. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
     const size_t *first = p->first;
@@ -284,8 +290,9 @@ static bool is_period(const struct signals *p, uint32_t nodes)
     return i == p->set->count;
 }
 
-/** Find the least period of the lightpaths of the ring.  If two lightpaths of a channel begin at the same node, which
- *  is a violation, the period is p->nodes: none stands for another. */
+/** Find p->period: the least number of nodes by which translation maps the lightpaths of a ring to each other.  It is
+ *  p->nodes (no lightpath stands for another) on a line, if a link budget is wanted, and if two lightpaths begin at
+ *  one node on one channel, which is a violation.  RWA_NOMEM. */
 static rwa_status find_period(struct signals *p, struct arena *memory)
 {
     p->period = p->nodes;
@@ -304,7 +311,8 @@ static rwa_status find_period(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-/** Set the `home` of each ring: the ring with the same number of the lightpath that stands for its own. */
+/** Set the `home` of each ring of each lightpath: the same ring (transmitter, first receiver, …) of the lightpath that
+ *  stands for it (stand_in()). */
 static void find_homes(struct signals *p)
 {
     for (size_t i = 0; i < p->set->count; i++)
@@ -314,7 +322,8 @@ static void find_homes(struct signals *p)
 
 /* ---- one guide: a direction of a fibre ---- */
 
-/** List the lightpaths by wavelength, the highest first, so that each goes to the front of the rings of its nodes. */
+/** List the lightpaths in p->order by wavelength, the highest first.  engage() then puts the rings of each one in
+ *  front, so the rings of a node end up in ascending order.  RWA_NOMEM. */
 static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
 {
     uint32_t wavelengths = rwa_network_wavelengths(p->set->net);
@@ -330,7 +339,7 @@ static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-/** Put the rings of lightpath i, which are on resonance, in front of those of its nodes. */
+/** Put each ring that lightpath i has on resonance in front of the list of its node and bank. */
 static void engage(struct signals *p, size_t i)
 {
     for (size_t k = p->first[i + 1]; k-- > p->first[i];) {
@@ -375,7 +384,8 @@ static bool knows_losses(const rwa_device *d)
                   d->fiber_db_per_km + d->fiber_km_per_hop + d->coupling_db);
 }
 
-/** Compute the power figures of one receiver, after all signals of its guide were followed. */
+/** Compute the power figures (margin, noise, bit errors) of one receiver, after all signals of its direction of the
+ *  fibre were followed. */
 static rwa_power rate_receiver(const struct signals *p, const struct ring *r)
 {
     uint32_t hops = hops_to(p, r->lightpath, path_of(p, r->lightpath)->dst);
@@ -399,8 +409,8 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
     return power;
 }
 
-/** Compute the power figures of a lightpath after OpTree, eqs. 4 to 9, with its hops: one loss and one noise for each
- *  node passed.  Its first receiver stands for all. */
+/** Compute the power figures of a lightpath as the paper on OpTree does (eqs. 4 to 9): one fixed loss and one fixed
+ *  noise for each node passed.  Its first receiver stands for all, which get the same power. */
 static rwa_power rate_paper(const struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -418,7 +428,8 @@ static rwa_power rate_paper(const struct signals *p, size_t i)
 
 /* ---- the link budget of one lightpath ---- */
 
-/** Keep the loudest lightpaths, in descending order. */
+/** Store in a link budget the lightpaths that disturb the receiver most, the loudest first.  `heard`: crosstalk of
+ *  each lightpath in mW. */
 static void add_aggressors(rwa_link_budget *b, const struct lit_set *set, const double *heard)
 {
     for (size_t i = 0; i < set->lit; i++) {
@@ -436,7 +447,8 @@ static void add_aggressors(rwa_link_budget *b, const struct lit_set *set, const 
     }
 }
 
-/** Return the ring of the lightpath's worst receiver, whose figures go to *power. */
+/** Return the ring of the lightpath's receiver with the most bit errors, and store this receiver's figures in
+ *  *power. */
 static const struct ring *worst_receiver(rwa_power *power, const struct signals *p, size_t lightpath)
 {
     const struct ring *first = &p->ring[p->first[lightpath] + 1], *end = &p->ring[p->first[lightpath + 1]],
@@ -451,7 +463,8 @@ static const struct ring *worst_receiver(rwa_power *power, const struct signals 
     return worst;
 }
 
-/** Fill in the losses of set->detailed, and the crosstalk at its worst receiver, after all signals were followed. */
+/** Fill in the losses of lightpath set->detailed on the way to its worst receiver, and the crosstalk there, after all
+ *  signals were followed. */
 static void add_losses(rwa_link_budget *b, const struct signals *p)
 {
     const struct ring *to = worst_receiver(&b->power, p, p->set->detailed);
@@ -467,7 +480,8 @@ static void add_losses(rwa_link_budget *b, const struct signals *p)
     add_aggressors(b, p->set, p->heard + number * p->set->lit);
 }
 
-/** Write the link budget of set->detailed, given its figures; `followed`: its signal was followed. */
+/** Write the link budget of lightpath set->detailed, given its power figures.  `followed`: all signals were followed
+ *  through the rings, so the losses there are known. */
 static void write_budget(const struct signals *p, const rwa_power *power, bool followed)
 {
     const rwa_device *d = p->device;

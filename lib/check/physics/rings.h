@@ -29,10 +29,10 @@ struct lit_set {
 };
 
 /**
- * Compute the loss, crosstalk and bit errors of each lightpath of a step at its receivers.
- * @param[out] power  an entry for each of the set->lit lightpaths; for a lightpath with several receivers the numbers
- *                    of the worst one
- * @param[out] waveguide_dbm  the most power at any node's output; NaN: not computed
+ * Compute the loss, crosstalk and bit errors of each lightpath of a set at its receivers.
+ * @param[out] power  an entry for each of the set->lit lightpaths that send; for a lightpath with several receivers the
+ *                    worst figures
+ * @param[out] waveguide_dbm  the most power at any node's output in dBm; NaN: not computed
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings on resonance there)
  */
 rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
@@ -48,19 +48,22 @@ static inline double milliwatt(double dbm)
     return exp(dbm * (log(10.0) / 10));
 }
 
-/** Return whether a number is at least as large as it must be; UNCHECKED if one of them is NaN. */
+/** Compare a number with the least that is required: PASS, FAIL, or UNCHECKED if one of the two is NaN. */
 rwa_verdict verdict_at_least(double figure, double least);
-/** Compute the power figures of a receiver from the signal that it gets (dBm), and from the noise of other wavelengths
- *  and of its own (mW). */
+/** Compute the power figures of a receiver.  `dbm`: its signal; `other_mw`, `same_mw`: crosstalk of other wavelengths,
+ *  and of its own; `same_field`: sum of the square roots of the contributions to same_mw. */
 rwa_power power_figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
                         double same_field);
-/** Combine the power figures of two receivers of a lightpath into the worse of each. */
+/** Combine the figures of two receivers of a lightpath.  Loss, received power, margin, bit errors and verdicts are the
+ *  worse of each; the rest is that of the receiver with more bit errors. */
 rwa_power power_worse(const rwa_power *a, const rwa_power *b);
 
 /** Set a report to its empty state, in which it passes. */
 void power_report_init(rwa_power_report *report);
-/** Add the lightpaths of a step to a report.  The first of them has number first_index in the schedule. */
+/** Add the power figures of `count` lightpaths of a step to a report.  `first_index`: number of the first one in the
+ *  schedule. */
 void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
                       const rwa_power *power, size_t count);
-/** Add a lightpath to a report that fails without numbers, because the device has no such channel. */
+/** Add a failing lightpath without figures to a report: its wavelength is not in the device's grid.  `index`: its
+ *  number in the schedule. */
 void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);

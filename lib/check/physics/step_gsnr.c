@@ -6,7 +6,7 @@
 
 #include "fiber/fiber.h"
 
-/** Return the most robust format that carries the rate in a channel; NULL: none does. */
+/** Return the format that needs the lowest GSNR among those that carry the rate in a channel; NULL: none does. */
 static const rwa_modulation *robust_format(const struct checker *chk, double rate_bps)
 {
     const rwa_modulations *table = rwa_transmission_modulations(chk->transmission);
