@@ -26,11 +26,12 @@ enum {
 };
 
 /** Return the cost, at most `most`, of one more lightpath over a link in a slot.  It rises with the lightpaths in
- * excess of the channels and with the link's history cost; a random part breaks ties. */
+ * excess of the channels and with the link's history cost, which grew in the rounds in which the link was crowded.  A
+ * random part breaks ties. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Update the history cost of all links after a round of a search: add `step` for each lightpath in excess of the
- * channels, where the cost is still below `most`; subtract 1 / decay of it on links with free channels. */
+/** Update the history cost of all links after a round of a search.  It rises by `step` for each lightpath in excess of
+ * the channels, if it is still below `most`, and falls by 1 / decay of itself on links with free channels. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
@@ -48,7 +49,7 @@ static inline void congestion_add(struct congestion *c, size_t slot, uint32_t fi
         c->over += ++load[e] > c->channels;
 }
 
-/** Undo congestion_add(). */
+/** Take a lightpath over `count` links, from link `first` on, off the loads of a slot. */
 static inline void congestion_remove(struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     uint32_t *load = congestion_row(c, slot);

@@ -50,7 +50,7 @@ void deliveries_compact(struct deliveries *d)
     d->steps = steps;
 }
 
-/** Return the node to which member m of the folding's group translates a node; the node itself without a folding. */
+/** Return the node to which the m-th translation of the folding moves a node; the node itself without a folding. */
 static uint32_t translated(const struct folding *by, size_t m, uint32_t node)
 {
     return by && m > 0 ? translations_add(&by->group, node, by->by.member[m]) : node;

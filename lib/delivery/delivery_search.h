@@ -37,7 +37,7 @@ struct delivery_found {
  * receive it from the nearest holders with free channels.
  * @param[out] out deliveries_free(&out->plan) in any case
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM
- * Cost of a try: O(nodes * blocks) for each step, and a search backwards from each node for each block that it
+ * Each of the plans costs O(nodes * blocks) for each step, and a search backwards from each node for each block that it
  * needs. */
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);
 /** Find a plan as nearest_holder_plan() does, but for the rest of a collective that has begun, and without a
@@ -46,16 +46,10 @@ rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery
 rwa_status nearest_holder_rest(struct delivery_found *out, const struct delivery_request *request, const uint8_t *held,
                                rwa_error *err);
 
-/** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and
- * fewer steps, until no such trees are found.  The method is negotiated congestion (McMurchie and Ebeling,
- * PathFinder, FPGA 1995) with the acceptance rule of simulated annealing.
- * The first phase counts the lightpaths on each link in a step, without channels; the second phase counts the
- * lightpaths on each channel.  If a node receives over a crowded link, it and its descendants are removed from the
- * tree. Each of them is then informed again, from the holder and on the route of least cost.  The cost of a link
- * rises with every round in which it is crowded.  A move that increases congestion is mostly rolled back.  With a
- * folding, a tree stands for its translations, and links that are translations of each other are counted together.
+/** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and fewer
+ * steps, until no such trees are found.  With a folding, a tree stands for its translations.
  * @param[out] out has no plan if none was found, ports are limited, or NEGOTIATED_PAIRS is exceeded.
- *                 deliveries_free(&out->plan) in any case
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Visits at most some million nodes for each number of steps: about a
- * second */
+ * deliveries_free(&out->plan) in any case
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
+ * It visits at most some million nodes for each number of steps, which takes about a second. */
 rwa_status negotiated_trees_find(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);

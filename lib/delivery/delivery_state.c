@@ -100,8 +100,8 @@ void delivery_reset(struct delivery_state *s)
 
 /* ---- holders ---- */
 
-/* Lower the distances of the nodes that `node` has links to, and queue the nodes whose distance changed.  Returns the
- * new length of the queue. */
+/* Lower the distances (near[]) of the nodes to which `node` has links, and append those whose distance changed to the
+ * queue, which has `filled` entries.  Returns the new length of the queue. */
 static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t node, uint32_t filled)
 {
     uint32_t distance = near[node] + 1u;
@@ -191,7 +191,7 @@ static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, ui
     s->in_left[delivery_place(s, to)]++;
 }
 
-/* Add a lightpath to the step.  Its path has been written, and its channel has been taken on all links. */
+/* Add a lightpath to the step.  The caller has written its path and taken its channel on all links. */
 static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
@@ -244,8 +244,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
-/* Return the entry of a node in the level whose first entry is `level`; create it if there is none. `words` is
- * s->map.words, here and below. */
+/* Return the search's entry of a node at the present distance, whose entries begin at index `level`; create it if there
+ * is none.  `words` is s->map.words. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -264,8 +264,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Tell whether the search can go on from an entry over a link to `node`: some channel of the entry must be free on
- * the link (`row`), and the search must not have reached the node on this channel yet. */
+/* Tell whether the search can go on from an entry over a link to `node`.  For this a channel that is free on the whole
+ * path of the entry must be free on the link (`row`), and the search must not have reached the node on it before. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {
@@ -278,15 +278,15 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Tell whether a path of at most b->reach hops may exist if it continues at `node`, d hops from the node to serve.
- * `near` has lower bounds on the hops to a holder. */
+/* Tell whether a path of at most b->reach hops may lead from a holder to the node to serve by way of `node`, which is d
+ * hops from the latter.  `near` has lower bounds on the hops to a holder. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend entry e over a link to `node`: add the channels that are free on the link (`row`) to the node's entry in
- * the level whose first entry is `level`. */
+/* Extend the search from entry e over a link to `node`: add those channels of the entry that are free on the link
+ * (`row`) to the node's entry at the next distance, whose entries begin at index `level`. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -321,7 +321,7 @@ __attribute__((always_inline)) static inline void widen_all(struct delivery_stat
     b->level[d + 2] = b->count;
 }
 
-/* Make level d + 1 (the nodes at this distance) from level d.  Up to 64 channels need no loops over words. */
+/* Make the search's entries for the nodes at distance d + 1 from those at distance d. */
 static rwa_status widen(struct delivery_state *s, uint32_t d)
 {
     MUST(reserve_level(s));
@@ -340,8 +340,8 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* Return the entry in level d of a holder that may send: of several, the one with the lowest free channel, which
- * *channel receives.  NO_ENTRY: there is none. */
+/* Return the search's entry of a holder at distance d that has a free port; of several the one with the lowest free
+ * channel. *channel receives the channel.  NO_ENTRY: there is none. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
@@ -368,8 +368,9 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* Return the first link from `node`, at distance d + 1, to a node at distance d that has the channel free on the
- * whole path. RWA_NONE, only with a folding: a translation of the path has taken the channel there. */
+/* Return the first link of a path on this channel from `node`, d + 1 hops away from the node to serve: the link ends at
+ * a node at distance d from which the search found the channel free.  RWA_NONE, only with a folding: a translation of
+ * the path has just taken the channel. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -381,8 +382,9 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.
- * Returns false, without taking any link, if the path would meet its own translations (folding). */
+/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.  Returns
+ * false, without taking any link, if with a folding the path would use a channel together with one of its own
+ * translations. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -431,15 +433,16 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 
 /* ---- failed searches ---- */
 
-/* Tell whether a sweep of this step found that no holder of the block can serve the node. */
+/* Tell whether no holder of the block can serve the node in this step, as far as the last sweep (a search from all
+ * holders at once) tells. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
     const struct sweeps *w = &s->sweeps;
     return w->words > 0 && w->swept[block] && !(w->leads[block * w->words + node / 64] >> node % 64 & 1);
 }
 
-/* Count the entries that a failed search for a block visited.  Once they are as many as the nodes, sweep, so that
- * is_in_vain() recognises later searches that must fail. */
+/* Count the nodes that a failed search for a block visited.  Once they are as many as the network has, sweep: find all
+ * nodes that the holders can still serve, so that searches from other nodes can be skipped. */
 static void note_search_in_vain(struct delivery_state *s, uint64_t block)
 {
     struct sweeps *w = &s->sweeps;

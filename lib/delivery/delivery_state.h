@@ -62,12 +62,12 @@ struct delivery_state {
     rwa_error *err;             /* borrowed */
 };
 
-/** Set up a state in which no node holds a block and no step is begun.  In a step a node starts and ends at most as
- * many lightpaths as the network has ports.  On rings and lines a link may have failed in one direction.  On other
- * networks with links in pairs, a channel that one link of a pair lacks stays unused on the other, so that every plan
- * can be time-reversed. `state` starts as zeros; close it also after a failure.
+/** Set up a state in which no node holds a block and no step is begun.  In a step each node starts and ends at most as
+ * many lightpaths as the network has ports.  Failed links have no channels.  On networks other than rings and lines
+ * with links in pairs, a channel that one link of a pair lacks stays unused on the other: so every plan can be
+ * time-reversed.  `state` starts as zeros; close it also after a failure.
  * @param folding NULL, or a folding of the network: each lightpath then stands for its translations by all members,
- *                 which take channels and ports at the same time
+ * which take channels and ports at the same time
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM */
 rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks,
                          const struct folding *folding, rwa_error *err);
@@ -78,7 +78,8 @@ void delivery_reset(struct delivery_state *state);
 
 /** Note that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** Note that the node that alone holds block - 1 holds the block, too, from the start.  O(nodes). */
+/** Note that a block is held from the start by the same node as block - 1, which must have this holder only.
+ * O(nodes). */
 void delivery_hold_like_last(struct delivery_state *state, uint64_t block);
 
 /** Begin the next step, with all channels and ports free. */
@@ -94,16 +95,17 @@ bool delivery_step_is_empty(const struct delivery_state *state);
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
 /** Send a block to a node from a nearest holder that is at most `reach` hops away, on the lowest channel that is free
- * on the whole path, with a free port at both ends. *answer tells whether that was possible.  RWA_NOMEM. */
+ * on the whole path; both ends need a free port. *answer tells whether that was possible.  RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
 
-/** sweep_ahead.c: set the bits, in `leads`, of all nodes to which some holder can send the block over free
- * channels, however far they are. */
+/** sweep_ahead.c: find all nodes to which some holder can send the block over free channels, at any distance, and set
+ * their bits in `leads`. */
 void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
-/** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  Before
- * the call all steps must have ended, and near[] must hold 1 for each block at the nodes that need it, else 0. */
+/** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  All
+ * steps must have ended, and the caller has overwritten state->near: 1 for each block at the nodes that need it, else
+ * 0. */
 void delivery_prune(struct delivery_state *state);
 
 /** Return the largest factor by which the number of holders of a block can grow in a step: 1 + the lightpaths that may
@@ -113,14 +115,16 @@ uint64_t delivery_growth(const struct delivery_state *state);
 /** In debug builds, assert that the counts of free channels and ports agree with the lightpaths of the step. */
 void delivery_check(const struct delivery_state *state);
 
-/** Return the node at which channels and ports are counted: with a folding, one node for all its translations. */
+/** Return the node whose channels and ports are counted in place of `node`: with a folding one node stands for all its
+ * translations; otherwise it is the node itself. */
 static inline uint32_t delivery_place(const struct delivery_state *state, uint32_t node)
 {
     assert(node < state->nodes);
     return state->folding ? state->folding->by.coset[node] : node;
 }
 
-/** Return the link on which channels are counted: with a folding, one link for all its translations. */
+/** Return the link whose channels are counted in place of `link`: with a folding one link stands for all its
+ * translations; otherwise it is the link itself. */
 static inline uint32_t delivery_link(const struct delivery_state *state, uint32_t link)
 {
     assert(link < state->links);

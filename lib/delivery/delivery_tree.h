@@ -36,16 +36,17 @@ static inline struct delivery *delivery_tree_row(const struct delivery_tree *tre
     return tree->at + (size_t)block * tree->nodes;
 }
 
-/** Return the slot of a delivery, from 0: its step and its direction, of which there are `ways`. */
+/** Return the number of a slot (a step and a direction), from 0: the one of a delivery if there are `ways`
+ * directions. */
 static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
 {
     assert(d->step > 0 && d->way < ways);
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** Sort the deliveries of all trees into bins: by step (bin step - 1) or, if by_way, by delivery_slot() with 2
- * directions. Each bin lists indices in tree->at, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries +
- * slots). */
+/** Sort the deliveries of all trees into bins: by step (bin step - 1) or, if by_way, by step and direction
+ * (delivery_slot() with 2 directions).  Each bin lists indices in tree->at, ascending.  RWA_NOMEM; bins_free() in any
+ * case.  O(deliveries + slots). */
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 
 /** In debug builds, assert that each node receives once, within the steps, from a node of the same tree that holds the

@@ -33,8 +33,8 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike on networks in which a record may stand for a lightpath and all its translations: d->alike[l] is
- * the link out of node 0 of which link l is a translation. */
+/** Set d->alike on networks where one record may stand for a lightpath and all its translations: d->alike[l] is the
+ * link out of node 0 that a translation moves to link l. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -159,8 +159,8 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Choose the direction of transfer i on a ring or line: the shorter one; halfway round a ring the one with fewer
- * blocks so far (`carried`, of such transfers alone). */
+/** Choose the direction of transfer i on a ring or line: the shorter one.  Halfway round a ring it is the direction in
+ * which such transfers have fewer blocks so far; `carried` counts these blocks for each direction. */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
@@ -178,8 +178,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Return the index in net->out of the least loaded link out of v that leads nearer to the destination, from which
- * `left` has the distances. */
+/** Return the next link of a route at node v, as an index in net->out: of the links that lead nearer to the destination
+ * the least loaded one.  `left` has the distances to the destination. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -208,8 +208,8 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** Choose the links for transfer i, which stands for all its translations: one link out of node 0 for each hop, in
- * turn those whose translations leave the source towards the destination. */
+/** Count the hops of transfer i, which stands for all its translations, on links out of node 0, which stand for
+ * theirs.  The hops take in turn the links out of the source that lead nearer to the destination. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -230,8 +230,9 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Set r->next of each node to the first link of its cheapest route.  A link costs (load / mean)^4, so that heavily
- * loaded links cost most; its load is that of the other transfers plus the `blocks` of this one. */
+/** Set r->next of each node on shortest routes to the first link of its cheapest route to the destination, for a
+ * transfer of `blocks` blocks.  A link costs ((load + blocks) / mean)^4, where `load` is that of the other transfers
+ * and `mean` the average load of a link: so heavily loaded links cost much more than others. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;
@@ -372,8 +373,8 @@ double routed_work(const struct routed *r)
 
 /* ---- loads ---- */
 
-/** Return the row of r->load for transfers of `blocks` blocks; if there is none, begin one with zeros.  LOAD_SIZES:
- * no row is left. */
+/** Return the row of r->load that counts the routes of transfers of `blocks` blocks.  If there is none, begin one with
+ * zeros.  LOAD_SIZES: no row is left. */
 static size_t row_of_size(struct routed *r, uint64_t blocks)
 {
     size_t k = 0;
@@ -386,8 +387,8 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Add `count` to the load of every link on the route of transfer i.  On a ring or line `load` receives the
- * differences between successive links instead (see sum_changes()). */
+/** Add `count` to the load of every link on the route of transfer i.  On a ring or line add it only where the route
+ * begins and subtract it where it ends; sum_changes() makes loads of these differences. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
     if (r->width > r->links) { /* ports are limited, and loaded as links are */
@@ -406,8 +407,8 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Sum up the differences that add_route() counts on a ring or line, so that they become loads, in each direction
- * separately. */
+/** Turn the differences that add_route() writes on a ring or line into loads, for each direction separately: the load
+ * of a link is the sum of the differences up to it. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
     for (size_t l = 1; r->arcs && l < r->links; l++)
@@ -415,8 +416,9 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Tell whether column l can be left out, as it never limits the steps: one of the last COMPARED columns kept
- * (first … kept - 1) has at least its load in every row. */
+/** Tell whether column l of r->load (a link, or a side of a node) can be left out: some column has at least as much
+ * load in every row, so l never limits the steps.  Only the last COMPARED of the columns first … kept - 1 are
+ * compared. */
 static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
@@ -430,8 +432,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Leave out, of the columns from … to - 1 (links, or ports), those that is_outweighed() finds superfluous; the
- * others move up behind the columns kept.  All must have equally many channels. */
+/** Keep those of the columns from … to - 1 of r->load that may limit the steps, and move them up behind the r->columns
+ * kept before.  All these columns (links, or sides of nodes) must have equally many channels or ports. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -444,8 +446,8 @@ static void keep_full_columns(struct routed *r, size_t from, size_t to)
     }
 }
 
-/** Count the routes over each link, in one row for each size of transfers. r->sizes is 0 if there are more than
- * LOAD_SIZES sizes. */
+/** Count the routes over each link: r->load gets one row for each size of transfers, and a column for each link that
+ * may limit the steps. r->sizes is 0 if there are more than LOAD_SIZES sizes. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
@@ -481,8 +483,8 @@ static void load_one_by_one(struct routed *r, uint64_t tau)
     sum_changes(r, r->load);
 }
 
-/** Return the number of lightpaths over the link of column l, if a transfer of size[k] blocks takes pieces[k]
- * lightpaths. */
+/** Return the number of lightpaths over the link of column l of r->load, if a transfer of r->size[k] blocks takes
+ * pieces[k] lightpaths. */
 static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
 {
     uint64_t sum = 0;
@@ -491,7 +493,7 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Return the number of channels of the link of column l.  Column l is link l, unless columns were left out, and
+/** Return the number of channels of the link of column l of r->load.  This is link l, unless columns were left out;
  * then all links have equally many channels. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {

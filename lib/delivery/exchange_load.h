@@ -31,8 +31,8 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 void distances_free(struct distances *d);
 /** Return the hops of a shortest route from src to dst; UINT16_MAX: no route. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** Return the number of the participant with the least sum of hops to all others; of several the middle one of all
- * participants if it is among them, else the first.
+/** Return the number of the participant with the least sum of hops to all others.  If the one with the middle number,
+ * (count - 1) / 2, has the least sum, it is taken; otherwise the first that has.
  * @param members NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
@@ -80,7 +80,7 @@ void routed_free(struct routed *r);
 /** Return the approximate work of routed_make(), in links visited. */
 double routed_work(const struct routed *r);
 
-/** Return the number of steps into which the loads fit with at most tau blocks on a lightpath. */
+/** Return the number of steps that the loads of links and ports need with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
 /** Return the time, in seconds, of a step with `tau` blocks on its fullest lightpath. */
@@ -92,12 +92,12 @@ struct cut {
     double time_s;
 };
 
-/** Return the largest number of steps to consider.  Long transfers may leave much of the last step empty, so they allow
- * for more steps.
+/** Return the largest number of steps to consider.  More steps are allowed for long transfers, which may leave much of
+ * the last step empty.
  * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least);
-/** Return the division that needs the fewest blocks on a lightpath (tau) to fit the loads into `steps` steps. */
+/** Return the division into lightpaths with the fewest blocks on a lightpath (tau) that fits into `steps` steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps);
-/** Return the quickest division according to the loads.  Its time is INFINITY if the exchange must fit into one
- * step and does not. */
+/** Return the quickest division into lightpaths according to the loads.  Its time is INFINITY if all transfers must
+ * happen in one step (e->at_once) and do not fit. */
 struct cut routed_quickest(struct routed *r);

@@ -3,7 +3,7 @@
 
 #include "network/network.h"
 
-/* Set the bits in `row` of the channels that are not reserved on all links. */
+/* Set the bits in `row` of the first `channels` channels, except those that are reserved on all links. */
 static void open_row(const struct load_map *map, uint64_t *row, uint32_t channels)
 {
     assert(channels <= map->channels);
@@ -28,14 +28,15 @@ static void close_reserved(struct load_map *map)
     }
 }
 
-/* Keep only the channels that both links of a pair have; links 2e and 2e + 1 are a pair. */
+/* Leave each link only the channels that both links of its pair have; links 2e and 2e + 1 are a pair. */
 static void keep_common(const struct load_map *map, uint64_t *rows)
 {
     for (size_t i = 0; i < map->links * map->words; i++)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill the rows of all links with the channels that are free in an empty step. */
+/* Fill map->open, for each link the channels that are free in an empty step.  `paths` and `reversible` are those of
+ * load_map_open(). */
 static void open_links(struct load_map *map, bool paths, bool reversible)
 {
     bool both = reversible && rwa_network_is_paired(map->net);

@@ -17,10 +17,10 @@ struct load_map {
 
 /** Set up the free channels of a network; the step being filled is empty.  `map` starts as zeros; close it also after a
  * failure.  RWA_NOMEM.  Cost O(links * channels).
- * @param paths  true: of parallel links only the lowest has channels, since a path names nodes.  false: each
- *               has its own, as on a ring of two nodes, where they differ in direction
- * @param reversible true: every schedule that fits also fits when time-reversed: a pair of links has only the channels
- *                    that both links have.  false: links are independent */
+ * @param paths true: of parallel links only the one of lowest number has channels, since a path of nodes does not tell
+ * them apart.  false: each has its own, as on a ring of two nodes, where they differ in direction
+ * @param reversible true: each link has only the channels that both links of its pair have, so that every schedule also
+ * fits when time-reversed.  false: links are independent */
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool paths, bool reversible, rwa_error *err);
 void load_map_close(struct load_map *map);
 

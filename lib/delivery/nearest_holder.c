@@ -76,8 +76,8 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
-/** Return RWA_CANCELLED if the caller cancels.  For the loops before a step begins; polls only at multiples of
- * POLL_EVERY.
+/** Return RWA_CANCELLED if the caller cancels, RWA_OK otherwise.  Polls only if `done` is a multiple of POLL_EVERY; for
+ * loops over blocks or receivers before a step.
  * @param done blocks or receivers handled so far */
 static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
 {
@@ -94,7 +94,7 @@ static bool holds_first(const struct greedy *g, uint32_t rank, uint64_t block)
     return g->held ? g->held[block * g->request->coll->nodes + rank] : node_of(g, rank) == source_of(g, block);
 }
 
-/** Note which nodes hold a block at the start of the rest of a collective (g->held). */
+/** Note which nodes hold a block before the first step.  For a collective that has begun: g->held tells the holders. */
 static void resume(struct greedy *g, uint64_t block)
 {
     g->holders[block] = 0;
@@ -172,7 +172,7 @@ static void reset_keys(struct greedy *g)
 
 /* ---- one try ---- */
 
-/** Tell whether the budget ends the current try.  While there is no plan yet, only a cancellation does. */
+/** Tell whether the budget ends the current try.  While no plan has been found, only a cancellation does. */
 static bool must_give_up(struct greedy *g)
 {
     struct budget *budget = g->request->budget;
@@ -188,9 +188,9 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Serve a receiver from a holder at most `reach` hops away.  The receiver is skipped, with the answer
- * DELIVERY_TOO_FAR, if no holder is that near, if too many searches for its node have failed (the links around it are
- * busy), or if it yields to a neighbour that gets the block in this step. */
+/* Serve a receiver from a holder at most `reach` hops away.  *answer is DELIVERY_TOO_FAR without a search in three
+ * cases: no holder is that near; too many searches for this node have failed, so the links around it are busy; or the
+ * node yields to a neighbour that gets the block in this step. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {
@@ -236,7 +236,7 @@ static uint32_t longest_reach(const struct greedy *g)
     return limit > 0 && limit < most ? limit : most;
 }
 
-/* Serve nodes that do not need the blocks they get, so that they can pass them on. */
+/* Send nodes blocks that they do not need but can pass on, from holders at most `reach` hops away. */
 static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
     const rwa_collective *coll = g->request->coll;
@@ -251,7 +251,8 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
     return RWA_OK;
 }
 
-/* Serve all receivers with increasing reach (largest number of hops), so that nearest holders serve first. */
+/* Serve all receivers with the function `serve`, first within `reach` hops, then within more and more, so that nearest
+ * holders serve first. */
 static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
@@ -263,7 +264,8 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
     return st;
 }
 
-/* Serve all receivers without a limit on failed searches, since a step may be empty only if no node can be served. */
+/* Serve all receivers once more without a limit on failed searches: a step may stay empty only if no node can be
+ * served. */
 static rwa_status serve_patiently(struct greedy *g)
 {
     uint32_t failures = g->failures;
@@ -307,13 +309,13 @@ static void prune(struct greedy *g)
     delivery_prune(&g->state);
 }
 
-/* Tell whether there is a plan and the searches have visited the largest number of nodes allowed. */
+/* Tell whether a plan was found and the searches have visited as many nodes as allowed. */
 static bool has_looked_enough(const struct greedy *g)
 {
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* Make the plan of the state, which is the shortest so far, the best one. */
+/* Keep the plan of the current try, the shortest so far, as the best one. */
 static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
@@ -352,8 +354,9 @@ static uint64_t blocks_lacking(const struct greedy *g, uint32_t rank)
     return lacking;
 }
 
-/* Return a lower bound on the steps.  In a step a node receives at most as many blocks as it has ports, or channels on
- * the links into it; and from one holder of a block their number grows at most by the factor delivery_growth(). */
+/* Return a lower bound on the steps, the larger of two.  In a step a node receives at most as many blocks as it has
+ * ports, or channels on the links into it.  The number of holders of a block, one at the start, grows in a step at most
+ * by the factor delivery_growth(). */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -372,8 +375,8 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* Return the larger of two lower bounds on the steps: `fewest`, and that of the request, if it has one. `reached`
- * is the steps of the best plan so far. */
+/* Return the larger of two lower bounds on the steps: `fewest`, and what r->bound() returns, if the request has this
+ * function.  `reached` is the number of steps of the best plan so far. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Trees by negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA 1995), with the acceptance rule of simulated
+ * annealing.
+ *
+ * The search first counts the lightpaths on each link in a step, then those on each channel of a step; a slot is a
+ * step in the first phase, a channel of a step in the second.  A link is crowded if in a slot it has more lightpaths
+ * than channels.  The search removes a node that receives over a crowded link, and its descendants, from the tree,
+ * and informs each of them again, from the holder and on the route of least cost.  The cost of a link rises with
+ * every round in which it is crowded.  A move that increases congestion is mostly rolled back.  With a folding, all
+ * translations of a link are counted together. */
 #include "delivery/delivery_search.h"
 
 #include "base/arithmetic.h"
@@ -113,8 +122,8 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** Return the index, in a row of n->use, of link k of a route; with a folding, one link stands for all its
- * translations. */
+/** Return the link, as an index in a slot of n->use, on which link k of a lightpath is counted; with a folding, one
+ * link stands for all its translations. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
     return delivery_link(&n->state, w->link[k]);
@@ -142,7 +151,7 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
     return crowded;
 }
 
-/** Add a node to the heap, which has space for it: a search goes over each link at most once. */
+/** Add a node to the heap, which has space for it, since a search goes over each link at most once. */
 static void push(struct negotiation *n, uint32_t node, uint32_t cost)
 {
     n->heap[n->heaped++] = (struct visit){node, cost};
@@ -166,7 +175,8 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-/** Return the holder with the cheapest route to the node in a slot; n->nodes: no route costs less than `limit`. */
+/** Return the holder from which the cheapest route leads to the node in this slot; n->nodes: no route costs less than
+ * `limit`. */
 static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t slot, uint32_t limit)
 {
     uint32_t step = step_of(n, slot);
@@ -187,8 +197,8 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node of a block by the cheapest route in the slots first … first + count - 1.  The search ends early at
- * a route as cheap as one free link.
+/** Inform a node of a block by the cheapest route in the slots first … first + count - 1.  The search over the slots
+ * ends early at a route that costs no more than one free link.
  * @return whether there is a route */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
@@ -217,7 +227,8 @@ static void take(struct negotiation *n, uint32_t tree, uint32_t node)
     n->part[n->parts++] = node;
 }
 
-/** Remove from a tree all nodes whose senders were removed, until every node left is connected to the source. */
+/** Remove from a tree all nodes whose senders were removed, and repeat this until every node left is connected to the
+ * source. */
 static void take_orphans(struct negotiation *n, uint32_t tree)
 {
     for (bool more = true; more;) {
@@ -232,7 +243,8 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
     }
 }
 
-/** Remove a node and its descendants from its tree; at random sometimes also further branches, or the whole tree. */
+/** Remove a node and its descendants from a tree; at random also further nodes with their descendants, or the whole
+ * tree. n->part lists the nodes removed. */
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
@@ -250,7 +262,7 @@ static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
     take_orphans(n, tree);
 }
 
-/** Replace the tree of a block by another one, and update the loads. */
+/** Replace the lightpaths of a tree by those in `by`, one entry for each node, and update the loads. */
 static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
 {
     for (uint32_t v = 0; v < n->nodes; v++) {
@@ -260,9 +272,9 @@ static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
     }
 }
 
-/** Inform a node again whose lightpath uses a crowded link, with its descendants.  If slots are channels, half of
- * the moves reroute only the lightpath to this node, within its step.  A move that increases congestion is mostly
- * rolled back. */
+/** Inform a node whose lightpath uses a crowded link again, with its descendants.  If each slot is a single channel,
+ * half of the moves only look for another route and channel for this lightpath, in its step.  A move that increases
+ * congestion is mostly rolled back. */
 static void move(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint64_t before = n->use.over;
@@ -295,7 +307,8 @@ static void list_crowded(struct negotiation *n)
     base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
-/** Tell whether the search goes on after `looked` visited nodes.
+/** Tell whether settle() goes on after `looked` visited nodes.  It may visit more nodes if only few lightpaths are in
+ * excess.
  * @param least the fewest lightpaths in excess so far */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
@@ -309,7 +322,8 @@ static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
     return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
 }
 
-/** Move nodes with crowded lightpaths until no link is crowded, or until the effort or the budget is spent. */
+/** Inform nodes with crowded lightpaths again until no link is crowded (*settled), or until the effort or the budget is
+ * spent. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
@@ -328,8 +342,8 @@ static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 
 /* ---- first all channels of a step together, then each ---- */
 
-/** Set the loads of all slots to zero, with `lanes` slots for each step.  Channels of a slot that a link does not have
- * count as used. */
+/** Begin anew with `lanes` slots for each step, 1 or one for each channel, and no lightpaths.  Channels that a link
+ * lacks count as used. */
 static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *err)
 {
     const struct load_map *map = &n->state.map;
@@ -348,7 +362,8 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     return RWA_OK;
 }
 
-/** Return the number of links of a lightpath on which the slot is used already; reserved channels count as used. */
+/** Return the number of links of a lightpath on which some lightpath uses the slot, a single channel, already.
+ * Reserved channels count as used. */
 static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
 {
     uint32_t used = 0;
@@ -357,16 +372,16 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** Return a sort key for the order in which lightpaths get channels: on rings and lines the lowest link; elsewhere
- * such that the longest come first. */
+/** Return the key by which lightpaths are sorted to get channels one after the other: on rings and lines the lowest
+ * link; elsewhere a key that puts the longest first. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** Give each lightpath of all steps, one after the other, the channel on which the fewest of its links are used
- * already.  On rings and lines they come by the lowest link of their routes, elsewhere the longest first. */
+/** Give each lightpath a channel in its step: the one on which the fewest of its links are used already.  On rings and
+ * lines lightpaths are served by the lowest link of their routes, elsewhere the longest first. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;
@@ -388,8 +403,8 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform all nodes in random order, with steps as slots (no channels yet); then move nodes until no link is
- * crowded. */
+/** Inform all nodes in random order, counting the lightpaths on each link in a step without choosing channels; then
+ * inform nodes with crowded lightpaths again until no link is crowded.  *settled tells whether this succeeded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;

@@ -45,14 +45,14 @@ struct transfers {
 /** Bits for transfers_create(): arrays that it makes besides src, dst and block. */
 enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
 
-/** Allocate space for `most` transfers, with the arrays given by `with` (bits WITH_…), all zero.  RWA_NOMEM: nothing is
- * allocated.  Free with transfers_free(), unless sink_transfers() takes them. */
+/** Allocate space for `most` transfers, all zero.  `with` (bits WITH_…) says which optional arrays to allocate.
+ * RWA_NOMEM: nothing is allocated.  Free with transfers_free(), unless sink_transfers() takes them. */
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
 /** Free the arrays and set the structure to zeros; it may be zero already. */
 void transfers_free(struct transfers *t);
 
-/** Append a transfer, for which there must be space.  Set its direction, colour, early and copy at the index that was
- * `count` before. */
+/** Append a transfer, for which there must be space.  The caller sets its direction, colour, early and copy, in the
+ * arrays in use, at the index that t->count has before the call. */
 static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst, uint32_t block)
 {
     assert(t->count < t->capacity && src != dst);
@@ -83,8 +83,9 @@ static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct 
     return exchange->count > 0 ? sink->exchange(sink, exchange) : RWA_OK;
 }
 
-/** Push one finished lightpath of the current stage.  Its step counts from 1 within the stage and must not decrease.
- * Its channel may be given as a wavelength of fibre 0: wavelengths beyond those of a fibre are on the next fibres.
+/** Push one finished lightpath of the current stage.  Steps count from 1 within the stage, and must not decrease from
+ * one call to the next.  The channel may be given as a wavelength of fibre 0: wavelengths beyond those of a fibre are
+ * on the next fibres.
  * @param lists NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
 static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists)
 {

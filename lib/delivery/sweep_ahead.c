@@ -4,8 +4,8 @@
 
 #include "network/network.h"
 
-/* Extend the channels on which a node is reached over the links out of it, and queue, once each, the nodes that are
- * reached on further channels.  Returns the number of queued nodes. */
+/* Extend the search over the links out of a node that it has reached on some channels.  Append nodes that are reached
+ * on further channels to the queue of `waiting` nodes, once each.  Returns the new length of the queue. */
 static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
 {
     struct backward_search *b = &s->search;

@@ -49,7 +49,7 @@ struct pass {
     size_t waiting, heap_size;
 };
 
-/** Return the number of links from a to b in direction `way`; 0 if b lies in the other direction. */
+/** Return the number of links from place a to place b if b lies in direction `way` from a, else 0. */
 static uint32_t ahead(int way, uint32_t a, uint32_t b)
 {
     return way == RISING ? (b > a ? b - a : 0) : (a > b ? a - b : 0);
@@ -67,15 +67,16 @@ static bool is_old(const struct pass *g, const struct delivery *d)
 
 /* ---- sending ---- */
 
-/** Return the counter of free channels for link i (from 0) of a route that begins at position `at`. */
+/** Return the counter of free channels for link i (from 0) of a route in direction `way` that begins at position
+ * `at`. */
 static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_t i)
 {
     uint32_t n = g->limits->nodes;
     return &g->capacity[way][way == RISING ? (at + i) % n : (at + n - 1 - i) % n];
 }
 
-/** Return the number of links, at most `links`, over which a lightpath from a position can go.  It ends before a
- * link without a free channel, and a rising one at the first cut position. */
+/** Return the number of links, at most `links`, over which a lightpath from position `at` can go.  It ends before a
+ * link without a free channel; a rising one also ends at the first cut position (line_position.h) on its way. */
 static uint32_t free_links(const struct pass *g, int way, uint32_t at, uint32_t links)
 {
     uint32_t count = 0;
@@ -91,8 +92,8 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
-/** Let nodes that a lightpath passes just before its end, and that lack the block, receive it too (taps): the
- * nearest to the end first, as many as the limits on receivers and ports allow. */
+/** Let nodes that a lightpath passes just before its end, place `end`, receive the block too (taps) if they lack it.
+ * The nearest to the end come first, as many in a row as the limits on receivers and ports allow. */
 static void tap(struct pass *g, uint32_t block, uint32_t end)
 {
     struct delivery *row = delivery_tree_row(g->trees, block);
@@ -108,8 +109,8 @@ static void tap(struct pass *g, uint32_t block, uint32_t end)
     }
 }
 
-/** Send a block from place `src` towards place `dst`, as far as there are free channels, provided that it gets
- * beyond place `past`.
+/** Send a block from place `src` towards place `dst`, as far as there are free channels.  Nothing is sent if the
+ * lightpath would not get beyond place `past`.
  * @return the place where the lightpath ends, or NONE */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
@@ -157,7 +158,8 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
     return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
-/** Add all gaps of a block to the heap: the ranges of uninformed nodes between its two fronts. */
+/** Add the gaps of a block to the heap: the ranges of uninformed nodes between its two fronts (the outermost
+ * holders). */
 static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, block);
@@ -176,7 +178,7 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform the node at 1 / parts of a gap, counted from the side whose holder is nearer; without capacity there,
+/** Inform one node in a gap, at 1 / parts of its length from the side whose holder is nearer; without capacity there,
  * from the other side.  Returns the place of the node, or NONE. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {

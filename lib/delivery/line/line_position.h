@@ -29,7 +29,8 @@ static inline uint32_t line_position(const struct spread_limits *l, uint32_t blo
     return at >= l->nodes ? at - l->nodes : at;
 }
 
-/** Return the place of a block's owner, counted from the lower end of the line that the block covers. */
+/** Return the place of a block's owner.  Places count the nodes that the block can reach, from the lower end of their
+ * line. */
 static inline uint32_t line_owner(const struct spread_limits *l, uint32_t block)
 {
     return (block + l->nodes - line_origin(l, block)) % l->nodes;
@@ -40,7 +41,7 @@ static inline bool line_is_cut(const struct spread_limits *l, uint32_t position)
     return l->cut && l->cut[position];
 }
 
-/** Return the position of the lowest link of a delivery's route. */
+/** Return the number of the lowest link, which is its lower position, on the route by which a node receives a block. */
 static inline uint32_t line_lowest_link(const struct spread_limits *l, uint32_t block, const struct delivery *d)
 {
     return line_position(l, block, d->way == RISING ? d->from : d->from - d->links);

@@ -22,8 +22,9 @@ struct listed {
 
 /* ---- taps ---- */
 
-/** List, at the end of `taps`, the nodes that tap the lightpath of a block which ends at place `end`, the nearest to
- * the sender first. `taps` has an entry for each receiver but the last.  Returns the number of taps. */
+/** List the nodes that tap the lightpath by which a block reaches place `end`, the nearest to the sender first, as
+ * nodes of the network (`node` maps positions to them).  They fill the end of `taps`, which has limits->drops - 1
+ * entries.  Returns their number. */
 static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t *node, uint32_t block,
                           uint32_t end)
 {

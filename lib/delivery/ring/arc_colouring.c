@@ -16,8 +16,8 @@ struct colouring_trial {
     uint64_t effort;
 };
 
-/** Tell whether an earlier channel is free on the same links, from `start` on, as this one, so that this one need not
- * be tried. */
+/** Tell whether this channel need not be tried: another one of lower number is free from link `start` on, up to the
+ * same link as this one. */
 static bool is_repeated(const struct colouring_trial *t, uint32_t channel, uint32_t start)
 {
     for (uint32_t c = 0; c < channel; c++)

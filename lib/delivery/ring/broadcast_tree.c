@@ -11,14 +11,14 @@
 #include "base/arena.h"
 #include "rwa/network.h"
 
-/** Compare the coordinate after p with p.  Returns 0 if it has the same direction, 1 if the other one, 2 if there is
- * none. */
+/** Compare the direction of a coordinate p of a lattice point with that of the next one.  Returns 0 if they are equal,
+ * 1 if they differ, 2 if there is no next one. */
 static int sequel(const struct coordinate *p)
 {
     return p[1].step == 0 ? 2 : (p[1].hops > 0) != (p[0].hops > 0);
 }
 
-/** Compare two lattice points by their order round the ring, clockwise from the owner. */
+/** Compare two lattice points by the order of their nodes round the ring, clockwise from the owner; for qsort(). */
 static int by_place(const void *a, const void *b)
 {
     const struct coordinate *x = *(const struct coordinate *const *)a, *y = *(const struct coordinate *const *)b;
@@ -48,8 +48,8 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** Set the sender of each offset that receives in direction `dir`: the nearest offset behind it that receives earlier.
- * `stack` is scratch with an entry for each offset. */
+/** Set the sender of each offset that receives in direction `dir`: going back against this direction, the first offset
+ * that is informed in an earlier step.  `stack` is scratch with an entry for each offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;

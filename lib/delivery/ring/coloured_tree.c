@@ -9,8 +9,8 @@ static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_
     return &c->tree.at[c->order[i]];
 }
 
-/** Return receiver i of lightpath k, the nearest to the sender first.  On a clockwise lightpath the farthest receiver
- * has the highest offset. */
+/** Return receiver i of lightpath k, the nearest to the sender first.  The receivers stand in c->order by rising
+ * offset, so on a counterclockwise lightpath the farthest one comes first there. */
 uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t k, uint32_t i)
 {
     bool up = delivery_of(c, c->lightpath[k])->way % 2 == 0;
@@ -23,8 +23,8 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** Return the end of the deliveries, from c->order[at] on, that may share lightpaths with the first of them: they
- * have the same sender. */
+/** Return the end of those deliveries in c->order, from index `at` on and before `end`, that may share lightpaths: they
+ * have the sender of the first one. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
@@ -33,8 +33,9 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
     return at;
 }
 
-/** Divide the deliveries at … end - 1 of c->order among the fewest lightpaths, numbered from `next`, with at most
- * `most` deliveries each; the farthest receivers share one.  Returns the number after the last lightpath. */
+/** Divide the deliveries at … end - 1 of c->order, all from one sender, among the fewest lightpaths, with at most
+ * `most` deliveries each.  If one lightpath gets fewer, it is that of the nearest receivers.  The lightpaths are
+ * numbered from `next` on; returns the number after the last one. */
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;

@@ -32,7 +32,8 @@ struct owner_walk {
     uint64_t random;
 };
 
-/** Add a point and its mirror image to the sphere.  If sphere->coordinate is NULL they are only counted. */
+/** Add a lattice point and its mirror image, with all directions reversed, to the sphere.  If sphere->coordinate is
+ * NULL they are only counted. */
 static void list_pair(struct lattice_points *sphere, const struct coordinate *point)
 {
     struct coordinate *at = sphere->coordinate ? lattice_point(sphere, sphere->count) : NULL;
@@ -43,8 +44,8 @@ static void list_pair(struct lattice_points *sphere, const struct coordinate *po
     }
 }
 
-/** Add to w->sphere all points that begin with the first `used` coordinates of `now` and whose further coordinates
- * cost `budget`. */
+/** Add to w->sphere all lattice points that begin with the first `used` coordinates of `now` and whose further
+ * coordinates add `budget` to the cost. */
 static void list_sphere(struct owner_walk *w, struct coordinate *now, size_t used, uint32_t budget)
 {
     if (budget == 0) {
@@ -108,7 +109,7 @@ static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t 
     return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
 }
 
-/** Add the lightpaths of an owner's tree to the load if `in`, else remove them. */
+/** Add the lightpaths of an owner's tree to the loads of the links if `in`, else take them off. */
 static void count_tree(struct owner_walk *w, uint32_t owner, bool in)
 {
     const struct delivery *row = delivery_tree_row(w->out, owner);
@@ -249,8 +250,8 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
     return RWA_OK;
 }
 
-/** Return the number of moves that a walk may make.  A move takes time in proportion to `nodes`, and there are as
- * many owners to move; so rings with many nodes get few moves for each owner. */
+/** Return the number of moves that a walk may make.  A move takes time in proportion to `nodes`, and equally many
+ * owners are to be moved, so the number falls with the square of `nodes`. */
 static uint64_t effort(uint64_t nodes)
 {
     const uint64_t work = 1 << 26;      /* more saves no step on rings of up to 32 nodes and 8 channels */

@@ -5,15 +5,16 @@
 
 #include "delivery/delivery_tree.h"
 
-/** Find trees of cheapest lattice points, one for each owner, such that in all steps the loads fit the channels.  It is
- * a random walk of limited effort; no search is made on rings so large that the walk would end before it stalls.  Nodes
- * of a tree are offsets from its owner; channels are set.
+/** Find trees of cheapest lattice points, one for each owner, such that no link carries more lightpaths than channels
+ * in any step.  The search is a random walk of limited effort, and is left out on rings too large for it.  Nodes of a
+ * tree are offsets from its owner; each delivery gets a channel.
  * @return RWA_OK, also when none were found (out->at is then NULL); RWA_NOMEM; RWA_CANCELLED. delivery_tree_free() in
  * any case. */
 rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
                             struct budget *budget, rwa_error *err);
 
-/** Find channels for the arcs of a ring (start, length < nodes), by exact search.  Returns false if there are none, or
- * if the limited effort was too small. `channel` gets one entry an arc; `order` is scratch of `count` entries. */
+/** Find channels for `count` arcs of a ring, given by their first link and their length in links (below `nodes`).  The
+ * search is exact, but of limited effort.  Returns false if there are none, or if the effort was too small.  `channel`
+ * gets one entry for each arc; `order` is scratch of `count` entries. */
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order);

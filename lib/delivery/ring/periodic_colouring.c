@@ -18,7 +18,7 @@ struct period_packing {
     uint32_t longest, channels;
 };
 
-/** Sort the hops by length (counting sort). */
+/** Sort the hops (each stands for the lightpaths of one length at all nodes) by length, with a counting sort. */
 static void sort_hops(struct period_packing *p, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -46,7 +46,7 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     return RWA_OK;
 }
 
-/** Mark all hops as not placed, for a new try with `size` channels, of which `idle` are to stay unused. */
+/** Mark all hops as not placed, for a new try with `size` channels.  Of these, `idle` channels are to stay unused. */
 static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
 {
     for (uint32_t s = 1; s <= p->longest; s++) {
@@ -59,8 +59,8 @@ static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
     p->colouring->base[0] = 0;
 }
 
-/** Find the sums, up to `most`, of lengths of hops not yet placed; long hops come first (p->came and p->used tell
- * how a sum is made). */
+/** Find out which numbers of channels, up to `most`, hops not yet placed can fill: the sums of their lengths.  Hops
+ * longer than `longest` are not used, and long ones are preferred. p->came and p->used tell how each sum is made. */
 static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
 {
     memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
@@ -77,8 +77,8 @@ static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
     }
 }
 
-/** Place a hop of this length on the channels from `at` on, in the current period.  If none is left, which only
- * happens for length 1, the channel stays idle. */
+/** Place a hop of this length on the channels from `at` on, in the period being filled.  For length 1 there may be none
+ * left; then the channel stays idle. */
 static void place(struct period_packing *p, uint32_t length, uint32_t at)
 {
     struct colouring *t = p->colouring;
@@ -91,8 +91,7 @@ static void place(struct period_packing *p, uint32_t length, uint32_t at)
     t->period[hop] = (uint32_t)t->periods;
 }
 
-/** Add a period of `size` channels: a hop of length `longest`, and other hops that fill the rest exactly (see
- * find_sums()). */
+/** Add a period of `size` channels, filled by a hop of length `longest` and other hops as find_sums() found. */
 static void add_period(struct period_packing *p, uint32_t longest, uint32_t size)
 {
     struct colouring *t = p->colouring;
@@ -109,17 +108,17 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
     t->base[++t->periods] = at;
 }
 
-/** Return the largest possible size of the next period: the number of channels left, but at most `multiple` (0: no
- * limit), which the size of a period must divide. */
+/** Return the largest possible size of the next period.  That is the number of channels that are left of `size`, but at
+ * most `multiple`, a number that every period's size must divide (0: no such number). */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
     uint32_t space = size - p->colouring->base[p->colouring->periods];
     return multiple > 0 && multiple < space ? multiple : space;
 }
 
-/** Return a size for the next period: a divisor of `multiple`, at most `space`, that a hop of length `longest` and
- * others not yet placed fill exactly.  Returns the largest such size if `large`, else the smallest; 0: there is
- * none. */
+/** Return a size for the next period, the largest possible one if `large`, else the smallest; 0: there is none.  It is
+ * at most `space`, divides `multiple`, and can be filled exactly by a hop of length `longest` and others not yet
+ * placed. */
 static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple,
                             bool large)
 {
@@ -132,8 +131,9 @@ static uint32_t period_size(const struct period_packing *p, uint32_t longest, ui
     return 0;
 }
 
-/** Divide `size` channels, of which `idle` stay unused, completely into periods whose sizes divide `multiple`.
- * Returns whether that is possible. */
+/** Divide `size` channels completely into periods.  The size of each must divide `multiple` (0: any size will do);
+ * `large` periods are tried first, or small ones.  Of the channels `idle` stay unused.  Returns whether that is
+ * possible. */
 static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {
     struct colouring *t = p->colouring;
@@ -162,8 +162,8 @@ static bool pack_cut(struct period_packing *p, uint32_t size, uint32_t idle, uin
     return pack(p, size, idle, rest, true) || pack(p, size, idle, rest, false);
 }
 
-/** Try one period for the whole ring, which suits any lengths: possible if a number of channels from `load` to
- * `channels` divides the number of nodes.  Returns whether it is. */
+/** Try to make all channels a single period for the whole ring, which suits any lengths.  It is possible if some number
+ * from `load` to `channels` divides the number of nodes.  Returns whether it is. */
 static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     for (uint32_t size = load; size <= channels; size++)
@@ -174,7 +174,8 @@ static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channel
     return false;
 }
 
-/** Try to divide the channels into periods in several ways, with limited effort.  Returns whether one succeeds. */
+/** Try to divide the channels into periods in several ways, with limited effort.  At least `load` channels are needed.
+ * Returns whether one of the ways succeeds. */
 static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     enum { TRIES = 4096, USUAL_SIZE = 4096 };

@@ -20,13 +20,15 @@ struct colouring {
     uint32_t *base;             /* of each period, and the end of the last: periods + 1 entries */
 };
 
-/** Find intervals for `count` lengths in at most `channels` channels.
+/** Find channels, at most `channels`, for lightpaths of `count` lengths that start at each of `nodes` nodes of a ring:
+ * an interval for each length, and the periods.
  * @return RWA_OK, also when none were found (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any
  * case. */
 rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes,
                           uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** Return the channel of the hop whose route begins (clockwise) at `node`.  For *run nodes, from this one on, the
- * channel of the hop rises by one with each node, modulo *period. */
+/** Return the channel of the lightpath of length number `hop` whose route begins, in clockwise order, at `node`.  At
+ * each of the next nodes it is higher by one, modulo *period; *run becomes the number of nodes, with this one, for
+ * which that holds. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

@@ -46,8 +46,8 @@ static rwa_status push_record(const struct record_writer *to, const struct deliv
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
-/** Find which node receives each owner's block first among the nodes nodes-1 and higher of the larger ring, which count
- * as one node of the network. */
+/** Find for each owner which of the nodes nodes-1 and higher of the larger ring receives its block first.  All these
+ * nodes are the last node of the network. */
 static rwa_status list_first_informed(struct record_writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
@@ -64,8 +64,8 @@ static rwa_status list_first_informed(struct record_writer *to)
     return RWA_OK;
 }
 
-/** Return the owner, sender and receiver of that copy of the delivery to an offset whose route begins, in clockwise
- * order, at node `lowest`. */
+/** Return owner, sender and receiver of one copy of the template delivery to `offset`: the copy whose route begins, in
+ * clockwise order, at node `lowest`. */
 static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t offset, uint32_t lowest)
 {
     const struct delivery *d = &t->at[offset];
@@ -73,8 +73,8 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** Return the number of successive owners, from at->owner on, whose copies of the lightpath are translations of
- * each other in the network as well. */
+/** Return the number of successive owners, from at->owner on, whose copies of a lightpath can be one orbit: they are
+ * also translations of each other in the network, which may have fewer nodes than the ring. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -91,16 +91,17 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Tell whether a delivery of the larger ring exists in the network.  The nodes that the network lacks own no
- * blocks. Its last node stands for them, and receives each block only once. */
+/** Tell whether a delivery of an owner's block to a node of the larger ring is needed in the network.  Nodes that the
+ * network lacks own no blocks.  Its last node stands for them, and receives each block only once, when the first of
+ * them does. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** List in to->list the receivers of an owner's block on a lightpath that exist in the network, the nearest first;
- * *end is the last one.  Returns their number. */
+/** List in to->list those receivers of an owner's block on a lightpath that exist in the network, the nearest first;
+ * *end is the last of them, as a node of the larger ring.  Returns their number. */
 static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;

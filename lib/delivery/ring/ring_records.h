@@ -9,5 +9,6 @@
  * whatever the sink returns. */
 
 rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *tree);
-/** Push trees whose nodes are offsets, one tree for each owner, with the channels that they have. */
+/** Push trees that differ from owner to owner, with the channel of each delivery; nodes of a tree are offsets from its
+ * owner. */
 rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees);

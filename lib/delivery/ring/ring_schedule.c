@@ -22,8 +22,8 @@ static uint32_t longest_hop(const struct spread_limits *l)
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
 }
 
-/** Tell whether no node receives more lightpaths in a step than it has ports.  A node sends no more lightpaths than
- * it receives. */
+/** Tell whether no node receives more lightpaths in a step than it has ports.  All nodes use the same tree, so a node
+ * sends as many lightpaths as it receives. */
 static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
 {
     for (uint32_t s = 0; s < c->tree.steps && ports > 0; s++)
@@ -49,9 +49,9 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** Return the capacity for the next attempt of a slot whose lightpaths, of total length `load`, found no
- * wavelengths.  With taps it is one link less: a small change already changes the lengths, and there may be little
- * capacity to spare. */
+/** Return the capacity for the next attempt of a slot (step and direction) whose lightpaths, of `load` links together,
+ * found no wavelengths.  It is a load for which wavelengths always exist; with taps it is load - 1 if that is more,
+ * since a small change already changes the lengths. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t ring = a->ring, channels = a->limits->channels;
@@ -76,8 +76,8 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
     return coloured_tree_cut(a->out, a->limits->drops, err);
 }
 
-/** Try the lattice points that load all slots evenly, for lightpaths with one receiver.  a->fits tells whether
- * their tree respects all limits. */
+/** Try the lattice points that load all slots evenly, with a lightpath for each receiver.  a->fits tells whether their
+ * tree respects all limits. */
 static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -109,8 +109,8 @@ done:
     return st;
 }
 
-/** Choose lattice points, make their tree and find wavelengths.  Slots without enough wavelengths get less capacity in
- * the next attempt. */
+/** Choose lattice points, make their tree, and find wavelengths.  If some slots find none, repeat this a few times with
+ * less capacity for these slots. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
@@ -147,9 +147,9 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try a number of steps on larger and larger rings, at most up to a multiple of the channels, where wavelengths
- * always exist. With limited ports only the ring itself is tried: its last node stands for several of a larger
- * ring, and might send more than it has ports. */
+/** Try a number of steps on the ring, and then on larger rings, where some nodes together stand for the last node of
+ * the network.  At the next multiple of the number of channels wavelengths always exist, so no ring is larger.  With
+ * limited ports only the ring itself is tried, since the last node might need more ports than it has. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
@@ -179,7 +179,8 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** Try increasing numbers of steps, from the lower bound on; after SINGLE_STEPS failures with larger increments. */
+/** Try numbers of steps, from the lower bound on upwards: one after the other at first, in larger increments after
+ * SINGLE_STEPS failures. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {

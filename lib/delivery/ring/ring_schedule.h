@@ -5,11 +5,11 @@
 #include "delivery/ring/coloured_tree.h"
 #include "lattice/lattice_points.h"
 
-/** Return a lower bound on the steps: the cheapest trees must fit the channels; in a step a block advances at most
- * max_hops links on either side; a node receives at most as many lightpaths as it has ports. */
+/** Return a lower bound on the steps, the largest of three: the cheapest trees must fit the channels; in a step a block
+ * advances at most max_hops links on either side; a node receives at most as many lightpaths as it has ports. */
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *limits);
 
-/** Find a schedule of few steps.  Cost O(N log N) for each number of steps and each size of ring tried.
+/** Find a schedule of few steps.  Cost O(N log N) for each number of steps and each size N of ring tried.
  * @param fewer_than the schedule must have fewer steps; 0: no limit
  * @return RWA_OK, also when there is no such schedule (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.
  * coloured_tree_free() in any case. */
