@@ -15,7 +15,8 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
     return arc < rwa_network_pairs(job->net) ? RWA_CW : RWA_CCW;
 }
 
-/* Add a route whose segments are those numbered from … to - 1 of the unit's route. */
+/* Add the working route or the backup of a lightpath (`unit`) to the result.  It consists of segments from … to - 1:
+ * the parts of the route between converters. */
 static rwa_status add_route(struct answer_writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
     assert(from < to);
@@ -77,7 +78,8 @@ static rwa_status add_unroutable(struct answer_writing *w, uint32_t demand)
     return RWA_OK;
 }
 
-/* Add all demands to the result in ascending order: the routes of their units, or an entry without a route. */
+/* Add every demand to the result, in ascending order: the routes of its lightpaths or, if no route exists, the
+ * reason. */
 static rwa_status add_all(struct answer_writing *w)
 {
     const struct job *job = w->job;
@@ -141,8 +143,8 @@ static rwa_status conclude(rwa_assignment *r, const struct job *job)
     return check_assignment(&r->check, r, &checking, job->err);
 }
 
-/* Create the result for the demands.  Where formats are used, the demands get the rates of their lightpaths, which
- * the file needs to state what each lightpath must carry. */
+/* Create a result without routes.  If modulation formats determine the slots, store the rate of each demand too, since
+ * the assignment file must state what each lightpath carries. */
 static rwa_status create_result(rwa_assignment **out, const struct job *job)
 {
     size_t count = job->count;
@@ -162,7 +164,8 @@ done:
     return st;
 }
 
-/* Add the certificate, the remedies, the summary and the checker's verdict to the result. */
+/* Add to the result the proof of the bound, changes that would let blocked demands in, the summary and the checker's
+ * verdict. */
 static rwa_status explain(rwa_assignment *r, const struct job *job)
 {
     const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;

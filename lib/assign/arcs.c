@@ -26,7 +26,8 @@ struct arcs_job {
     struct arena arena;
 };
 
-/* The index of the next lightpath in the arrays, which hold the problems one after the other. */
+/* Return the index of the next lightpath in the arrays of arcs, and advance next[].  Where the two directions are
+ * coloured separately, counter-clockwise lightpaths follow all clockwise ones. */
 static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 {
     assert(next[ccw && a->second > 0] < a->count);
@@ -45,8 +46,8 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
     return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
-/* Choose a direction for each lightpath and write its arc: first those of the first colouring problem, then those of
- * the second. */
+/* Choose a direction for each lightpath and store its arc.  In the directed model, clockwise arcs come first, then the
+ * counter-clockwise ones: the directions are coloured separately. */
 static void orient_arcs(struct arcs_job *a)
 {
     const struct job *job = a->job;
@@ -89,7 +90,7 @@ static rwa_status colour_problem(struct arcs_job *a, const char *solver, uint64_
     return st;
 }
 
-/* Colour the arcs; when directed, the two directions are separate problems. */
+/* Colour the arcs.  In the directed model the two directions share no link and are coloured separately. */
 static rwa_status colour_arcs(struct arcs_job *a, const char *solver)
 {
     if (a->second > 0)
@@ -106,7 +107,8 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-/* Find the interval of nodes that most lightpaths must leave; undirected, a lightpath goes both ways over one link. */
+/* Find the interval of nodes that most lightpaths must leave or enter.  In the undirected model count both together,
+ * since they use the same links. */
 static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
 {
     const struct job *job = a->job;
@@ -120,7 +122,8 @@ static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
     return st;
 }
 
-/* Give length 1 to the links that leave an interval (on a line: to the only one). */
+/* Write the witness of a bound by an interval of nodes: length 1 for the links at its borders that the lightpaths must
+ * use, two on a ring and one on a line. */
 static void mark_interval(struct arcs_job *a, const struct ring_cut *cut)
 {
     assert(cut->amount > 0 && cut->first < a->nodes && cut->last < a->nodes);
@@ -185,7 +188,8 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     return RWA_OK;
 }
 
-/* Whether a solver of arcs can do what the method asks for. */
+/* Whether a solver for fixed arcs can do what the job's method does: a search, or first-fit in the order given or
+ * longest first. */
 static bool is_for_arcs(const struct job *job)
 {
     const struct method *m = job->method;
@@ -211,7 +215,8 @@ static rwa_status open_arcs(struct arcs_job *a)
     return arena_arrays(&a->arena, a->job->graph.links, a->length);
 }
 
-/* On fewer wavelengths than all need, colour the shortest lightpaths first, and keep the colouring that serves more. */
+/* Colour again with the shortest lightpaths first, and keep this colouring if it serves more lightpaths on the given
+ * wavelengths. */
 static rwa_status serve_more(struct arcs_job *a)
 {
     uint32_t *before = a->colour;

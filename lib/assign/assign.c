@@ -106,7 +106,8 @@ bool job_has_equal_fibers(const struct job *job)
     return same > 0 && same == g->links;
 }
 
-/* Refuse lightpaths of several slots for rules that count the uses of single channels or order by shared links. */
+/* Check a request for lightpaths of several slots: whether the solver supports them, and whether the guard and the
+ * slots of each demand are within limits. */
 static rwa_status check_slots(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -183,8 +184,8 @@ static rwa_status job_open(struct job *job)
     return RWA_OK;
 }
 
-/* Use the bound of the fixed routes where all lightpaths are served and it proves more.  Where some are not served,
- * it proves nothing. */
+/* If all lightpaths are served, but on more wavelengths than job->bound, use the bound for fixed routes where it is no
+ * lower.  Remove a witness that the checker cannot verify. */
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
@@ -198,8 +199,8 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-/* Refuse a job whose first answer cannot keep the time limit: it visits all lightpaths several times, and the clock
- * does not stop it. */
+/* Refuse a job with too many lightpaths for its time limit.  The clock does not stop the first answer, which visits
+ * every lightpath several times. */
 static rwa_status fits_time(const struct job *job)
 {
     static const double lightpath_s = 1e-6;
@@ -253,7 +254,7 @@ done:
     return st;
 }
 
-/* Whether the fewest wavelengths found exceed the band of the fibre profile. */
+/* Whether the assignment uses more wavelengths than the band of the fibre profile holds. */
 static bool exceeds_band(const rwa_assignment *result, const rwa_network *net, const rwa_assignment_options *opts)
 {
     return opts->transmission &&

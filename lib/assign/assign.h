@@ -105,119 +105,127 @@ struct job {
  *  not suffice. */
 enum { MANY_ARCS = 20000 };
 
-/** assign.c: free everything that does not belong to the caller. */
+/** assign.c: free what the job owns: all but the network, demands, options and err. */
 void job_free(struct job *job);
-/** assign.c: whether the job is to serve all lightpaths on the fewest wavelengths without further limits: reserved
- *  channels, failed links, hop limits, forbidden nodes, nodes to pass, converters or backups. */
+/** assign.c: whether the job asks for the fewest wavelengths and for nothing else: no lightpaths of several slots,
+ *  fibre profile, reserved channels, failed links, hop limit, forbidden nodes, nodes to pass, converters or backups. */
 bool job_is_plain(const struct job *job);
-/** Whether the solver may choose any routes and tries every method until its answer is proven optimal; false: it
- *  follows one rule. */
+/** Whether the solver searches until its answer is proven optimal; false: it makes one greedy pass or solves an integer
+ *  program.  job_searches_freely(): it searches, and routing is automatic. */
 bool job_searches(const struct job *job);
 bool job_searches_freely(const struct job *job);
 bool job_has_equal_fibers(const struct job *job);
-/** assign.c: switch the method to first-fit over shortest routes.  Call it before routes are searched: only the
- *  traffic may exist. */
+/** assign.c: switch the job to the solver first-fit over shortest routes, and free its traffic.  Call it before
+ *  candidate routes are searched for. */
 void job_first_fit(struct job *job);
 
-/** routes.c: find for each kind of demand its shortest routes, at most `most` (0: as many as the job asks for);
- *  only_all: give up (complete is false) as soon as a kind has more. */
+/** routes.c: find the shortest routes for each kind of demand (equal ends and node to pass), at most `most` (0: as many
+ *  as the job asks for).  only_all: give up as soon as some kind has more routes; then c->complete is false. */
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
 void route_sets_free(struct route_sets *c);
 
-/** reach.c: of the routes from index `from` on, remove those over which no format can carry the lightpath's rate. */
+/** reach.c: remove the routes with index `from` or higher over which no modulation format carries the lightpath's
+ *  rate. */
 rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job);
 /**
- * reach.c: append a route from src to dst over which a format can carry the rate, if one is found.
- * @param[out] none  whether it is proven that no such route exists
+ * reach.c: look for a route from src to dst over which a modulation format carries the rate, and append it if there is
+ * one.
+ * @param[out] none  true: it is proven that there is no such route
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
-/** reach.c: record the modulation format of the route just added to the result, whose arcs are `arc`; does nothing when
- *  no formats are requested. */
+/** reach.c: store in the result the name of the modulation format for the route added last, whose arcs are given.  Does
+ *  nothing if the job has no fibre profile. */
 rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc,
                              size_t hops);
-/** reach.c: whether the slots of a lightpath follow from its rate and route, that is, a transmission on a flexible
- *  grid. */
+/** reach.c: whether modulation formats determine the slots of a lightpath, by its rate and route: with a fibre profile
+ *  on a flexible grid. */
 bool job_has_formats(const struct job *job);
-/** reach.c: set job->fewest if formats determine the slots.  RWA_BADARG: a demand gives a width, or no format
- *  carries its rate. */
+/** reach.c: if modulation formats determine the slots, set job->fewest to the fewest slots of each demand in any
+ *  format.  RWA_BADARG: a demand states its slots although formats determine them, or no format carries its rate. */
 rwa_status job_fewest_slots(struct job *job);
-/**
- * reach.c: set *width to the slots of a demand on a route: those of the narrowest format that reaches or, without
- * formats, those that the demand asks for.  If no format reaches, *width is larger than any fibre.
- */
+/** reach.c: set *width to the slots of a demand's signal on a route: those of the narrowest modulation format that
+ *  reaches over it or, without formats, those that the demand asks for.  RWA_CHANNELS_MAX if no format reaches, so that
+ *  the signal fits nowhere. */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
 /** reach.c: the rate of each lightpath of a demand, in bit/s. */
 double job_rate_bps(const struct job *job, size_t demand);
 
-/** instance.c: turn the route sets into candidates of lightpaths.  The instance must not move in memory afterwards. */
+/** instance.c: build the candidates of a search: each lightpath with the routes of its demand.  The instance points
+ *  into itself, so do not move it in memory. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);
 
 /** arcs.c: whether the shortest route on a ring or line goes counter-clockwise; antipodal pairs on a ring alternate. */
 bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 
-/** routes.c: find the candidate routes of each demand, compute job->bound, and build the instance. */
+/** routes.c: find the candidate routes of all demands, compute job->bound, and build job->instance. */
 rwa_status job_routes(struct job *job);
 /** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
-/** bound.c: after the search, for failed links, forbidden nodes and demands without a route, which the checker ignores:
- *  let `bound` speak, as its witness does, of all demands on the sound network, or take the witness away. */
+/** bound.c: adapt a bound by link lengths to the checker, which ignores failed links and forbidden nodes and counts
+ *  demands without a route.  Set job->bound to what the lengths prove then or, if that is weaker, remove the witness.
+ *  Call it after the search. */
 rwa_status job_settle_lengths(struct job *job);
-/** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their linear program to
- *  searches that have not met the bound. */
+/** bound.c: raise job->bound by odd cuts where they prove more.  If the best placement does not meet the bound, add the
+ *  routes of their linear program to the instance. */
 rwa_status job_odd_cuts(struct job *job);
-/** bound.c: raise `bound`, when it rests on lengths, by one wavelength where the parity of nodes proves that. */
+/** bound.c: if link lengths prove job->bound, and the parity of the lightpaths that end at each node proves one
+ *  wavelength more, raise it by one. */
 rwa_status job_parity(struct job *job, const struct traffic *traffic);
-/** routes.c: add the routes of job->flow to the instance again, since odd cuts may have changed them; the best
- *  placement is kept. */
+/** routes.c: add the routes of the bound's linear program (job->flow) to the instance again, since odd cuts may have
+ *  changed them.  The best placement is kept. */
 rwa_status job_more_routes(struct job *job);
-/** routes.c: build the instance anew from these sets, which must include all its routes; the best placement is kept. */
+/** routes.c: build the instance anew from route sets that contain all routes of the present one.  The best placement is
+ *  kept. */
 rwa_status job_offer(struct job *job, const struct route_sets *c);
-/** routes.c: reverse the arcs of a path, in the undirected model. */
+/** routes.c: reverse a path in place in the undirected model: the opposite arcs in the opposite order. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
-/** min_load.c: choose one route for each lightpath so that the most loaded link is loaded least; may raise `bound`. */
+/** min_load.c: fix one route for each lightpath, with the load of the most loaded link as low as the budget allows.
+ *  May raise job->bound. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
-/** min_load.c: if every unit has only one route, set job->fixed to the bound for these routes, from the most loaded
- *  link or from a clique. */
+/** min_load.c: if every lightpath has a single candidate route, set job->fixed to the bound that these routes prove, by
+ *  the most loaded link or by a clique. */
 rwa_status job_fixed(struct job *job);
-/** Build the traffic of all demands, without those marked in `skip` (NULL: none is). */
+/** Collect the traffic, the number of lightpaths between each pair of nodes, of all demands that are not marked in
+ *  `skip` (NULL: of all).  A lightpath counts once for each of its slots. */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
-/** Whether the job has failed links, forbidden channels or demands without a route. */
+/** Whether the job has failed links, forbidden nodes or demands without a route. */
 bool job_has_limits(const struct job *job);
-/** Return the certificate of a bound by integer link lengths; it borrows the lengths of `metric`. */
+/** Return the certificate of the bound that integer link lengths prove.  It points to the lengths of `metric`. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
-/** symmetry.c: for all-to-all on networks with translations, set job->symmetric and job->bound; otherwise do
- *  nothing. */
+/** symmetry.c: for all-to-all on a network with translations, set job->bound, and job->symmetric to an assignment found
+ *  by symmetry; otherwise do nothing. */
 rwa_status job_symmetry(struct job *job);
 
-/** search.c: find the best placement: all units on few channels, or as many units as possible on the channels given. */
+/** search.c: find the best placement on the candidate routes: all lightpaths on few channels, or as many as possible on
+ *  the channels given. */
 rwa_status job_search(struct job *job);
 
-/**
- * exact.c: branch and bound for a placement of all units on fewer channels or, with goal->most, of more units on the
- * channels given; raises the bounds when it proves that there is none better.  Where lightpaths take one slot, it runs
- * only on few units with few routes.
- */
+/** exact.c: by branch and bound, look for a placement of all lightpaths on fewer channels or, with goal->most, of more
+ *  lightpaths on the channels given.  If it proves that there is none, it raises the bounds.  If lightpaths take one
+ *  slot, it runs only for few lightpaths with few routes. */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
-/** exact.c: as job_branch_bound(), by the link-path integer program over the routes of the instance.  only_written:
- *  write the program to the files of the budget and do not solve it. */
+/** exact.c: pursue the goal of job_branch_bound() by the link-path integer program over the candidate routes.
+ *  only_written: write the program to the files of the budget and do not solve it. */
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
-/** search.c: a lower bound on the wavelengths of any answer over the routes of the instance. */
+/** search.c: return a lower bound on the wavelengths of any assignment on the candidate routes. */
 uint64_t job_least(const struct job *job);
-/** exact.c: the number of wavelengths for this many channels of a link. */
+/** exact.c: return how many wavelengths have this many channels of a link, one on each fibre; rounded up. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
-/** reach.c: whether lightpaths may take several slots, or the method is a rule for lightpaths of several slots. */
+/** reach.c: whether lightpaths may take several slots: by widths, a guard, modulation formats or the solver. */
 bool job_is_wide(const struct job *job);
-/** reach.c: job_width() returns the slots of a demand's signal, job_span() those slots with the guard. */
+/** reach.c: job_width() returns the slots of a demand's signal (its fewest, where formats determine them), job_span()
+ *  those slots with the guard. */
 uint32_t job_width(const struct job *job, size_t demand);
 uint32_t job_span(const struct job *job, size_t demand);
-/** slots_bound.c: raise job->bound by cuts of the network, where lightpaths take several slots
+/** slots_bound.c: where lightpaths take several slots, raise job->bound by cuts of the network
  *  (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
-/** slots_bound.c: set job->bound to the upper bound on what can be served that these link lengths prove. */
+/** slots_bound.c: set job->bound to the upper bound that these link lengths prove on the lightpaths served on the given
+ *  wavelengths or, by the objective, on their slots. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
@@ -231,7 +239,7 @@ rwa_status job_large(rwa_assignment **out, struct job *job);
 
 /** answer.c: make the result from the placement job->best. */
 rwa_status job_answer(rwa_assignment **out, const struct job *job);
-/** answer.c: make a result from the routes that add(result, data) writes, with its proof, outcome, reasons and the
+/** answer.c: make a result: add(result, data) adds the routes, and this function the proof, outcome, reasons and the
  *  checker's verdict. */
 rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data),
                      void *data);

@@ -96,8 +96,8 @@ done:
 enum { MOST_ODD_NODES = 400 };
 #define ODD_SHARE 0.3
 
-/* Whether odd cuts can prove the bound: every lightpath keeps one wavelength, and no failures or forbidden nodes
- * change the network that the checker sees. */
+/* Whether odd cuts can prove a bound: every lightpath keeps one wavelength, and the checker's network is the job's,
+ * without failures or forbidden nodes. */
 static bool may_have_sets(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -105,7 +105,8 @@ static bool may_have_sets(const struct job *job)
            !o->protection && o->converter_count == 0 && !job_has_limits(job);
 }
 
-/* Let the bound be that of sets of nodes, some of whose fibres stay dark. */
+/* Set job->bound to a bound by odd cuts: sets of nodes at which, on some wavelengths, a fibre stays dark.  `source`
+ * says in words why. */
 static void claim_dark(struct job *job, const struct odd_cuts *cuts, const char *source)
 {
     job->bound.kind = RWA_WITNESS_ODD_CUTS;
@@ -128,7 +129,7 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     return RWA_OK;
 }
 
-/* Make the certificate of the odd cuts.  If no set has a weight, the lengths alone prove the value. */
+/* Set job->bound to the bound by odd cuts.  If no set of nodes has a weight, the link lengths are the whole witness. */
 static rwa_status certify_odd_cuts(struct job *job)
 {
     struct metric metric = {.length = job->odd.length};

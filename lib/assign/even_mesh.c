@@ -34,7 +34,8 @@ static uint32_t towards(uint32_t from, uint32_t to)
     return from < to ? from + 1 : from > to ? from - 1 : from;
 }
 
-/* Fill tree 0, which follows the root's row and then columns, or tree 1, which follows its column and then rows. */
+/* Fill a tree of routes from `root`: tree[v] becomes the link that enters node v.  Tree k = 0 follows the root's row,
+ * then columns; tree k = 1 its column, then rows. */
 static void fill_tree(void *data, uint32_t root, uint32_t k, uint32_t *tree)
 {
     const struct even_mesh *mesh = data;
@@ -68,8 +69,8 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
     return st;
 }
 
-/* Return a coordinate counted within its half of the mesh: from_outside() from the border, used for the source;
- * from_middle() from the middle line, used for the destination. */
+/* Return the distance of a row or column number from the border of the mesh (from_outside()) or from its middle
+ * (from_middle()), counted from 0.  The closed form uses the one for sources, the other for destinations. */
 static uint32_t from_outside(const struct even_mesh *mesh, uint32_t at)
 {
     return at < mesh->size / 2 ? at : mesh->size - 1 - at;

@@ -18,8 +18,8 @@ struct even_mesh {
 
 void even_mesh_of(struct even_mesh *mesh, const rwa_network *net);
 
-/** Fill `routes` with two trees for each source: routes along rows first, and routes along columns first.  The
- *  prices of source_trees_bound() start at 1 on the middle links, 0 elsewhere. */
+/** Set `routes` to two trees for each source: along rows first, and along columns first.  Set the first link prices of
+ *  source_trees_bound(): 1 on links across the middle of the mesh, 0 elsewhere. */
 rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 

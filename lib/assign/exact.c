@@ -38,7 +38,7 @@ done:
 
 /* ---- proofs ---- */
 
-/* `exact` spends the whole budget, `auto` a share of it. */
+/* Return the budget of branch and bound: all of `budget` for the solver exact, a share of it for auto. */
 static struct budget branch_budget(const struct job *job, const struct budget *budget)
 {
     struct budget part = *budget;
@@ -56,7 +56,8 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
                              .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* Set job->bound to the proof if it proves more and concerns the objective of the job. */
+/* Replace job->bound by this bound if both bound the objective (wavelengths, or lightpaths served) and this one is
+ * tighter. */
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
@@ -65,8 +66,8 @@ static void take_bound(struct job *job, const rwa_certificate *proof)
         job->bound = *proof;
 }
 
-/* Whether the instance has all routes that matter.  With formats and converters it may lack some: a route that was
- * left out may take fewer slots between converters. */
+/* Whether the instance has every route that an optimal assignment may need.  With converters and lightpaths of several
+ * slots it may not: a route that was left out may take fewer slots between converters. */
 static bool has_all_routes(const struct job *job)
 {
     return job->complete && !(job_is_wide(job) && job->opts->converter_count > 0);
@@ -88,8 +89,8 @@ static void take_proof(struct job *job, const struct spectrum_goal *goal)
     }
 }
 
-/* Set *small to whether the units, each of one slot, and their routes are few enough.  Where any route may be taken,
- * all existing routes are added to the instance first. */
+/* Set *small to whether the instance is small enough for branch and bound, where lightpaths take one slot.  If routing
+ * is automatic, first add every route that exists to the instance. */
 static rwa_status is_small(bool *small, struct job *job)
 {
     bool any_routes = job->routing == RWA_ROUTES_AUTO;

@@ -22,7 +22,8 @@ void instance_free(struct instance *o)
     memset(o, 0, sizeof *o);
 }
 
-/* Set *from … *to - 1 to the paths of a unit of a demand: all paths of its kind, or the one chosen for it. */
+/* Set *from … *to - 1 to the paths that a lightpath of the demand may take: all of the demand, or the one chosen for
+ * `unit`, the number of the lightpath among those that have a route. */
 static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
 {
     *from = c->first[c->kind_of[demand]];
@@ -33,8 +34,8 @@ static void paths_of(const struct route_sets *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-/* Append the candidate route of a path.  The first pass only counts, and the second writes.  A segment ends at a
- * converter inside the route, at the end of the route and, with protection, where the backup begins. */
+/* Append a path as a candidate route.  Divide it into segments, which end at a converter, where a backup begins, and at
+ * the end.  Only count unless y->writes. */
 static void append_route(struct building *y, size_t path)
 {
     struct instance *o = y->instance;
@@ -116,8 +117,8 @@ static void write_candidates(struct building *y)
                                   .taken_count = y->taken_count};
 }
 
-/* Set y->fibers to the most fibres of a link, which determine how channels are numbered, and y->fibers_of if not all
- * links have so many. */
+/* Set y->fibers to the most fibres of any link, by which channels are numbered.  If some link has fewer, set
+ * y->fibers_of to the fibres of each link. */
 static void count_fibers(struct building *y)
 {
     const struct routing_graph *r = &y->job->graph;
@@ -128,7 +129,8 @@ static void count_fibers(struct building *y)
         y->fibers_of = r->fibers[l] < y->fibers ? r->fibers : y->fibers_of;
 }
 
-/* List the reserved channels, each with its link.  A channel reserved on all links has an entry for each link. */
+/* List the reserved channels as pairs of a link and a channel.  A channel reserved on all links becomes a pair for each
+ * link. */
 static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;
@@ -147,8 +149,8 @@ static rwa_status list_taken(struct building *y)
     return RWA_OK;
 }
 
-/* Set *span to the slots that a demand takes on candidate r: with formats, the larger number of working route and
- * backup. */
+/* Set *span to the slots, with the guard, that a lightpath of the demand takes on candidate route r.  If working route
+ * and backup need different numbers, the larger one counts. */
 static rwa_status span_of(uint32_t *span, const struct building *y, size_t demand, size_t r)
 {
     const struct instance *o = y->instance;

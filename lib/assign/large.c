@@ -59,7 +59,8 @@ struct large {
     struct arena arena;
 };
 
-/* Whether this file handles the job.  Smaller networks with translations have a search of their own. */
+/* Whether this file handles the job: very many lightpaths without further options, but not all-to-all on small networks
+ * with translations, which has a search of its own. */
 static bool is_large(const struct job *job)
 {
     struct translations group;
@@ -91,8 +92,8 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
     return tree_fit_balance(&a->fit, &job->budget);
 }
 
-/* Raise job->bound by `rounds` of subgradient steps.  Stop at the wavelengths that the balanced routes need: no
- * bound can exceed them. */
+/* Raise job->bound by up to `rounds` rounds of subgradient steps on the link prices.  Stop at the load of the most
+ * loaded link under the routes found, in wavelengths: no such bound exceeds it. */
 static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
 {
     struct job *job = l->job;
@@ -145,8 +146,9 @@ static uint32_t wanted_channels(const struct large *l)
     return (uint32_t)(l->channels > least_channels(l) ? l->channels : least_channels(l));
 }
 
-/* Whether to move single lightpaths now.  Where units are few, greedy passes are quick, so several come first.  The
- * closed form of a mesh is already close to the bound. */
+/* Whether to move single lightpaths before the next greedy pass: always while the answer is far above the bound,
+ * otherwise once in several passes, more seldom the fewer lightpaths there are.  The closed form of a mesh is never far
+ * above the bound. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
     if (l->mesh.size == 0 && l->best->fit.channels > FAR_SHARE * (double)least_channels(l))
@@ -154,7 +156,7 @@ static bool is_time_to_move(const struct large *l, uint32_t pass)
     return (pass + 1) % (PASSED_UNITS / l->best->fit.units + 1) == 0 && !is_enough(l);
 }
 
-/* Turn RWA_CANCELLED into RWA_OK once there is an answer, which is kept. */
+/* Turn RWA_CANCELLED into RWA_OK if there is an answer, since that answer is kept. */
 static rwa_status forgive_stop(const struct large *l, rwa_status st)
 {
     if (st != RWA_CANCELLED || !l->has_answer)
@@ -185,8 +187,8 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* Reserve the time to write and check an answer.  The clock does not stop the first answer and its check: if they
- * would exceed the time limit, fail, and set l->too_slow if first-fit would keep it. */
+/* Check whether the first answer can be found, written and checked within the time limit, as the clock stops none of
+ * that, and reserve the time to write it.  If it cannot, fail, and set l->too_slow if first-fit could. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;
@@ -226,7 +228,8 @@ done:
     return forgive_stop(l, st);
 }
 
-/* Set the first bound, from links of equal length; *connected: every demand has a route. */
+/* Collect the traffic, and set the first bound, by the same length for all links.  *connected: every demand has a
+ * route. */
 static rwa_status open_search(struct large *l, bool *connected)
 {
     struct job *job = l->job;

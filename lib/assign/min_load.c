@@ -10,7 +10,8 @@
 
 /* ---- choosing routes ---- */
 
-/* Assign the paths of a kind to its lightpaths, in order; taken: how many lightpaths take each path. */
+/* Choose a path for each lightpath, in c->chosen, such that taken[p] lightpaths get path p.  Counts `taken` down to
+ * zeros. */
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
@@ -27,8 +28,8 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
     return RWA_OK;
 }
 
-/* Choose one of its paths for each lightpath, which counts as its slots; *bound: no choice loads the most loaded link
- * less. */
+/* Choose a path for each lightpath so that the most loaded link is loaded little, where a lightpath of several slots
+ * counts once for each.  Set *bound to the fewest wavelengths (slots) that any choice needs on some link. */
 static rwa_status choose_paths(struct route_sets *c, const struct job *job, struct least_load run, uint64_t *bound)
 {
     rwa_status st = RWA_OK;
@@ -74,8 +75,8 @@ done:
 
 /* ---- what fixed routes prove ---- */
 
-/* Return the index of a unit's working route among the routes of the result, if each unit has one.  With backups the
- * result has two routes for each unit. */
+/* Return which route of the result is the working route of a lightpath (`unit`), if all are routed.  With backups the
+ * result has two routes for each lightpath. */
 static uint64_t number_of(const struct job *job, uint32_t unit)
 {
     return job->instance.backup ? 2 * (uint64_t)unit : unit;
@@ -152,7 +153,8 @@ done:
     return st;
 }
 
-/* Whether a clique of lightpaths is a clique of routes.  A backup is a route of its own, so with backups it is not. */
+/* Whether lightpaths whose routes pairwise share a link prove a clique.  Not with converters, which change channels,
+ * nor with backups, since the link shared may be one of a backup. */
 static bool may_be_clique(const struct job *job)
 {
     return job->opts->converter_count == 0 && !job->instance.backup;

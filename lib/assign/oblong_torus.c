@@ -119,8 +119,8 @@ static struct torus_crossing crossing_of(const struct torus *t, uint32_t from, u
     return c;
 }
 
-/* arc_row() returns the row in which the lightpath has its arc; turning_column() the column in which it moves
- * between rows. */
+/* arc_row() returns the row along which a lightpath travels, turning_column() the column along which it changes
+ * rows. */
 static uint32_t arc_row(const struct torus_crossing *c)
 {
     return c->column_first ? c->to_row : c->row;
@@ -131,7 +131,8 @@ static uint32_t turning_column(const struct torus_crossing *c)
     return c->column_first ? c->column : c->to_column;
 }
 
-/* Return the first group of the tile that serves arcs of this many steps.  Each tile has t->size groups. */
+/* Return the first of the t->size groups of colours of a tile: the one that serves arcs of this many steps along a
+ * row. */
 static uint32_t tile(const struct torus *t, uint32_t steps)
 {
     assert(steps > 0 && steps < t->phases);
@@ -143,14 +144,15 @@ static bool is_middle(const struct torus *t, const struct torus_crossing *c)
     return 2 * c->steps == t->phases;
 }
 
-/* Return the number of groups of all tiles together, without those of the antipodal lightpaths. */
+/* Return the number of groups of colours of all tiles.  Groups of their own for antipodal lightpaths (M steps) come
+ * after them. */
 static uint32_t inner_groups(const struct torus *t)
 {
     return t->size * (t->phases - 1) / 2;
 }
 
-/* q odd: return the colour of a lightpath within a column.  It uses a phase in which no row begins an arc in that
- * column; the first `usable` groups of each tile have such a phase. */
+/* q odd: return the colour of a lightpath within a column.  No row must begin an arc in that column in the colour's
+ * phase: for `unused`, a value of f(w) that no row w has in the first `usable` groups of each tile. */
 static struct colour spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
@@ -234,8 +236,8 @@ static struct colour mixed_inner(const struct torus *t, struct torus_crossing *c
     return role_colour(t, c, tile(t, c->steps), role);
 }
 
-/* M even: return the colour of a lightpath of M / 2 or M steps, which share groups.  One that stays in its row has a
- * group in which that row has role 2h, alone in its column. */
+/* M even: return the colour of a lightpath of M / 2 or M steps along a row, which share a tile.  A lightpath that stays
+ * in its row takes the group in which the row has role 2h, where no other row turns in its columns. */
 static struct colour mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;
@@ -251,8 +253,8 @@ static struct colour mixed_middle(const struct torus *t, struct torus_crossing *
     return role_colour(t, c, first, c->forward ? c->by - 1 : 2 * h - c->by);
 }
 
-/* M odd: return the colour of an antipodal lightpath.  These have h groups of their own; those that stay in their
- * row take half of one further group. */
+/* M odd: return the colour of an antipodal lightpath, one of M steps along a row.  Those that change rows have h groups
+ * of colours; those that stay in their row take half of one further group. */
 static struct colour mixed_antipodal(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, first = inner_groups(t), column = c->column % t->phases;
@@ -263,8 +265,8 @@ static struct colour mixed_antipodal(const struct torus *t, struct torus_crossin
     return (struct colour){first + c->by - 1, c->column + (c->row < h ? c->row : c->row - h)};
 }
 
-/* Return the colour of a lightpath within a column.  The row with role 2h is alone in its column, and in the h + 1
- * links free above it two such lightpaths fit: one of `by` steps and one of (h + 1) - by. */
+/* p odd, q even: return the colour of a lightpath within a column.  It uses the h + 1 links above the row of role 2h,
+ * which no other lightpath takes in that colour: `by` steps and h + 1 - by steps fit there side by side. */
 static struct colour mixed_upright(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, low = c->up ? c->row : c->to_row, high = c->up ? c->to_row : c->row;

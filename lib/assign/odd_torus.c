@@ -67,8 +67,8 @@ static struct offset offset_of(const struct torus *t, uint32_t from, uint32_t to
                            .turned = ahead[0] == 0 ? !down[1] : down[0]};
 }
 
-/* Set *kind to the kind of colour that has lightpaths of this offset, and *second_first to whether they go along the
- * second dimension first.  Return the phase from which they start in the first colour of that kind. */
+/* Set *kind to the kind of colour that serves lightpaths of this offset (the table above), and *second_first to whether
+ * they go along the second dimension first.  Return the phase at which they start in the first colour of that kind. */
 static uint32_t place_kind(const struct torus *t, const struct offset *o, uint32_t *kind, bool *second_first)
 {
     uint32_t m = t->half, i = o->against ? o->steps[1] : o->steps[0], j = o->against ? m - o->steps[0] : o->steps[1];

@@ -26,7 +26,7 @@ static void list_representatives(struct orbits *o, bool *seen)
     assert(o->cosets * o->inner->order == o->outer->order);
 }
 
-/* Return the demand to which a translation moves the demand from src to dst. */
+/* Return the demand between the nodes to which translation `by` moves src and dst. */
 static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, uint32_t by)
 {
     return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes +
@@ -45,8 +45,8 @@ static void list_orbits(struct orbits *o, bool *seen)
     }
 }
 
-/* Write a random shortest path from src to dst to `arc`, and return the hops: at each node take a random arc among
- * those that lead nearer to dst. */
+/* Write the arcs of a random shortest path from src to dst to `arc`, and return the hops.  `tree` has the distances to
+ * dst: at each node, take one of the arcs that lead nearer, at random. */
 static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
     assert(src != dst && tree->dist[src] != GRAPH_FAR);
@@ -64,8 +64,8 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
     return hops;
 }
 
-/* Add the translations of the leader's path by one element of each coset, unless a path passes two links of one
- * orbit. */
+/* Add a path of an orbit's first demand as candidate routes, translated by one element of each coset of `inner`.  Leave
+ * out a translation that passes two links of one link orbit. */
 static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp,
                                  rwa_error *err)
 {
@@ -146,8 +146,8 @@ static rwa_status write_orbit_candidates(struct orbits *o)
     return RWA_OK;
 }
 
-/* Whether a translation reverses a link, undirected: then the translations of a route by `inner` pass that link
- * twice. */
+/* Whether a translation of `inner` maps a link to itself, reversed (undirected model).  A route over that link and its
+ * translation would then share the link. */
 static bool reverses_a_link(const struct orbits *o)
 {
     const struct routing_graph *r = &o->job->graph;
@@ -206,8 +206,8 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     }
 }
 
-/* Write the path of a demand from its source, and return the hops.  In an undirected orbit the source may be the far
- * end of the leader's path. */
+/* Write the arcs of a demand's path to `arc`, from its source, and return the hops.  The path is that of its orbit's
+ * first demand, translated and, in the undirected model, reversed if it then begins at the demand's destination. */
 static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
     const struct routing_graph *r = &o->job->graph;

@@ -34,13 +34,13 @@ struct orbits {
 };
 
 /**
- * Build the smaller problem.  Its routes are `samples` random shortest routes for the leader of each orbit, each
- * translated by every representative.  `orbits` has its first six members set and else zeros; free it also after a
- * failure.
- * @param[out] fits  false: some orbit has no route whose link orbits differ, or `inner` reverses a link
+ * Build the smaller problem, of orbits of demands and of links.  Its candidate routes are `samples` random shortest
+ * routes of the first demand of each orbit, translated by one element of each coset of `inner`.  The caller sets the
+ * first six members of `orbits` and zeros the others, and frees it also after a failure.
+ * @param[out] fits  false: every sampled route of some orbit passes a link orbit twice, or `inner` reverses a link
  */
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);
 void orbits_free(struct orbits *orbits);
-/** Set job->symmetric to the route, and job->symmetric_channel to the channel, of every demand, given the class of
- *  every orbit. */
+/** Translate an answer of the smaller problem, the route and class of each orbit, to all demands: their routes go to
+ *  job->symmetric, their channels to job->symmetric_channel. */
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);

@@ -10,15 +10,15 @@ static bool is_flexible(const struct job *job)
     return rwa_network_slot_hz(job->net) > 0;
 }
 
-/* Return the most slots that a lightpath may take: those of a fixed channel; on a flexible grid 0, which means no
- * limit but the band. */
+/* Return the most slots that a signal may take: on a fixed grid those of a channel, on a flexible grid 0, no limit but
+ * the band. */
 static uint32_t most_slots(const struct job *job)
 {
     return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);
 }
 
-/* Return the rate, in bit/s, for which reach is tested.  On a flexible grid any rate will do: a larger one takes
- * more carriers, and the reach of each stays the same. */
+/* Return the rate in bit/s at which to test whether a format reaches.  On a flexible grid it does not matter: a higher
+ * rate takes more carriers, and each of them reaches as far as before. */
 static double filter_rate_bps(const struct job *job)
 {
     return is_flexible(job) ? 1 : rwa_network_rate_bps(job->net);
@@ -154,7 +154,8 @@ static void weigh(struct quietest *q, size_t format)
         }
 }
 
-/* Write the path of least noise from src to dst in one format to q->arc; *hops 0: the format reaches over no path. */
+/* Find the path of least noise from src to dst, and write its arcs to q->arc and its hops to *hops; 0: even that path
+ * is too noisy for the format. */
 static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint32_t src, uint32_t dst)
 {
     *hops = 0;
@@ -166,8 +167,8 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
         *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
 }
 
-/* Append the route of least noise in the first format that reaches over it.  Noise adds up along a route, so if a
- * format reaches over any route, it reaches over that one.  *none: no format reaches. */
+/* Append the path of least noise in the first modulation format that reaches over it.  Noise adds up along a path, so a
+ * format that reaches over any path reaches over the one of least noise.  *none: no format reaches. */
 static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
 {
     const struct job *job = q->job;

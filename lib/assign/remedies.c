@@ -21,14 +21,14 @@ struct remedies {
 
 /* ---- does a route have a free channel? ---- */
 
-/* Whether one of the lowest `channels` channels is free on the hops from … to - 1. */
+/* Whether a channel below `channels` is free on hops from … to - 1 of the demand's candidate routes. */
 static bool has_channel(const struct remedies *r, size_t from, size_t to, uint32_t channels)
 {
     return r->given == 0 || map_lowest_on(&r->map, r->routes.link + from, to - from) < channels;
 }
 
-/* Whether the lightpath finds a channel if hop k of a segment gets one more fibre.  The new fibre has the next number
- * there, and the lightpath has the same fibre number on all hops. */
+/* Whether the segment has a free channel if the link of hop k gets one more fibre.  The new fibre gets the next fibre
+ * number of that link; a lightpath has the same fibre number on all hops of a segment. */
 static bool has_channel_on_new_fiber(const struct remedies *r, size_t segment, size_t k)
 {
     const uint32_t *link = r->routes.link;
@@ -43,7 +43,7 @@ static bool has_channel_on_new_fiber(const struct remedies *r, size_t segment, s
     return false;
 }
 
-/* Return the number of segments of a route without a free channel, and set *poor to the last one. */
+/* Return how many segments of a route have no free channel below `channels`, and set *poor to the last of them. */
 static size_t count_poor(const struct remedies *r, size_t route, uint32_t channels, size_t *poor)
 {
     size_t count = 0;
@@ -69,7 +69,8 @@ static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t wher
                        (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
 }
 
-/* Return the first route that has a free channel on all its segments; NO_ROUTE: there is none. */
+/* Return the first candidate route of the demand with a free channel below `channels` on each segment; NO_ROUTE:
+ * none. */
 static size_t open_route(const struct remedies *r, uint32_t channels)
 {
     size_t poor;
@@ -79,8 +80,8 @@ static size_t open_route(const struct remedies *r, uint32_t channels)
     return NO_ROUTE;
 }
 
-/* If exactly one segment of the route has no free channel, report each hop on which a new fibre would give it one, and
- * each node within it at which a converter would give both parts one. */
+/* If exactly one segment of the route has no free channel, report each change that gives it one: a new fibre on one of
+ * its links, or a converter at one of its inner nodes. */
 static rwa_status try_segment(struct remedies *r, size_t route)
 {
     size_t s = 0;
@@ -104,7 +105,7 @@ static uint32_t longer_of(const struct instance *o, size_t route)
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 
-/* Find the routes of the demand alone. */
+/* Find the candidate routes of one lightpath of demand number r->demand, under the limits of `job`. */
 static rwa_status route_demand(struct remedies *r, const struct job *job)
 {
     struct route_sets c = {0};
@@ -122,8 +123,8 @@ static rwa_status route_demand(struct remedies *r, const struct job *job)
     return st;
 }
 
-/* Route the demand without the hop limit (RWA_REMEDY_HOPS) or through `node`, which is forbidden otherwise, and
- * report this change if one of the routes has a free channel. */
+/* Search routes for the demand without the hop limit (RWA_REMEDY_HOPS), or with the forbidden node `node` allowed.  If
+ * one of them has a free channel, report that change. */
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_OK;

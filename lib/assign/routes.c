@@ -72,15 +72,15 @@ static void searching_close(struct searching *search)
     protection_close(search->protection);
 }
 
-/* Whether the only route wanted is one of two that are equally short. */
+/* Whether a single route is wanted between antipodal nodes of a ring, where two routes are equally short. */
 static bool is_antipodal(const struct job *job, const struct sorting *s, size_t most)
 {
     uint32_t nodes = rwa_network_nodes(job->net);
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Keep one of the two routes between antipodal nodes, alternating between the directions, so that the routes do not all
- * load the same side. */
+/* Keep one of the two routes between antipodal nodes.  The kept directions alternate over the pairs, so that the routes
+ * do not all load the same half of the ring. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net),
@@ -129,9 +129,9 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* Look at the clock.  When routes have used up their share of the time, find only one for each remaining kind, or
- * with only_all give up, since an answer exists already.  When the whole time limit is over and some demands have no
- * route yet, fail, unless there is an answer by symmetry. */
+/* Check the time spent on routes, with `fraction` of the demands done.  When its share is over, find only one route for
+ * each remaining kind or, with only_all, give up.  Fail if the user cancels, or if the whole time limit is over and no
+ * answer by symmetry exists. */
 static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
                             bool only_all, double fraction)
 {
@@ -150,7 +150,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Find up to `most` routes of each kind; when the time for routes is over, one for each remaining kind. */
+/* Find up to `most` shortest routes of each kind of demand (equal ends and node to pass); when the time for routes is
+ * over, one for each remaining kind.  only_all: give up when a kind has more routes, or when that time is over. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
@@ -173,7 +174,8 @@ done:
     return st;
 }
 
-/* Set job->unroutable to the demands without a route, and job->traffic to the others: the bound concerns only these. */
+/* List the demands without a route in job->unroutable.  Collect the traffic of all others, to which the bound applies,
+ * in job->traffic. */
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = job->count;
@@ -205,7 +207,7 @@ rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, b
 /* A function that appends routes of a kind, whose first demand is s, to `paths`: none twice. */
 typedef rwa_status kind_routes(struct paths *paths, const struct job *job, const struct sorting *s);
 
-/* Put further routes of each kind before its own, without duplicates. */
+/* Put the routes that add() finds for each kind of demand before the routes that the kind has, without duplicates. */
 static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add)
 {
     rwa_status st = RWA_OK;
@@ -233,14 +235,15 @@ done:
     return st;
 }
 
-/* Append the routes of the bound's linear program: an answer that meets the bound may need them instead of shortest
- * ones. */
+/* Append the routes that the bound's linear program uses from src to dst: an assignment that meets the bound may need
+ * them, though they are not shortest. */
 static rwa_status add_suggested(struct paths *paths, const struct job *job, const struct sorting *s)
 {
     return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
-/* Append the route that job_symmetry() found.  It serves all-to-all, where each demand is a kind of its own. */
+/* Append the route that job_symmetry() found for the demand.  It handles all-to-all alone, where every demand is a kind
+ * of its own. */
 static rwa_status add_symmetric(struct paths *paths, const struct job *job, const struct sorting *s)
 {
     return paths_copy(paths, &job->symmetric, s->demand, job->err);
@@ -253,7 +256,7 @@ static bool is_solved(const struct job *job)
            (given == 0 || job->symmetric_channels <= given);
 }
 
-/* Make each demand a kind without routes: only the symmetric routes are needed. */
+/* List each demand as a kind of its own, without routes, where the routes found by symmetry are all that is needed. */
 static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)
@@ -273,7 +276,7 @@ static void place_symmetric(struct job *job)
     best->placed = job->instance.cand.demands;
 }
 
-/* Whether nothing limits the routes. */
+/* Whether lightpaths may take any route: routing is automatic, without a hop limit or a fibre profile. */
 static bool takes_any_route(const struct job *job)
 {
     return job->flow && job->routing == RWA_ROUTES_AUTO && job->opts->max_hops == 0 && !job->opts->transmission;
@@ -312,7 +315,8 @@ rwa_status job_routes(struct job *job)
 
 /* ---- more routes, while the search goes on ---- */
 
-/* Return the route of the unit in the instance `in` that has the same arcs as `route` has in the instance `other`. */
+/* Return the route of lightpath `unit` in the instance `in` that has the arcs of route `route` of the instance `other`.
+ * There must be one. */
 static size_t same_route(const struct instance *in, uint32_t unit, const struct instance *other, size_t route)
 {
     size_t hops = route_hops(&other->cand, route), r = in->route[unit];
@@ -323,7 +327,7 @@ static size_t same_route(const struct instance *in, uint32_t unit, const struct 
     return r;
 }
 
-/* Translate the best placement from the old instance to the new one. */
+/* Renumber the routes and segments of the best placement from the old instance to the present one. */
 static rwa_status move_placement(struct job *job, const struct instance *old)
 {
     const struct instance *in = &job->instance;

@@ -23,8 +23,8 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
-/* Return the settings of the first greedy pass: the method's rule or, if it has none, the lowest free channel.
- * list: order of the units, or NULL. */
+/* Return how the first greedy pass places lightpaths: by the rule and order of the method or, if it has no greedy rule,
+ * on the lowest free channel in the order `list` (NULL: the method's order). */
 static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;
@@ -38,7 +38,7 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
                                  .patient = true};
 }
 
-/* Make greedy passes on a growing number of channels, until all units fit. */
+/* Place all lightpaths by a greedy pass, again with twice the slots as long as some find no place. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     const struct spectrum_fit fit = first_pass(job, order);
@@ -58,9 +58,9 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* Place lightpaths of several slots in one pass by the rule of the method.  If slots are given, place as many as
- * fit. Otherwise take the slots that the rule FIT_LOWEST needs for all; if the rule of the method leaves some out on
- * these, keep FIT_LOWEST. */
+/* Place lightpaths of several slots by the greedy rule of the method.  If a number of slots is given, place as many as
+ * fit.  Otherwise first find the slots that FIT_LOWEST needs for all; if the method's rule leaves some out on these,
+ * use FIT_LOWEST. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;
@@ -88,8 +88,8 @@ static uint64_t length_of(const struct job *job, size_t route)
     return length;
 }
 
-/* Mark the routes that are longer, under the lengths of the bound, than the shortest of their unit: an answer that just
- * meets the bound takes none. */
+/* Mark each candidate route that is longer, under the link lengths of the bound, than the shortest route of its
+ * lightpath.  An assignment that meets the bound exactly contains no marked route. */
 static void mark_detours(bool *detour, const struct job *job)
 {
     const struct candidates *cand = &job->instance.cand;
@@ -104,9 +104,9 @@ static void mark_detours(bool *detour, const struct job *job)
     }
 }
 
-/* Search again and again from the best placement so far, doubling the work.  Where translations or backups may fill the
- * links, every other search counts hops and leaves out detours: some answers are found only so, others only without.
- * It is the first where orbits or backups show that links fill.  last_work 0: until the budget ends. */
+/* Run tabu searches on the best placement, each with twice the work of the last, from first_work to last_work (0: until
+ * the budget ends).  On networks with translations and with backups, every other search counts hops in place of
+ * lightpaths and leaves out detours: some answers are found only so, others only otherwise. */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
@@ -130,14 +130,14 @@ done:
     return st;
 }
 
-/* Raise the bound of the goal to the present lower bound.  It never falls, so where wavelengths are given it is not
- * below them. */
+/* Raise the value at which the search may stop to the present lower bound.  If wavelengths are given, it is at least
+ * their number. */
 static void raise_bound(struct improve *run, const struct job *job)
 {
     RAISE(run->goal.bound, job_least(job));
 }
 
-/* Run the searches one after another until the goal is met. */
+/* Search until the goal is met: tabu searches with growing work, with odd cuts and branch and bound between them. */
 static rwa_status search(struct improve *run, struct job *job)
 {
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
@@ -162,7 +162,7 @@ static rwa_status search(struct improve *run, struct job *job)
     return improve(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }
 
-/* Improve the greedy placement, by the method's means: none, an integer program, or all searches. */
+/* Improve the greedy placement as the method provides: not at all, by an integer program, or by all searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
     bool wide = job_is_wide(job), few = job->instance.cand.demands <= FEW_WIDE_UNITS;
@@ -176,7 +176,7 @@ static rwa_status seek(struct improve *run, struct job *job)
     return wide ? job_branch_bound(job, &run->goal) : search(run, job);
 }
 
-/* Set *most to an upper bound on the value that the given wavelengths can serve. */
+/* Set *most to an upper bound on the value (lightpaths or slots) that the given wavelengths can serve. */
 static rwa_status most_possible(struct job *job, uint64_t *most)
 {
     struct flow *flow = NULL;
@@ -193,8 +193,8 @@ static rwa_status most_possible(struct job *job, uint64_t *most)
     return st;
 }
 
-/* Place the lightpaths on the wavelengths given, the shortest first, because a short one blocks the fewest others.
- * `order` has the longest first, and is reversed. */
+/* Place the lightpaths greedily on the given wavelengths, the shortest first, since these block the fewest others.
+ * Reverses `order`, which has the longest first. */
 static rwa_status shortest_first(struct job *job, uint32_t *order)
 {
     for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) {
@@ -223,7 +223,8 @@ static rwa_status most_on_given(struct improve *run, struct job *job, uint32_t *
     return RWA_OK;
 }
 
-/* Place all on few slots and search for fewer; the search may stop at the wavelengths given. */
+/* Place all lightpaths greedily and search for placements on fewer slots.  If wavelengths are given, most of the search
+ * stops once they suffice. */
 static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths;
@@ -238,9 +239,9 @@ static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t 
     return RWA_OK;
 }
 
-/* Place all units on few channels.  If these exceed the channels given, the search for fewer gets half of the time;
- * then `extra` names the additional wavelengths, if the time was enough, and the second half serves as much as fits
- * the channels given. */
+/* Place all lightpaths on few channels.  If wavelengths are given, this gets half of the time.  If they do not suffice,
+ * set job->extra to the number missing (0: not known), and use the other half to serve as many lightpaths as possible
+ * on those given. */
 static rwa_status all_units(struct improve *run, struct job *job, uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths, slots;

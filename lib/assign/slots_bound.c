@@ -17,8 +17,8 @@ struct cuts {
     struct arena arena;
 };
 
-/** Whether the ends and the node to pass force a demand to cross from the inside to the outside; undirected, in
- *  either direction. */
+/** Whether a demand must cross the cut from the nodes inside to those outside, because of its ends or the node that it
+ *  must pass.  In the undirected model, crossings in both directions count. */
 static bool must_cross(const struct cuts *c, const rwa_demand *d)
 {
     bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NONE ? src : c->inside[d->via];
@@ -43,7 +43,8 @@ static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
 
 COMPARATOR(by_span, struct crossing, DOWN(span))
 
-/** List the demands that must cross the cut in c->crossing, largest spans first, and return their number. */
+/** List in c->crossing the demands that must cross the cut, widest first, and return their number.  Demands marked in
+ *  `skip` are left out. */
 static size_t list_crossing(struct cuts *c, const bool *skip)
 {
     const rwa_demand *list = c->job->list;
@@ -55,7 +56,7 @@ static size_t list_crossing(struct cuts *c, const bool *skip)
     return n;
 }
 
-/** Return the sum of the spans of the widest `lightpaths` lightpaths among the n entries of c->crossing. */
+/** Return the slots that the `lightpaths` widest lightpaths of the first n demands in c->crossing take together. */
 static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
 {
     uint64_t sum = 0;
@@ -67,8 +68,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return the bound on the slots of a fibre by pigeonholes, over F = `fibers` fibres.  Of the jF + 1 widest
- *  lightpaths, j + 1 are on one fibre, and together they are at least as wide as the j + 1 narrowest of the jF + 1. */
+/** Return a lower bound on the slots of a fibre by the pigeonhole principle.  Of the j * fibers + 1 widest lightpaths,
+ *  some fibre carries j + 1, which take at least the slots of the j + 1 narrowest of them, for every j. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
@@ -98,8 +99,8 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
     }
 }
 
-/** Try cuts, and keep the one with the best bound: those around single nodes, in both directions; in small networks,
- *  all cuts. */
+/** Try cuts of the network and keep the one that proves most: in small networks all cuts, otherwise those around each
+ *  single node, out of it and into it. */
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;

@@ -63,8 +63,9 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* List the pairs of subgroups to try, with the channels of each.  A class takes as many channels as `inner` has
- * cosets in `outer`, so the channels are a multiple of their number. */
+/* List the pairs of subgroups, `inner` within `outer`, by which the problem can be reduced, the most promising first.
+ * Each gets the fewest channels possible: the lower bound, rounded up to a multiple of the cosets, since a class takes
+ * as many channels as `inner` has cosets in `outer`. */
 static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
@@ -80,9 +81,9 @@ static rwa_status list_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Colour the orbits of lightpaths with few classes, such that orbits of one class share no link.  The lightpaths of an
- * orbit may share links: an orbit needs o->cosets channels, and so does its class.  Begin with first-fit, the longest
- * orbits first; a tabu search of `work` moves then saves some. */
+/* Give each orbit of demands a route and a class, such that routes of one class share no link orbit, with few classes.
+ * A class stands for o->cosets channels.  First-fit, longest routes first, finds an answer; a tabu search of `work`
+ * moves improves it. */
 static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
                                  uint64_t work)
 {
@@ -141,8 +142,9 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Rate a set of link kinds by the bound that it proves, up to a constant factor, if these links have length 1 and
- * all others 0: return the total distance from one node to all others, divided by the total length of the links. */
+/* Return the bound, up to a constant factor, that a set of link kinds (bits of `set`) proves with length 1 for its
+ * links and 0 for all others: the total distance from one node to all others, divided by the total length of the
+ * links. */
 static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
                        uint64_t *length)
 {
@@ -180,8 +182,9 @@ done:
     return st;
 }
 
-/* Find the link lengths of the best bound.  Sets of link kinds are enough: by averaging over all translations, links
- * that are translations of each other can have equal lengths. */
+/* Set job->bound by the best link lengths found: 1 for some kinds of links, 0 for the others.  Links that are
+ * translations of each other are of one kind; averaging over all translations shows that they can have equal
+ * lengths. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;

@@ -17,7 +17,8 @@ uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t
     return (torus_digit(t, to, dimension) + size - torus_digit(t, from, dimension)) % size;
 }
 
-/* Return the place one step up or down along a dimension, and set *link to the link between. */
+/* Return the number of the next node up or down along a dimension (place: a node's number made of its coordinates), and
+ * set *link to the link to that node. */
 static uint32_t go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
 {
     uint32_t stride = 1, at = torus_digit(t, place, dimension), size = t->sizes[dimension], next;
@@ -128,8 +129,8 @@ static bool find_torus(struct torus *t)
     return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
-/* Write the witness: length 1 for the links along the longer dimension, or for all links where the dimensions are
- * equal. */
+/* Write the witness of the bound: length 1 for links along the longer dimension, 0 for the others.  If all dimensions
+ * are equal, every link has length 1. */
 static void write_witness(struct torus *t)
 {
     const struct routing_graph *r = &t->job->graph;
@@ -149,8 +150,9 @@ static rwa_status open_torus(struct torus *t)
     return t->form->prepare(t);
 }
 
-/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes:
- * there an odd number of lightpaths ends at a node, on an even number of channels. */
+/* Set job->bound to these wavelengths.  The total length of the shortest routes proves them, except for node pairs on a
+ * ring of 4k nodes: there parity proves the last one, since an odd number of lightpaths ends at a node with an even
+ * number of channels. */
 static rwa_status certify(const struct torus *t, uint32_t wavelengths)
 {
     bool ring = t->dimensions == 1, parity = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;

@@ -23,15 +23,16 @@ struct torus {
     struct arena arena;
 };
 
-/** torus.c: return the coordinate of a place along a dimension. */
+/** torus.c: return a coordinate of a node.  place: the node's number made of its coordinates. */
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
-/** torus.c: return how many steps up along a dimension lead from one place to another. */
+/** torus.c: return how many steps up along a dimension, cyclically, lead from the coordinate of place `from` to that of
+ *  `to`. */
 uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t dimension);
-/** torus.c: from a place, go `steps` links along a dimension, up or down; append them to the *hops links in t->arc,
- *  and return the place that they lead to. */
+/** torus.c: go `steps` links up or down along a dimension from a place.  Append these links to t->arc, which holds
+ *  *hops links, and return the place reached. */
 uint32_t torus_go(const struct torus *t, uint32_t *hops, uint32_t place, uint32_t dimension, bool up, uint32_t steps);
 
-/** torus.c: whether all dimensions are equal. */
+/** torus.c: whether all dimensions have the same size. */
 bool torus_is_regular(const struct torus *t);
 
 /** A closed form: `prepare` sets `colours`; `route` sets the hops of a lightpath, its direction on a ring, and writes

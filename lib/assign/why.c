@@ -35,8 +35,8 @@ static void shut(struct need *n, uint32_t link, size_t group, bool shut)
             n->shut[a] = shut;
 }
 
-/* Whether every route of the demand uses this link (RWA_NONE: no link is asked for) or this risk group (SIZE_MAX:
- * none). */
+/* Whether the demand has no route without a link (RWA_NONE: none is meant) or a risk group (SIZE_MAX: none is
+ * meant). */
 static bool is_needed(struct need *n, uint32_t link, size_t group)
 {
     shut(n, link, group, true);
@@ -45,8 +45,8 @@ static bool is_needed(struct need *n, uint32_t link, size_t group)
     return !reached;
 }
 
-/* Return an arc of a link that every route of the demand uses; RWA_NONE: there is no such link, or no route.  Only
- * the links of the shortest route need to be tried. */
+/* Return an arc of a link that every route of the demand uses; RWA_NONE: there is no such link, or no route.  It tries
+ * the links of the shortest route, since others cannot be on every route. */
 static uint32_t needed_arc(struct need *n)
 {
     const struct routing_graph *r = &n->job->graph;
@@ -184,8 +184,8 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
     }
 }
 
-/* For the first unserved demand that a change would serve (another route, more wavelengths, ...), name one change of
- * each kind. */
+/* Write the changes that would each serve the first demand that has any, one change of each kind (a fibre, a converter,
+ * more hops, ...). */
 static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
     bool named = false;

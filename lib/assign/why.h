@@ -13,5 +13,6 @@ rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32
 /** Write into the summary's `why` the obstacle to serving all demands, and the remedies. */
 rwa_status why_not_all(rwa_assignment *result, const struct job *job);
 
-/** remedies.c: add to the result the changes that would each let a demand in. */
+/** remedies.c: add to the result the single changes that would each let an unserved demand in: a wavelength, a fibre, a
+ *  converter, more hops, or a forbidden node to pass. */
 rwa_status remedies_find(rwa_assignment *result, const struct job *job);
