@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/solver.h"
 
-/* Run the solving steps from cheap and certain to costly; each runs only while the answer is not proven optimal. */
+/* Run the solving steps from cheap to costly until the colouring is proven optimal.  most_kinds: the most different
+ * arcs for column generation; work: the effort of the tabu search. */
 static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 {
     STEP(known_try(run));
@@ -29,8 +30,8 @@ static rwa_status automatic(struct solve *run)
     return RWA_OK;
 }
 
-/* As automatic(), with work limits that end the searches within some hundredths of a second.  They count work, not
- * time, so the answer is the same on every machine. */
+/* Solve like automatic(), but limit all searches to some hundredths of a second.  The limits count work, not time, so
+ * that the answer is the same on every machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
     return solve_within(run, 128, 60000);

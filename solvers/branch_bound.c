@@ -29,15 +29,16 @@ struct branch_tree {
 
 /* ---- the next lightpath ---- */
 
-/** Return the number of unused channels that need not be tried: all but one, since unused channels are
- *  interchangeable; 0 where channels are not. */
+/** Return how many unused channels need no trial.  Where channels are interchangeable, one of them stands for all;
+ *  where they are not, return 0. */
 static uint32_t idle_channels(const struct branch_tree *t)
 {
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
-/** Count the channels at which lightpath u fits, summed over its routes; stop once the sum reaches `enough`.  The
- *  count of a route is that of its segment with the fewest. */
+/** Count the places at which lightpath u fits (channels from which all its slots are free), over all its routes.  A
+ *  route has as many as that one of its segments, the parts between converters, which has the fewest.  Stop counting at
+ *  `enough`. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -53,8 +54,8 @@ static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
     return count;
 }
 
-/** Return the undecided lightpath with the fewest places, and set *places to their number; UINT32_MAX: none is
- *  left. */
+/** Return the lightpath with the fewest places among those not yet decided, and set *places to that number; UINT32_MAX:
+ *  all are decided. */
 static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 {
     uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
@@ -83,7 +84,8 @@ static bool must_stop(struct branch_tree *t)
 
 static void search(struct branch_tree *t, uint32_t depth);
 
-/** Try every place of a segment, then go on with the next segment or, after the last, the next lightpath. */
+/** Try every free place for a segment of lightpath u's route.  Behind each, go on with the next segment of the route
+ *  or, after the last, with the next lightpath. */
 static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -175,8 +177,8 @@ static void tree_close(struct branch_tree *t)
     arena_free(&t->arena);
 }
 
-/** Search placements on this many slots.  Set *found if all lightpaths fit (with goal->most: if `best` improved),
- *  and *stopped if the search was cut short. */
+/** Search the placements on `slots` slots of a fibre.  *found: all lightpaths fit or, with goal->most, `best` improved.
+ *  *stopped: the search was cut short. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
@@ -193,8 +195,8 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
     return st;
 }
 
-/** Search for placements on fewer slots until there is none; `best` is a valid placement at any time.  Set *proven
- *  if it is optimal. */
+/** Search for a placement of all lightpaths on fewer and fewer slots, until there is none or the goal's bound is met.
+ *  `best` is a valid placement at any time.  *proven: it is optimal. */
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum,
                                const struct spectrum_goal *goal)
 {

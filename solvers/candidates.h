@@ -29,7 +29,7 @@ struct candidates {
     size_t taken_count;
 };
 
-/** The segments of a route, first_segment() … end_segment() - 1; NO_ROUTE has none. */
+/** Return the range of a route's segments: first_segment() … end_segment() - 1, which is empty for NO_ROUTE. */
 static inline size_t first_segment(const struct candidates *cand, size_t route)
 {
     return route == NO_ROUTE ? 0 : cand->segment[route];
@@ -40,7 +40,8 @@ static inline size_t end_segment(const struct candidates *cand, size_t route)
     return route == NO_ROUTE ? 0 : cand->segment[route + 1];
 }
 
-/** The links of a route (not NO_ROUTE): link[first_hop()] … link[end_hop() - 1]; route_hops() is their number. */
+/** Return the range of a route's links in cand->link: first_hop() … end_hop() - 1; route_hops() returns their number.
+ *  The route must not be NO_ROUTE. */
 static inline size_t first_hop(const struct candidates *cand, size_t route)
 {
     return cand->hop[cand->segment[route]];
@@ -64,7 +65,8 @@ struct placement {
     uint32_t *channel;  /* of each segment; meaningful for the routes chosen */
 };
 
-/** Allocate a placement, which starts as zeros, without any routes.  placement_clear() removes all routes again. */
+/** Allocate a placement in which no demand has a route; *p must be zeros before.  placement_clear() removes all routes
+ *  again. */
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
 void placement_clear(struct placement *p, const struct candidates *cand);
 void placement_free(struct placement *p);

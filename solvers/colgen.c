@@ -58,7 +58,8 @@ static void colgen_free(struct colgen *g)
     free_all(g->items, g->first);
 }
 
-/* Make one kind of each run of equal arcs in g->member, which is sorted so that equal arcs are neighbours. */
+/* List the kinds, the different arcs, with the number of equal arcs of each. g->member has the arcs sorted so that
+ * equal ones are neighbours; `from` and `to` are the ends of each arc. */
 static void gather(struct colgen *g, const uint32_t *from, const uint32_t *to)
 {
     assert(g->kinds == 0);
@@ -139,7 +140,7 @@ static rwa_status open_program(struct colgen *g)
     return st;
 }
 
-/* Append g->row[0 … n-1] as a column. */
+/* Append the n kinds in g->row, disjoint arcs that one wavelength can carry, to the program as a column. */
 static rwa_status add_column(struct colgen *g, int n)
 {
     assert(n > 0);
@@ -154,8 +155,8 @@ static rwa_status add_column(struct colgen *g, int n)
     return lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err);
 }
 
-/* Add the first columns: every colour class of the best colouring, as a good start, and every kind alone, so that
- * the program is feasible. */
+/* Add the first columns to the program: the arcs of each colour of the best colouring, as a good start, and each kind
+ * of arc alone, so that it has a solution. */
 static rwa_status first_columns(struct colgen *g)
 {
     rwa_status st = RWA_OK;
@@ -184,8 +185,8 @@ done:
     return st;
 }
 
-/* Set the weights from the duals, plus a small bonus for long arcs.  The bonus fills gaps where all duals are zero,
- * which helps the rounding. */
+/* Set the weights of the kinds of arcs from the duals of the program, plus a small bonus for long arcs.  Where all
+ * duals are zero, the bonus alone chooses arcs, which helps the rounding. */
 static void take_weights(struct colgen *g)
 {
     for (int k = 0; k < g->kinds; k++) {
@@ -195,8 +196,8 @@ static void take_weights(struct colgen *g)
     }
 }
 
-/* Raise the bound by the formula at the top of this file.  The weights must cover all arcs, so call this only before
- * any column is fixed. */
+/* Raise the lower bound by the formula at the top of this file; `heaviest` is the largest weight of a column.  Call it
+ * only before any column is fixed, since the weights must cover all arcs. */
 static void raise_bound(struct colgen *g, int64_t heaviest)
 {
     assert(heaviest > 0 && g->used == 0);
@@ -206,8 +207,9 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
-/* Find the heaviest set of disjoint kinds, all of positive weight, in which kind `over` passes the node of position 0
- * or, for over = -1, no kind passes it.  Write its n kinds to g->row and return its weight.  O(links + kinds). */
+/* Find the heaviest set of disjoint kinds of arcs: for over >= 0, of the sets with kind `over`, which passes node 0;
+ * for over = -1, of the sets without arcs over node 0.  Write its n kinds to g->row and return its weight.  O(links +
+ * kinds). */
 static int64_t pack(struct colgen *g, int over, int *n)
 {
     assert(over < g->kinds && (over < 0 || over >= g->straight));
@@ -232,9 +234,8 @@ static int64_t pack(struct colgen *g, int over, int *n)
     return g->best[high] + (over < 0 ? 0 : g->weight[over]);
 }
 
-/* Find the heaviest column whose arcs do not pass the first node and, for each kind that passes it, the heaviest
- * column with this kind.  Add the columns that improve the program: *added of them.  *heaviest is the largest
- * weight. */
+/* Find the heaviest column without arcs over node 0 and, for each kind of arc over node 0, the heaviest column with it.
+ * Add those that improve the program; *added is their number, *heaviest the largest weight found. */
 static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
 {
     int n = 0;
@@ -252,8 +253,8 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     return RWA_OK;
 }
 
-/* Solve and add columns.  Before rounding: until no column helps or the bound cannot rise.  After rounding: only a
- * few times, or until the program needs at most `enough` wavelengths. */
+/* Solve the program and add columns, in turn.  Before any column is fixed: until no column improves it, or the bound
+ * cannot rise.  Later: a few times, or until the program needs at most `enough` wavelengths. */
 static rwa_status generate(struct colgen *g, double enough)
 {
     int64_t heaviest = 0;
@@ -274,7 +275,8 @@ static rwa_status generate(struct colgen *g, double enough)
     return RWA_OK;
 }
 
-/* Fix column c: it becomes one more wavelength, for one uncoloured arc of each of its kinds. */
+/* Fix column c as one more wavelength: for each of its kinds of arcs it colours one arc, if one is left without a
+ * colour. */
 static void colour_column(struct colgen *g, int c)
 {
     assert(c < g->columns);
@@ -296,7 +298,8 @@ static rwa_status shrink_rows(struct colgen *g)
     return st;
 }
 
-/* Fix the columns whose value in the solution is at least 1; if there are none, fix the column of the largest value. */
+/* Fix each column whose value in the solution is 1 or more, as many times as whole wavelengths; if there is none, fix
+ * the column of the largest value once. */
 static void round_columns(struct colgen *g)
 {
     int fullest = 0;

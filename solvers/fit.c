@@ -44,7 +44,8 @@ static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_
     return added;
 }
 
-/** What a rule that compares all free places minimises. */
+/** Return the number that the rule minimises over the free places of a segment: blocks of free slots added on its
+ *  links, or the links on which the channel is taken, negative for FIT_MOST_USED. */
 static int64_t score(const struct channel_map *m, size_t segment, uint32_t span, enum fit_rule rule, uint32_t channel)
 {
     int64_t load = (int64_t)m->load[channel];
@@ -65,7 +66,8 @@ static uint32_t best_place(const struct channel_map *m, size_t segment, uint32_t
     return best;
 }
 
-/** The channel that the rule chooses for a segment; UINT32_MAX: no free slots. */
+/** Return the channel that the rule chooses for a segment, the lowest of its `span` slots; UINT32_MAX: so many
+ *  neighbouring slots are nowhere free. */
 static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
     if (fit->rule == FIT_LOWEST || fit->rule == FIT_SHORTEST)
@@ -102,9 +104,9 @@ static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *
     return 0;
 }
 
-/** Choose a channel for each segment of route r, write them to at->channel, and return the cost: that of the worst
- *  segment plus that of the hops.  UINT64_MAX: some segment has no free channel.  The segments share no link, so the
- *  choices are independent. */
+/** Choose a channel for each segment of route r, write them to at->channel, and return the cost of the route: the
+ *  largest cost of a segment plus the cost of the hops.  UINT64_MAX: a segment has no free channel.  Segments share no
+ *  link, so each is chosen on its own. */
 static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
     const struct candidates *c = m->cand;
@@ -180,8 +182,8 @@ struct losses {
     struct arena arena;
 };
 
-/* Return the demand to place next, among those not `done`: the one that has lost most channels on its first route,
- * among equals the one of largest degree. */
+/* Return the demand to place next: among those not `done`, the one whose first route has lost the most channels to
+ * placed demands; of equals the one of largest degree. */
 static uint32_t most_saturated(const struct losses *l, uint32_t demands)
 {
     const uint32_t *degree = l->crossings.degree;
@@ -193,8 +195,8 @@ static uint32_t most_saturated(const struct losses *l, uint32_t demands)
     return best;
 }
 
-/* Count the channel that a segment takes as lost for all demands whose first route crosses a link of it and could have
- * the channel before. */
+/* Count the channel that a segment has taken as lost for every demand whose first route shares a link with the segment
+ * and for which the channel was free before. */
 static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32_t channel)
 {
     const struct candidates *c = m->cand;

@@ -36,7 +36,8 @@ static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Append to t->segment the tree nodes that together cover the links from … to, both included. */
+/* Append to t->segment the tree nodes that cover links from … to of an arc, both included.  Each covers 1, 2, 4, …
+ * links. */
 static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
@@ -71,7 +72,7 @@ static void pass_full_words(struct fit_tree *t, uint32_t node)
         t->first[node]++;
 }
 
-/* Mark the colour as used at every tree node above a link of from … to, both included. */
+/* Mark the colour as used on links from … to, both included: at every tree node that covers any of them. */
 static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
@@ -103,7 +104,7 @@ static rwa_status place_arc(struct fit_tree *t, const rwa_problem *p, size_t pat
     return RWA_OK;
 }
 
-/* Sort stably, so that ties keep their order. */
+/* Sort the paths in `order` by length, longest first.  The sort is stable.  key: workspace, an entry for each path. */
 static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_problem *p, rwa_error *err)
 {
     for (size_t i = 0; i < p->paths; i++)
@@ -111,9 +112,9 @@ static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_probl
     return sort_by(order, p->paths, key, p->links, err);
 }
 
-/* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties.  By
- * start, the first link is the one behind an idle link, if there is one: arcs are then intervals from left to right,
- * and first-fit needs no more colours than the load. */
+/* List the paths as given, by first link, or longest first; ties by the other of these two, then by number.  Where
+ * first-fit goes by first link and a link is idle, count from behind it: the arcs are then intervals from left to
+ * right, for which it needs no more colours than the load. */
 static rwa_status sort_paths(uint32_t *order, const struct solve *run, rwa_order how)
 {
     const rwa_problem *p = run->problem;
@@ -139,7 +140,8 @@ done:
     return st;
 }
 
-/* Whether to stop.  The clock does not stop the first pass, because a late answer is better than none. */
+/* Whether to stop a pass in which `done` paths have colours: when the user cancels or, if an older colouring exists,
+ * when the time is over.  A late answer is better than none. */
 static bool is_over(struct solve *run, const char *name, size_t done)
 {
     return done % 1024 == 0 && base_must_stop(&run->budget, name, (double)done / (double)run->problem->paths) &&
@@ -170,7 +172,8 @@ done:
     return st;
 }
 
-/* reversed: arcs alone, in the opposite order. */
+/* Colour all paths in one greedy pass: best-fit if most_used, else first-fit.  reversed: in the opposite order, for
+ * first-fit on arcs only. */
 static rwa_status greedy_pass(struct solve *run, rwa_order how, bool reversed, bool most_used)
 {
     rwa_status st = RWA_OK;

@@ -15,15 +15,13 @@ struct improve {
     struct placement *best; /* in: any placement; out: as good or better.  Complete unless goal.most */
 };
 
-/** Whether the goal is met, or no better placement can exist. */
+/** Return whether run->best meets the goal, so that no search is needed. */
 bool improve_done(const struct improve *run);
 
-/**
- * Partial-colouring tabu search.  With one wavelength less, a demand without a place takes the place where it pushes
- * out the least weight of others; these may not return to their wavelength for some moves (Blöchliger and Zufferey: A
- * graph coloring heuristic using partial solutions and a reactive tabu scheme, Computers & Operations Research 35,
- * 2008).  The route is part of the move.  Each time a demand pushes others out, its weight rises by one (Nagata and
- * Bräysy: A powerful route minimization heuristic for the vehicle routing problem with time windows, Operations
- * Research Letters 37, 2009).
- */
+/** Improve a placement by a partial-colouring tabu search (Blöchliger and Zufferey: A graph coloring heuristic using
+ *  partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008).  It takes one wavelength
+ *  away, unless goal.most.  In a move, a demand without a place takes the route and channel on which it pushes out the
+ *  least weight of others, which may not return to that channel for some moves.  Each time a demand pushes others out,
+ *  its own weight rises by one (Nagata and Bräysy: A powerful route minimization heuristic for the vehicle routing
+ *  problem with time windows, Operations Research Letters 37, 2009). */
 rwa_status improve_tabu(const struct improve *run);

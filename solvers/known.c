@@ -2,7 +2,8 @@
 /** A colouring given with the problem. */
 #include "solvers/solver.h"
 
-/* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
+/* Whether the n arcs in `order`, sorted by start, are disjoint: each ends before the next one starts, and the last
+ * before the first starts again. */
 static bool arcs_disjoint(const rwa_problem *p, const uint32_t *order, size_t n)
 {
     assert(p->start);
@@ -25,8 +26,8 @@ static bool lists_disjoint(const rwa_problem *p, const uint32_t *order, size_t n
     return true;
 }
 
-/* Whether p->known is a colouring without conflicts.  `order` has the paths by colour, arcs also by start.  `colour`
- * gets the colours renumbered as 0 … *used - 1. */
+/* Whether p->known is a colouring without conflicts; if so, write it to `colour`, renumbered as 0 … *used - 1.  `order`
+ * lists the paths by colour, and arcs of one colour by start.  seen: workspace, an entry for each link. */
 static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour, uint32_t *used)
 {
     for (size_t from = 0, to = 0; from < p->paths; from = to) {

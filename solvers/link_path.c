@@ -22,7 +22,8 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
     return cand->hop[segment + 1] - cand->hop[segment];
 }
 
-/* Count the columns of each segment: one for each channel from which its span stays within the fibre. */
+/* Number the variables of each segment: one for each channel from which its slots fit in the fibre.  Add the entries of
+ * the program's matrix to *entries. */
 static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_error *err)
 {
     const struct candidates *cand = p->cand;
@@ -68,8 +69,8 @@ static void put_channels(struct path_program *p, size_t segment, double value)
         lp_put(&p->lp, x, value);
 }
 
-/* Rows: each demand takes one route (with `most`: at most one), and each later segment of a route has a channel
- * exactly when the first segment has one. */
+/* Add two sorts of rows.  Each demand takes one route (to serve the most value: at most one).  Each later segment of a
+ * route has a channel exactly when the first segment has one. */
 static void add_choices(struct path_program *p)
 {
     const struct candidates *cand = p->cand;
@@ -86,7 +87,7 @@ static void add_choices(struct path_program *p)
     }
 }
 
-/* Call call() for each column that takes this channel of this link. */
+/* Call call() for each variable whose segment then takes this channel of this link. */
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
                         void (*call)(struct lp *lp, size_t column))
 {
@@ -109,8 +110,8 @@ static void close_column(struct lp *lp, size_t column)
     lp->upper[column] = 0;
 }
 
-/* Rows: each channel of a link is taken at most once, and only if its wavelength is in use; wavelengths are used
- * from the lowest on. */
+/* Add three sorts of rows: each channel of a link is taken at most once; it is taken only if its wavelength is in use;
+ * a wavelength is in use only if all lower ones are. */
 static void add_channels(struct path_program *p)
 {
     const struct candidates *cand = p->cand;
@@ -151,7 +152,7 @@ static void add_columns(struct path_program *p)
             for_columns(p, cand->taken[i].link, cand->taken[i].channel, close_column);
 }
 
-/* Name the columns: demand, route, segment of that route, and lowest channel; then the wavelengths in use. */
+/* Name the variables, for files of the program: x by demand, route, segment and lowest channel, y by wavelength. */
 static void name_columns(struct path_program *p)
 {
     const struct candidates *cand = p->cand;
@@ -170,7 +171,8 @@ static void name_columns(struct path_program *p)
         lp_name_column(&p->lp, y_of(p, v), "used_w%" PRIu32, v);
 }
 
-/* Give the demands of one link fixed channels: they differ anyway, and the numbers of channels are arbitrary. */
+/* Fix the channels of the demands over one link as 0, 1, 2, …. They must differ on that link, and channels are
+ * interchangeable, so the program loses no solution that matters. */
 static void fix_channels(struct path_program *p, uint32_t link)
 {
     assert(p->crossing.first[link + 1] - p->crossing.first[link] <= p->run->channels);
@@ -202,8 +204,8 @@ static void read_placement(const struct path_program *p, const double *x, struct
     best->channels = p->run->most ? p->run->channels : best->channels;
 }
 
-/* Return the bound that the program proves: the fewest wavelengths for all demands or, with `most`, the largest
- * value that can be served. */
+/* Return the bound that the solved program proves: a lower bound on the wavelengths for all demands or, to serve the
+ * most, an upper bound on the value. */
 static uint64_t bound_of(const struct path_program *p, const struct lp_result *result)
 {
     uint64_t all = spectrum_total(p->run->spectrum);

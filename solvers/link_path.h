@@ -26,10 +26,10 @@ struct link_path {
 
 /**
  * Build and solve the program.
- * @param[in,out] best  a placement below `channels`, replaced by a better one
- * @param[out] bound    the wavelengths that these routes need at least (0: not known) or, with `most`, the most value
- *                      that can be served
+ * @param[in,out] best  replaced by the placement that the program finds on the lowest `channels` channels, if any
+ * @param[out] bound    a lower bound on the wavelengths on these routes (0: not known) or, with `most`, an upper bound
+ *                      on the value that can be served
  * @return RWA_OK also when stopped; RWA_BADARG: more variables than GLPK can be expected to handle; RWA_NOMEM;
- * RWA_BACKEND
+ *         RWA_BACKEND
  */
 rwa_status link_path_run(const struct link_path *run, struct placement *best, uint64_t *bound, rwa_error *err);

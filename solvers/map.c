@@ -86,7 +86,8 @@ done:
     return st;
 }
 
-/** Return a word of 64 channels with a bit set for each channel that exists and is free on all these links. */
+/** Return which of the channels 64 w … 64 w + 63 are free on all these links, one bit each.  Channels not in use are
+ *  not free. */
 static uint64_t free_word(const struct channel_map *m, const uint32_t *link, size_t hops, uint32_t w)
 {
     uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;
@@ -97,7 +98,7 @@ static uint64_t free_word(const struct channel_map *m, const uint32_t *link, siz
     return word;
 }
 
-/** A lower bound on the index of the first word that has a channel free on all these links. */
+/** Return a word (64 channels) before which no channel is free on all these links, from which to search. */
 static uint32_t first_word(const struct channel_map *m, const uint32_t *link, size_t hops)
 {
     uint32_t w = 0;

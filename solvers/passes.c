@@ -33,7 +33,8 @@ static uint32_t units(const struct pass_search *s)
     return s->spectrum->cand->demands;
 }
 
-/** Keep the current placement if it beats the best one: more value, or the same value on fewer slots. */
+/** If the current placement is better than the best one, keep it as the best, and return whether it is: it serves more
+ *  value, or the same value on fewer slots. */
 static bool keep_better(struct pass_search *s)
 {
     uint64_t value = spectrum_value(&s->at, s->spectrum);
@@ -46,7 +47,7 @@ static bool keep_better(struct pass_search *s)
     return true;
 }
 
-/** Whether this is the first pass on few slots, which is not cut short, because otherwise there might be no answer. */
+/** Whether the budget must not cut off the next pass: no placement exists yet, and the pass is short. */
 static bool is_short_first(const struct pass_search *s)
 {
     return s->goal->slots > 0 && s->best->placed == 0 && (uint64_t)units(s) * s->map.words <= FIRST_WORDS;
@@ -63,7 +64,7 @@ static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
     spectrum_place(&s->at, &s->map, &fit);
 }
 
-/** Make a pass for each order and each hop cost, until the budget ends them. */
+/** Make a pass for each pair of an order (by area or by span) and a hop cost, until the budget ends. */
 static void first_passes(struct pass_search *s)
 {
     for (int by_area = 0; by_area < 2; by_area++) {
@@ -77,8 +78,8 @@ static void first_passes(struct pass_search *s)
     }
 }
 
-/** Move lightpaths without free slots forward by a random part of their distance to the front; exchange two random
- *  ones, more often when all were placed. */
+/** Change the order for the next pass.  Move each lightpath without slots to a random place in the front half of those
+ *  before it.  Then exchange two random lightpaths, three times if all were placed. */
 static void reorder(struct pass_search *s)
 {
     uint32_t n = units(s), count = 0;
@@ -100,7 +101,8 @@ static void reorder(struct pass_search *s)
     }
 }
 
-/** The slots of the next pass: one fewer than the best placement of all lightpaths uses. */
+/** Return the slots of the next pass: one fewer than the best placement needs, if all lightpaths must be served and it
+ *  serves them all; otherwise as many as before. */
 static uint32_t target(const struct pass_search *s)
 {
     return s->goal->most || s->best->placed < units(s) ? s->map.slots : s->best_slots - 1;
@@ -116,8 +118,8 @@ static uint64_t missed(const struct pass_search *s)
     return sum;
 }
 
-/** Go on from the current order if it improved the best placement, left out no more than the kept order, or by
- *  chance; otherwise go back to the kept order. */
+/** Choose the order to go on from: the current one if it improved the best placement, left out no more than the kept
+ *  order or, now and then, by chance; otherwise the kept order. */
 static void choose_order(struct pass_search *s, bool better)
 {
     uint64_t here = missed(s);

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */
+/** Sort the n numbers in `order` by key[number], which is below `keys`; equal keys stay in order (counting sort). */
 rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);
-/** sort_by() of the numbers 0 … n - 1, which it writes to `order` first. */
+/** Write the numbers 0 … n - 1 to `order` and sort them like sort_by(). */
 rwa_status sort_all_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);

@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 
-/** Keep each bit only if the bit `by` positions above it is set.  Going from low to high words, the words above still
- *  hold their old values. */
+/** Clear each bit unless the bit `by` positions above it is set.  The loop goes from low to high words, so the words
+ *  above still have their old bits. */
 static void keep_followed(uint64_t *bits, uint32_t words, uint64_t by)
 {
     uint64_t skip = by / 64, rest = by % 64;

@@ -5,15 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/**
- * Keep the bits that begin a run of `length` set bits, each `stride` bits above the one before: the places where
- * `length` free slots begin.  A run of n bits begins where a run of half its length is followed by another one.
- * O(words log(length)).
- */
+/** Clear all bits except those at which a run begins: `length` set bits, each `stride` positions above the one before.
+ *  If set bits are free slots, these are the places for a lightpath of `length` slots.  A run of n bits begins where a
+ *  run of n / 2 is followed by another, hence O(words log(length)). */
 void runs_narrow(uint64_t *bits, uint32_t words, uint32_t length, uint32_t stride);
 
-/** As runs_narrow() for the word `here`, if every run that begins in it ends in it or in the next word, `above`:
- *  (length - 1) * stride < 64. */
+/** Return the bits of the word `here` that runs_narrow() would keep.  Runs may end in the next word, `above`, but not
+ *  later: (length - 1) * stride < 64. */
 static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t length, uint32_t stride)
 {
     for (uint32_t have = 1, step; here && have < length; have += step) {
@@ -24,8 +22,8 @@ static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t 
     return here;
 }
 
-/** The number of set bits: counts pairs, fours, eights, then adds all eights at once.  Plain x86-64 has no
- *  instruction for this, so the compiler's builtin would be a function call. */
+/** Return the number of set bits.  Plain x86-64 has no instruction for this, so the compiler's builtin would be a
+ *  function call. */
 static inline uint32_t runs_count(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
@@ -34,8 +32,8 @@ static inline uint32_t runs_count(uint64_t word)
     return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/** The first set bit at or above `from`; UINT32_MAX: none.  `from` may be UINT32_MAX + 1, which wraps to 0 and
- *  starts at the first bit. */
+/** Return the position of the first set bit at or above `from`; UINT32_MAX: none.  `from` may be UINT32_MAX + 1, which
+ *  wraps to 0 and starts at the first bit. */
 uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 
 /** Whether bit i is set; bits beyond the words are not. */
@@ -44,12 +42,12 @@ static inline bool runs_have(const uint64_t *bits, uint32_t words, uint64_t i)
     return i < 64 * (uint64_t)words && (bits[i / 64] >> i % 64 & 1);
 }
 
-/** The highest set bit; UINT32_MAX: none. */
+/** Return the position of the highest set bit; UINT32_MAX: none. */
 uint32_t runs_highest(const uint64_t *bits, uint32_t words);
 
-/** The lowest bit of the shortest run of set bits that are `stride` apart; among equal runs, of the lowest;
- *  UINT32_MAX: no bit is set. */
+/** Return the lowest position of the shortest complete run of set bits, each `stride` above the one before; of equally
+ *  short runs, of the lowest one.  UINT32_MAX: no bit is set. */
 uint32_t runs_shortest(const uint64_t *bits, uint32_t words, uint32_t stride);
 
-/** A random set bit, each with the same probability; at least one must be set. */
+/** Return the position of a random set bit, each with the same probability.  At least one must be set. */
 uint32_t runs_random(const uint64_t *bits, uint32_t words, uint64_t *random);

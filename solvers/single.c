@@ -50,7 +50,7 @@ static rwa_status list_candidates(struct solve *run)
     return placement_create(&run->best, &run->cand, run->err);
 }
 
-/* List the candidates, once in a run, and set run->best to the colouring so far, if there is one. */
+/* List the paths as candidates, once in a run, and copy the best colouring so far, if there is one, to run->best. */
 static rwa_status use_candidates(struct solve *run)
 {
     if (!run->best.route)
@@ -120,9 +120,9 @@ rwa_status refine_try(struct solve *run, uint64_t work)
     return RWA_OK;
 }
 
-/* Search for fewer wavelengths by the link-path program for one wavelength less; no solution proves the colouring
- * optimal.  only_written: write the program for the wavelengths found so far to the files of the budget, and solve
- * nothing. */
+/* Search by the link-path integer program for a colouring with one wavelength less; if there is none, the best so far
+ * is proven optimal.  only_written: only write the program, for as many wavelengths as found, to the files of the
+ * budget. */
 static rwa_status improve(struct solve *run, bool only_written)
 {
     assert(run->have && (only_written || run->found.wavelengths > 1));

@@ -36,38 +36,41 @@ extern const struct solver solver_auto, solver_first_fit, solver_best_fit, solve
  *  solver_shortest colours arcs so that the lowest colours serve many. */
 extern const struct solver solver_brief, solver_shortest;
 
-/** The number of links of a path; path_link() is the k-th of them. */
+/** Return the number of links of a path.  path_link() returns the k-th of them, counted from 0. */
 uint32_t path_length(const rwa_problem *problem, size_t path);
 uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k);
 
-/** Keep a colouring if it is the first or better than the best so far. */
+/** Store a colouring with `used` colours as the best one, if it is the first or uses fewer colours. */
 void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver);
-/** Keep a lower bound if it is better than the one so far. */
+/** Store a lower bound on the colours, if it is higher than the one so far. */
 void solve_raise(struct solve *run, uint32_t bound, const char *name);
 bool solve_done(const struct solve *run);
 /** TRY() a step, unless the answer is proven. */
 #define STEP(call) MUST(solve_done(run) ? RWA_OK : (call))
 
-/** One greedy pass; most_used: best-fit, else first-fit.  First-fit by RWA_ORDER_START is optimal on arcs that leave a
- *  link idle.  While there is no answer, only cancelling stops it. */
+/** Colour all paths in one greedy pass: best-fit if most_used, else first-fit.  On arcs that leave a link idle,
+ *  first-fit by RWA_ORDER_START is optimal.  While there is no colouring, only cancelling stops the pass, not the
+ *  clock. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
-/** The same by lists of links, in the order given; without an answer only cancelling stops it too. */
+/** Colour all paths like greedy_run(), in the order given, and with a list of links for each path. */
 rwa_status fit_lists(struct solve *run, const uint32_t *order, bool most_used);
-/** First-fit and best-fit in every order, until the bound is met. */
+/** Make greedy passes, first-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 
-/** Keep problem->known as a colouring if it has no conflicts. */
+/** Store problem->known, a colouring given with the problem, as the best one if it has no conflicts and fewer
+ *  colours. */
 rwa_status known_try(struct solve *run);
-/** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation,
- *  and round its solution to a colouring; otherwise do nothing. */
+/** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation
+ *  (colgen.c), and round the solution to a colouring.  Otherwise do nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);
-/** Improve the best colouring by tabu search, with this much work; work 0: until the budget ends it. */
+/** Improve the best colouring by tabu search.  work: its effort; 0: until the budget ends. */
 rwa_status refine_try(struct solve *run, uint64_t work);
 /** Search by branch and bound up to this many nodes (0: until the budget ends it) if there are few paths; otherwise
  *  do nothing. */
 rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
-/** rwa_solver_run_sized() with files for integer programs (NULL: none).  It does not clear *err first. */
+/** Solve like rwa_solver_run_sized(), and write integer programs to `programs` (NULL: to no files).  Does not clear
+ *  *err first. */
 rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                       const rwa_problem *problem, const rwa_solver_options *opts, rwa_programs *programs,
                       rwa_error *err);

@@ -103,7 +103,8 @@ static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
     return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
 }
 
-/* Load as prefix sums of differences: exact modulo 2^32, so unsigned wrap-around loses nothing. */
+/* Count the paths over each link, and find the most loaded link and an idle one.  An arc adds 1 at its start and -1 at
+ * its end, and the load is the sum up to each link; counting is modulo 2^32, so -1 is exact. */
 static void count_load(struct solve *run)
 {
     const rwa_problem *p = run->problem;

@@ -38,25 +38,29 @@ struct channel_map {
     struct arena arena;
 };
 
-/** All slots are free except those taken.  Free the map also after a failure. */
+/** Create a map of `slots` slots of each fibre, all free except reserved channels.  Free the map also after a
+ *  failure. */
 rwa_status map_create(struct channel_map *map, const struct spectrum *spectrum, uint32_t slots, rwa_error *err);
 void map_free(struct channel_map *map);
-/** Free all slots again, and use only the lowest `slots` of those the map was created with. */
+/** Make all slots free again except reserved channels, and from now on use only the lowest `slots`. */
 void map_clear(struct channel_map *map, uint32_t slots);
-/** map_set() makes a channel of a link free (open) or taken.  map_has() tells whether a channel in use is free. */
+/** map_set() marks a channel of a link as free (open) or taken.  map_has() tells whether a channel is free and below
+ *  map->channels. */
 void map_set(struct channel_map *map, uint32_t link, uint32_t channel, bool open);
 bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
-/** Fill map->places with the channels from which `span` slots are free on all links of a segment; returns how many. */
+/** Set the bits in map->places of all channels from which `span` neighbouring slots are free on all links of a segment,
+ *  and return their number. */
 uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
-/** Return the lowest channel that map_places() would find, without filling map->places; UINT32_MAX: none. */
+/** Return the lowest channel from which `span` neighbouring slots are free on all links of a segment; UINT32_MAX: none.
+ *  Overwrites map->places at most. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
-/** Make the slots of a segment, `channel` being the lowest, free (open) or taken. */
+/** Mark `span` neighbouring slots, `channel` being the lowest, as free (open) or taken on all links of a segment. */
 void map_set_span(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span, bool open);
-/** Double the channels, for lightpaths of one slot. */
+/** Double the slots of the map and keep which channels are free; for lightpaths of one slot. */
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
-/** The lowest channel that is free on all these links; UINT32_MAX: none. */
+/** Return the lowest channel that is free on all these links; UINT32_MAX: none. */
 uint32_t map_lowest_on(const struct channel_map *map, const uint32_t *link, size_t hops);
-/** Whether a channel in use is free on all these links. */
+/** Whether a channel is below map->channels and free on all these links. */
 bool map_has_all(const struct channel_map *map, const uint32_t *link, size_t hops, uint32_t channel);
 
 /** ---- greed (fit.c) ---- */
@@ -100,25 +104,28 @@ struct spectrum_fit {
                                    ended some time ago */
 };
 
-/** Sort the lightpaths by falling span times hops of the first route (by_area), or by falling span, then hops; ties
- *  by number. */
+/** Sort the lightpaths by area (by_area), which is span times hops of the first route, or else by span, then hops;
+ *  largest first, ties by number. */
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
-/** Place the lightpaths in the order of fit->list on an empty map; fills `at`. */
+/** Place all lightpaths on an empty map, in the order of fit->list (NULL: by number), by fit->rule.  The result is
+ *  `at`. */
 void spectrum_place(struct placement *at, struct channel_map *map, const struct spectrum_fit *fit);
 /**
- * One pass on `slots` slots, of which `open` are in use at first, with any fit->order.
- * @return RWA_OK; RWA_BADARG: by degree or saturation, and too many pairs of routes meet; RWA_NOMEM
+ * Place the lightpaths in one pass on `slots` slots of a fibre, in fit->order unless fit->list is set.  At first only
+ * the lowest `open` slots are used; fit->grows adds others as needed.
+ * @return RWA_OK; RWA_BADARG: order by degree or saturation, and too many pairs of routes share links; RWA_NOMEM
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** As spectrum_fit_run(), but double the slots until all lightpaths are placed or the budget of the fit ends it. */
+/** Make passes like spectrum_fit_run(), each on twice the slots of the last one, until all lightpaths are placed or
+ *  fit->budget ends. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Let each lightpath of one slot take the first of its routes that is free on a channel in use: a search may leave it
- *  on a longer one.  RWA_NOMEM.  O(segments * channels) */
+/** Move each lightpath to the first of its routes with a free channel among those that the placement uses, since a
+ *  search may leave it on a longer route.  For lightpaths of one slot.  RWA_NOMEM. O(segments * channels) */
 rwa_status spectrum_shorten(struct placement *at, const struct spectrum *spectrum, rwa_error *err);
-/** spectrum_total() returns the value of all lightpaths, and spectrum_value() that of those placed (their number if
- *  each counts 1).  spectrum_channels() returns the channels of a link that a placement needs, spectrum_slots() the
+/** spectrum_total() returns the value of all lightpaths, spectrum_value() that of the placed ones (their number if each
+ *  counts 1).  spectrum_channels() returns how many channels of a link a placement needs, spectrum_slots() how many
  *  slots of a fibre. */
 uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
@@ -138,11 +145,12 @@ struct spectrum_goal {
     rwa_error *err;
 };
 
-/** Whether a placement meets the goal: all lightpaths are placed, or as much as the bound admits. */
+/** Whether a placement meets the goal: all lightpaths are placed on no more slots than the bound or, with goal->most,
+ *  the value served is as large as the bound, or all. */
 bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
-/** passes.c: greedy passes in which lightpaths without free slots move to the front.  Improves `best`, which has all
- *  lightpaths unless slots are given. */
+/** passes.c: improve `best` by greedy passes; a lightpath that finds no free slots comes earlier in the next pass.
+ *  `best` has all lightpaths, unless goal->slots is given. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
  * branch_bound.c: search all placements on the candidate routes.

@@ -79,7 +79,8 @@ static void give(struct tabu *t, size_t route, uint32_t owner, float cost)
             own(t, cand->link[k], t->at.channel[s], owner, cost);
 }
 
-/* Return the cost of pushing out a demand on this route: its weight or, with by_hops, its weight times the hops. */
+/* Return the cost of pushing out a demand from this route: its weight or, with run->by_hops, its weight times the
+ * hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
     return t->weight[demand] * (float)(t->run->by_hops ? route_hops(t->cand, route) : 1);
@@ -106,8 +107,8 @@ static void lift(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* Begin the sums of a block of channels with the costs of the owners on the first link of a segment; INFINITY where
- * `until` bars the channel. */
+/* Set the sums of a block of channels to the cost of pushing out the owner on the first link of a segment; INFINITY for
+ * a channel that is tabu, that is, until[channel] > now. */
 static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
     for (int i = 0; i < BLOCK; i++) {
@@ -131,9 +132,9 @@ static void least_block(float *restrict least, const float *restrict sum)
         LOWER(least[i], sum[i]);
 }
 
-/* Fill t->sum: for each channel, the cost of all its owners on the links of a segment.  An owner that the segment
- * meets, leaves and meets again counts each time.  `until` has an entry for each channel: its sum is INFINITY where
- * that is greater than `now`.  Return the least of these sums.  O(hops * channels) */
+/* Set t->sum, for each channel, to the total cost of pushing out its owners on the links of a segment; INFINITY for a
+ * channel that is tabu, that is, until[channel] > now.  Return the least sum.  An owner counts once for each stretch of
+ * the segment's links that it has.  O(hops * channels) */
 static float sum_costs(struct tabu *t, size_t segment, const int32_t *until, int32_t now)
 {
     const struct candidates *cand = t->cand;
@@ -168,7 +169,8 @@ static size_t check_placed(const struct tabu *t, uint32_t demand)
     return hops;
 }
 
-/* Abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */
+/* Abort unless placement, owners of channels and the map of free channels agree.  O(hops placed + channels of
+ * links). */
 static void check_table(const struct tabu *t)
 {
     const struct candidates *cand = t->cand;
@@ -202,7 +204,7 @@ static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
     return false;
 }
 
-/* Remove the last channel: its demands lose their place.  All demands must have one. */
+/* Give up the highest channel: demands on it lose their routes.  All demands must have one before. */
 static void drop_channel(struct tabu *t)
 {
     uint32_t last = t->at.channels - 1;
@@ -235,7 +237,7 @@ static void begin(struct tabu *t)
     check_table(t);
 }
 
-/* Return a random channel among those that cost at most `least`; there must be one. */
+/* Return a random one of the channels whose cost in t->sum is at most `least`; there must be one. */
 static uint32_t draw_channel(struct tabu *t, float least)
 {
     const float *sum = t->sum;
@@ -248,9 +250,9 @@ static uint32_t draw_channel(struct tabu *t, float least)
     return w - 1;
 }
 
-/* Choose the channel on which the segment pushes out demands of the least total cost, write it to the placement, and
- * return the cost; 0: the channel is free.  If every channel costs more than `most`, return more than `most` and
- * write nothing. */
+/* Choose the channel on which a segment pushes out demands of the least total cost, write it to the placement, and
+ * return that cost, 0 for a free channel.  If the cost exceeds `most`, return it and write nothing; INFINITY: all
+ * channels are tabu. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
     uint32_t open = map_lowest(&t->map, segment, 1);
@@ -276,8 +278,8 @@ static float choose_segments(struct tabu *t, uint32_t demand, size_t route, floa
     return total;
 }
 
-/* Return the route on which the demand pushes out the least, with its channels written to the placement.  NO_ROUTE:
- * the tabu list bars every channel of every route, or all cost too much. */
+/* Return the route on which the demand pushes out others at the least cost, with its channels written to the placement.
+ * NO_ROUTE: on every route, each channel is tabu, taken for good or too costly. */
 static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->cand;
@@ -312,8 +314,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     lift(t, demand);
 }
 
-/* Raise the weight of a demand that pushed others out, so that it is harder to push out.  Where only some demands
- * can be served, they are exchanged one for one and weights stay. */
+/* Raise the weight of a demand that pushed others out, so that it becomes harder to push out.  Where not all demands
+ * can be served, demands are exchanged one for one and weights stay. */
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->cand->demands;

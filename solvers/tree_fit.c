@@ -45,7 +45,6 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
 
 /* ---- routes ---- */
 
-/* The links are written from the dst of the pair back to its src. */
 uint32_t tree_fit_route_links(const struct tree_fit *f, uint32_t unit, uint32_t route)
 {
     const struct routing_graph *g = f->routes->graph;
@@ -139,7 +138,8 @@ static uint8_t cheapest(const struct tree_fit *f, uint32_t unit)
     return best;
 }
 
-/* Order the units so that the sources alternate, 16 units at a time, and no source has all its units last. */
+/* List the lightpaths (units) in f->order so that the sources take turns, 16 units at a time, and no source comes last
+ * with all of its units. */
 static void order_by_turns(struct tree_fit *f)
 {
     const struct source_trees *c = f->routes;
@@ -153,8 +153,8 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
-/* Give each unit (a lightpath), one after the other, the route whose links have the lowest price; in the first pass no
- * unit has a route before.  Return whether any route changed.  After the budget's end, units keep their routes. */
+/* Give each lightpath (unit) in turn the route whose links have the lowest price, and return whether any route changed.
+ * first: no unit has a route yet.  When the budget ends, the units left keep their routes. */
 static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
 {
     bool moved = first, over = false;
@@ -208,8 +208,9 @@ void tree_fit_set(struct tree_fit *f, uint32_t hops, uint32_t channel, bool open
     }
 }
 
-/* Place a unit on the lowest channel below `most` that is free on one of its routes.  Its present route is tried first
- * and wins ties, so that each class always fits its own new channel.  Return false if there is none. */
+/* Place a lightpath on the lowest channel below `most` that is free on one of its routes; return false if there is
+ * none.  Its present route comes first and wins ties, so that lightpaths that shared a channel fit one channel
+ * again. */
 static bool place_below(struct tree_fit *f, uint32_t unit, uint32_t most)
 {
     uint32_t hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
@@ -240,7 +241,7 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
     return RWA_OK;
 }
 
-/* Give the units that have a channel in `start` that channel. */
+/* Give each lightpath for which `start` has a channel that channel, and its route. */
 static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
 {
     for (uint32_t u = 0; u < f->units; u++) {
@@ -256,7 +257,8 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
     return RWA_OK;
 }
 
-/* Place all units.  The clock ends the pass only where an older answer remains, because half a pass is no answer. */
+/* Place all lightpaths, those with a channel in `start` (NULL: none) first.  When the time is over, fail only if an
+ * older answer remains (has_answer), since a late answer is better than none; fail too when the caller cancels. */
 static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer,
                             struct budget *budget)
 {
@@ -290,7 +292,8 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
 /* Iterated greedy: a new order of the channels, at random, the highest first, or the one of most units. */
 enum class_order { CLASSES_BY_CHANCE = 0, CLASSES_REVERSED, CLASSES_BY_WEIGHT };
 
-/* Renumber the channels of all units; random: read by chance alone. */
+/* Renumber the channels of all lightpaths: at random, in reverse, or those with the most lightpaths first.  Only the
+ * first of these uses *random. */
 static rwa_status renumber(struct tree_fit *f, enum class_order order, uint64_t *random)
 {
     rwa_status st = RWA_OK;

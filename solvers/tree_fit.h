@@ -43,7 +43,8 @@ struct tree_fit {
 #define TREE_FIT_NONE UINT32_MAX
 #define TREE_FIT_OWN UINT8_MAX
 
-/** `fit` starts as zeros and stays where it is; free it also after a failure; routes are borrowed. */
+/** Number the lightpaths of the traffic of `routes`, none of which has a channel yet.  *fit starts as zeros and must
+ *  not move in memory; free it also after a failure.  `routes` is borrowed. */
 rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes, rwa_error *err);
 void tree_fit_free(struct tree_fit *fit);
 
@@ -63,54 +64,54 @@ struct tree_fit_start {
     uint32_t keys;
 };
 
-/** Place each unit on the lowest channel that is free on any of its routes, longest routes first, or as `start` says
- *  (may be NULL).  has_answer: an older answer remains, so the clock may end the pass.  Errors as
- *  tree_fit_balance(), RWA_NOMEM. */
+/** Place each unit on the lowest channel that is free on any of its routes, in the order of `start` or, if that is
+ *  NULL, longest routes first.  RWA_CANCELLED: the caller cancelled or, if an older answer remains (has_answer), the
+ *  time is over; RWA_NOMEM. */
 rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer,
                           struct budget *budget);
 
 /**
- * Place all units again, those of one channel after those of another, each on the lowest channel that is free on any
- * of its routes.  This never takes more channels than before
- * (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
- * RWA_CANCELLED, also at the deadline: all is as it was before.
+ * Place all units again, the units of one channel after those of another, each on the lowest channel that is free on
+ * any of its routes.  This never takes more channels than before (Culberson: Iterated greedy graph coloring and the
+ * difficulty landscape, 1992).  RWA_CANCELLED, also when the time is over: routes and channels are as before.
  * @param random  state of the random numbers
  */
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
 
 /**
- * Reduce the channels (tree_refine.c).  The emptiest channels lose their units; each takes any free path on another
- * channel, or pushes out the fewest others, which then need a new place.  Units without a place when the work or the
- * budget ends get channels above the others.  Never more channels than before.
+ * Reduce the channels in use (tree_refine.c).  Units on the emptiest channels move to any free path on another channel
+ * or, if there is none, push out the fewest others, which then move in the same way.  Units left over when the work or
+ * the budget ends get channels above the others.  There are never more channels than before.
  * @param target  stop at this number of channels
- * @param moves   most units pushed out without gain
+ * @param moves   end an attempt after so many moves in a row that leave no fewer units without a channel
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
                            struct budget *budget);
 
-/** For tree_fit.c and tree_refine.c: write the links of a unit's route, or of route number `route` of its pair, to
- *  fit->link, and return the hops.  tree_fit_is_distinct() tells whether that route differs from those with lower
- *  numbers. */
+/** For tree_fit.c and tree_refine.c: write the links of a unit's route to fit->link, and return the hops.
+ *  tree_fit_route_links() takes route number `route` of the unit's pair instead, from destination to source.
+ *  tree_fit_is_distinct() tells whether that route differs from those with lower numbers. */
 uint32_t tree_fit_links(const struct tree_fit *fit, uint32_t unit);
 uint32_t tree_fit_route_links(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
-/** For the same files: take a channel on the first `hops` links of fit->link or, with `open`, free it.
+/** For tree_fit.c and tree_refine.c: take a channel on the first `hops` links of fit->link, or free it (open).
  *  tree_fit_place() puts a unit on the lowest channel that is free on one of its routes. */
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
-/** For the same files: keep the routes and channels of all units, or go back to those kept last. */
+/** For tree_fit.c and tree_refine.c: tree_fit_save() stores the routes and channels of all units, tree_fit_go_back()
+ *  restores those stored last. */
 void tree_fit_save(struct tree_fit *fit);
 void tree_fit_go_back(struct tree_fit *fit);
 
-/** For the same files: renumber the channels, those with most units first, then take the units off channel `kept`
- *  and all above it. */
+/** For tree_fit.c and tree_refine.c: renumber the channels, those with the most units first, then take the units off
+ *  all channels from number `kept` on. */
 rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 
 /** Return the lightpaths on the most loaded link under the routes that tree_fit_balance() chose. */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
-/** Keep the `channels` channels with most units; more must be in use.  Each other unit moves to a kept channel that
- *  is free on one of its routes, or loses its channel. */
+/** Keep only `channels` channels, those with the most units; more must be in use.  Every other unit moves to one of
+ *  them that is free on one of its routes, or loses its channel. */
 rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
 /** Write the arcs of a unit's route, in order from src to dst, to `arc` (one entry for each node), and return the

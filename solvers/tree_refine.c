@@ -75,7 +75,7 @@ static void find_hops(struct refine *r)
     }
 }
 
-/* The most hops that a path may have. */
+/* Return the most hops that a path from src to dst may have: 2 more than the distance, and a sixth of it. */
 static uint32_t longest(const struct refine *r, uint32_t src, uint32_t dst)
 {
     uint32_t hops = r->hops[(size_t)src * r->graph->nodes + dst];
@@ -87,8 +87,8 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
     return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
 }
 
-/* Return the channels of `wanted` on which free links lead from src to dst in at most longest() hops.  Bit w stands
- * for channel 64 * word + w. */
+/* Return on which channels free links lead from src to dst in at most longest() hops.  Bits stand for channels 64 *
+ * word … 64 * word + 63; only those in `wanted` are examined. */
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
@@ -180,8 +180,8 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
 
 /* ---- pushing out ---- */
 
-/* Count the units that a route over the first `hops` links of fit->link would push out on this channel.  Stop
- * counting above `most`. */
+/* Count the lightpaths (units) that hold this channel on any of the first `hops` links of fit->link, and would be
+ * pushed out.  Stop counting above `most`. */
 static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint32_t most)
 {
     uint32_t count = 0;
@@ -261,8 +261,8 @@ static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget
     return RWA_OK;
 }
 
-/* Place the waiting units on the lowest channels that are free for them, also new ones.  If that uses no fewer
- * channels than before the attempt, restore the state before it. */
+/* End an attempt: place the waiting lightpaths on the lowest channels that are free for them, new ones if need be.  If
+ * that uses no fewer channels than before the attempt, restore the state before it. */
 static rwa_status end(struct refine *r)
 {
     struct tree_fit *f = r->fit;
