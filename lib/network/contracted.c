@@ -10,9 +10,8 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** Set *at to the contracted link that contains link `link` of a ring or line: the one that starts at the last
- *  participant at or before node `link`.  Return false for a link at the end of a line that no contracted link
- *  contains. */
+/** Set *at to the number of the contracted link that contains link `link` of a ring or line.  Return false if none
+ *  does: the link lies beyond the first or last participant of a line. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t behind = link + 1; /* the participants up to node `link` */
@@ -23,9 +22,9 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * Mark each contracted link as failed in a direction if any of its links fails in this direction.  Links that fail in
- * different directions mark both: no lightpath crosses the contracted link, and the nodes between its ends cannot relay
- * a block, since they can only receive or only send.
+ * Mark the contracted links that contain a failed link: mark[i] gets LOST_CW, LOST_CCW or both for contracted link i.
+ * A failure in each direction closes both, even if on different links: no lightpath crosses the contracted link, and
+ * the nodes inside cannot relay a block, since they can only receive or only send. /
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)

@@ -25,8 +25,8 @@ struct contracted {
 
 /**
  * Contract a ring or line to the participants, and list the contracted links that have lost a direction.
- * @param faults    the failed links that count; reserved channels are ignored
- * @param members   NULL: all nodes; else `count` of them, ascending
+ * @param faults    the failed links; its reserved channels are ignored
+ * @param members   the participants: `count` nodes, ascending; NULL: all `count` nodes of the network
  * @param max_hops  contracted links of more hops count as failed in both directions; 0: no limit
  * @return RWA_OK; RWA_NOMEM.  Call contracted_close() in any case.  Cost O(failed links * log count); if there are
  *         failed links, or both a limit and members, also O(count)
@@ -35,6 +35,6 @@ rwa_status contracted_open(struct contracted *out, const rwa_network *net, const
                            const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);
 void contracted_close(struct contracted *c);
 
-/** Return the number of links of the network between participants r and r + 1; after the last participant comes the
- *  first. */
+/** Return the number of links from participant r, counted from 0, clockwise to the next one; the first follows the
+ *  last. members[] are the `count` participants, ascending; NULL: all nodes. */
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r);

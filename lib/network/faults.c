@@ -12,8 +12,8 @@ struct failure {
 
 COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
-/** Store the failed links in ascending order without duplicates.  A link given several times is failed from the
- *  earliest step given for it. */
+/** Store the failed links of `given` in f, ascending and without duplicates.  from[i] is the step from which link i of
+ *  `given` is failed (NULL: links_from); the earliest counts if a link is given twice.  list[] is working memory. */
 static void take_failures(struct faults *f, struct failure *list, const rwa_faults *given, const uint32_t *from)
 {
     for (size_t i = 0; i < given->link_count; i++)
@@ -164,8 +164,9 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** Store the links that "A-B" (both directions) or "A>B" names, and return their number, 0 to 2; A and B are names or
- *  numbers of nodes.  Names may contain "-" and ">": the first mark with linked nodes on both sides separates them. */
+/** Store the links that "A-B" (both directions) or "A>B" names, and return their number, 0 to 2.  A and B are names or
+ *  numbers of nodes.  Names may contain "-" and ">", so the text is split at the first of these characters that has
+ *  linked nodes on its two sides. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

@@ -5,12 +5,12 @@
 #include "rwa/status.h"
 
 /**
- * igraph as Debian builds it is not safe for threads and ends the process on an error.  Every call of igraph must be
- * between these two: they hold a lock, set igraph's error handler, warning handler and attribute table, and restore the
- * former ones.
+ * Begin a section that calls igraph; igraph_guard_leave() ends it.  The section holds a lock and has an error handler,
+ * a warning handler and an attribute table of its own, since igraph as Debian builds it is not safe for threads and
+ * ends the process on an error.
  */
 void igraph_guard_enter(void);
 void igraph_guard_leave(void);
-/** Convert an igraph error code to a status, with igraph's reason in *err.  Code 0 gives RWA_OK.  Call it under the
- *  guard. */
+/** Convert an igraph error code to a status (code 0: RWA_OK), with igraph's reason in *err, after the name `what` of
+ *  the file or task.  Call it between igraph_guard_enter() and igraph_guard_leave(). */
 rwa_status igraph_guard_status(int code, const char *what, rwa_error *err);

@@ -128,7 +128,7 @@ done:
     return st;
 }
 
-/** Lay out a network like its canonical network, whose nodes have other numbers. */
+/** Place the nodes as on the picture of the canonical network, which has the same shape but other node numbers. */
 static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     const rwa_network *canonical = network_canonical(net);
@@ -144,7 +144,8 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
     return st;
 }
 
-/** Lay out a network as a map of its known positions, as large as the unit square allows. */
+/** Draw a map from the known positions, as large as the unit square allows.  Nodes nearer than `apart` move apart;
+ *  `apart` is reduced if there are too many nodes for it. */
 static void on_map(double *x, double *y, const rwa_network *net, double apart)
 {
     double least = fmin(apart, 0.5 / sqrt(net->nodes));

@@ -15,8 +15,8 @@ bool layout_has_positions(const rwa_network *net)
     return known > 0 && 2 * (uint64_t)known >= net->nodes;
 }
 
-/** Return the factor for longitudes, the cosine of the mean latitude, with which a map is hardly distorted; 1 if the
- *  positions are not degrees. */
+/** Return the cosine of the mean latitude, the factor that makes a degree of longitude as long as one of latitude; 1 if
+ *  the positions are not degrees. */
 static double longitude_scale(const rwa_network *net)
 {
     double sum = 0, count = 0;
@@ -52,8 +52,8 @@ static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
     return true;
 }
 
-/** Put each node without a position at the mean of its neighbours.  Nodes that no link joins to a known position go to
- *  the middle of all. */
+/** Put each node without a position at the mean of its neighbours.  Put nodes that no chain of links joins to a known
+ *  position at the mean of all others. */
 static void fill_gaps(double *x, double *y, const rwa_network *net)
 {
     for (bool found = true; found;) {

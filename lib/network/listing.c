@@ -66,7 +66,8 @@ struct member {
     const char *expected;
 };
 
-/** Read a list by calling take() for each entry.  All but the links may be absent.  RWA_FORMAT */
+/** Read the list m->name of a network: m->count entries, each by m->take().  Every list but "links" may be absent.
+ *  RWA_FORMAT */
 static rwa_status take_list(struct listing *l, const json_t *net, const struct member *m, rwa_error *err)
 {
     const json_t *list = json_object_get(net, m->name);

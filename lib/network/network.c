@@ -67,8 +67,8 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** Store the `pairs` fibre pairs that the shape of a network determines; with 0 pairs, as on a ring, no links are
- *  stored. */
+/** Store the shape of a network and, unless `pairs` is 0, its list of links: the `pairs` fibre pairs that kind and
+ *  shape determine.  A ring has no list, so 0 pairs. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
     memcpy(net->shape, shape, count * sizeof *shape);
@@ -154,8 +154,8 @@ const char *read_digits(uint64_t *number, const char *text, uint64_t most)
     return p != text && *number <= most ? p : NULL;
 }
 
-/** Read the numbers of a specification, such as 8x8, into shape[], and return how many there are, or 0 if the text is
- *  not such a list. */
+/** Read the numbers of a specification, such as 8x8, into shape[].  `separators` are the characters between them, in
+ *  order; the last one repeats.  Return how many numbers there are; 0 if the text is anything else. */
 static size_t read_shape(uint32_t *shape, const char *text, const char *separators)
 {
     const char *separator = separators, *at = text;
@@ -305,7 +305,7 @@ rwa_network_options network_options_like(const struct rwa_network *net)
                                  .slot_hz = net->slot_hz, .tuning = net->tuning};
 }
 
-/** Return the link of the listed network that is link `link` of a ring or line. */
+/** Return the number that directed link `link` of a ring or line has after network_list_links(). */
 static uint32_t listed_link(const struct rwa_network *arcs, uint32_t link)
 {
     uint32_t count = rwa_network_pairs(arcs);

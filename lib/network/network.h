@@ -50,8 +50,8 @@ struct rwa_network {
 
 struct pen;
 
-/** Copy a network with these faults instead of its own, like rwa_network_with_faults(), but with links that fail in
- *  different steps: `from` is as in faults_set(). */
+/** Copy a network with these faults instead of its own.  from[i] is the first step in which faults->links[i] is failed;
+ *  NULL: faults->links_from for all of them. */
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                  const uint32_t *from, rwa_error *err);
 /** Copy a network in which `count` more links are failed from a step on. */
@@ -60,11 +60,11 @@ rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net,
 /** Return the first step in which a directed link is failed (0: it is failed from the beginning), or UINT64_MAX if the
  *  link works. */
 uint64_t network_failed_from(const rwa_network *net, uint32_t link);
-/** Tell whether the failed links fail in different steps; rwa_faults.links_from is then the last of these steps. */
+/** Tell whether some links fail in a later step than others. */
 bool network_fails_in_steps(const rwa_network *net);
 /** Tell whether the position of at least one node is known. */
 bool network_has_positions(const struct rwa_network *net);
-/** Free *net and set it to NULL unless st, the status of completing it, is RWA_OK.  Return st. */
+/** Return st, the status of building *net.  Unless it is RWA_OK, free the network and set *net to NULL. */
 rwa_status network_keep(struct rwa_network **net, rwa_status st);
 /** Return a copy of a network, or NULL if memory runs out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
@@ -74,7 +74,7 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
 /** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, or NULL if memory runs out.  The network
  *  must have no reserved channels, and must outlive the copy. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
-/** Return a copy whose nodes have so many ports, or NULL if memory runs out. */
+/** Return a copy whose nodes have `ports` ports, or NULL if memory runs out. */
 struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err);
 /** Return the options of a network with the fibres, wavelengths, rate, slots, ports and tuning of this one. */
 rwa_network_options network_options_like(const struct rwa_network *net);
@@ -84,9 +84,9 @@ rwa_status network_with_channels(struct rwa_network **out, const struct rwa_netw
                                  rwa_error *err);
 /** Make a copy in which the channels that are reserved on some link are reserved on all links.  RWA_NOMEM */
 rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
-/** Make the network of the links that work in both directions, with `count` given nodes: node i of it is nodes[i]
- *  (NULL: node i).  *out is NULL if these links do not connect all given nodes, or if one has an end that is not given.
- *  The network must list its links in pairs and have no reserved channels.  RWA_NOMEM */
+/** Make the network of `count` given nodes and of the links that work in both directions.  Its node i is nodes[i] of
+ *  `net` (nodes NULL: node i).  *out is NULL if a working link ends at another node, or if the links do not connect all
+ *  given nodes.  `net` must list its links in pairs and have no reserved channels.  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
                            uint32_t count, rwa_error *err);
 
@@ -137,8 +137,7 @@ const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *ne
  *  characters, and shows control characters as "?". */
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
-/** Tell whether the network itself is a ring.  On a ring or line (network_has_arcs()) a direction determines the route
- *  between two nodes. */
+/** Tell whether the network itself is a ring, whatever its canonical network is. */
 static inline bool network_is_cycle(const struct rwa_network *net)
 {
     return net->capabilities == NETWORK_CYCLE;
@@ -161,7 +160,8 @@ static inline rwa_faults network_faults(const struct rwa_network *net)
     return faults;
 }
 
-/** Return the carrier that a directed link belongs to: for undirected demands its fibre pair, else the link itself. */
+/** Return the number of what a demand of this model uses of a link: of its fibre pair if demands are undirected, else
+ *  of the directed link itself. */
 static inline uint32_t network_carrier(const struct rwa_network *net, uint32_t link, rwa_model model)
 {
     return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
@@ -172,8 +172,8 @@ static inline bool network_has_failed_links(const struct rwa_network *net)
     return net->faults.link_count > 0;
 }
 
-/** Return the channels of a link with so many fibres that are not reserved on all links; faults may name channels that
- *  only links with more fibres have. */
+/** Return the number of channels of a link of `fibers` fibres that are not reserved on all links.  Reserved channels
+ *  that such a link does not have do not count. */
 uint32_t network_open_channels(const struct rwa_network *net, uint32_t fibers);
 
 /** Tell whether a channel is reserved on some link or on all links. */
@@ -219,7 +219,7 @@ bool network_grid(struct network_grid *out, const struct rwa_network *net);
 /** Tell whether every ordered pair of nodes is one hop apart, as on star, ron and ocs.  All other networks have links
  *  between some nodes only. */
 bool network_is_one_hop(const struct rwa_network *net);
-/** Tell whether, for any two nodes, a translation of the network (translations_of()) maps one to the other; failed
+/** Tell whether every node can be moved to every other one by a translation of the network (translations_of()).  Failed
  *  links are ignored. */
 bool network_is_transitive(const struct rwa_network *net);
 
@@ -294,27 +294,27 @@ struct topology {
  *  has none. */
 const struct topology *topology_at(size_t i);
 const struct topology *topology_of(rwa_topology kind);
-/** Set *nodes to the number of nodes of a kind of network with these numbers, such as 8 and 8 of torus:8x8.
+/** Set *nodes to the number of nodes of a network of this kind and shape; the shape of torus:8x8 is 8 and 8.
  *  RWA_BADARG: the kind has no such shape. */
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** Return the number of fibre pairs of a network of this kind and shape, and write them to pairs[] unless it is
  *  NULL. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
-/** Read a number of digits only at the beginning of a text.  Return the rest of the text, or NULL if there is no number
- *  or it is above `most`. */
+/** Read the digits at the beginning of a text as a number, without sign or blanks before it.  Return the rest of the
+ *  text; NULL if there are no digits or the number is above `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
-/** Return RWA_BADARG if a network may not have `count` links or, with both_ways, `count` pairs of opposite links. */
+/** Return RWA_BADARG if `count` links or, with both_ways, `count` fibre pairs are more than a network may have. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
-/** Check links, store them in a network, and build the index that finds them by their ends.  both_ways: store each link
- *  and its opposite as a pair.  `links` may be the second half of net->links if that is already allocated. */
+/** Check links, store them in net->links, and build the index that finds them by their ends.  both_ways: store each
+ *  link and its opposite as a pair; `links` may then be the second half of net->links, if that is allocated. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
                             rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
 rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
-/** Count the parts of a network: nodes are in one part if links, in whatever direction, join them.  *apart, unless
- *  apart is NULL, gets the first node that is in another part than node 0; RWA_NONE if there is one part. */
+/** Count the connected parts of a network; a link joins its ends in either direction.  Set *apart, if it is not NULL,
+ *  to the first node that is not in the part of node 0, or to RWA_NONE. */
 rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
                              rwa_error *err);
 /** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
@@ -323,10 +323,10 @@ uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t 
 /** Reverse the direction of every link; the links keep their numbers. */
 rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
 /** Replace the faults of a network; after an error the former ones remain.
- *  @param from  from[i]: the first step in which faults->links[i] is failed, the earliest one if a link is given twice;
- *               NULL: faults->links_from for all links */
+ *  @param from  from[i] is the first step in which faults->links[i] is failed; for a link given twice the earlier one
+ *               counts.  NULL: faults->links_from for all links */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
-/** Give a network the faults of another one, if that has any.  Link `link` of the other one is number(from, link) in
- *  this one, or has the same number if `number` is NULL. */
+/** Copy the faults of network `from`, if it has any, to network `to`.  number() converts the number of a link of `from`
+ *  to its number in `to`; NULL: they are equal. */
 rwa_status faults_translate(struct rwa_network *to, const struct rwa_network *from,
                             uint32_t (*number)(const struct rwa_network *from, uint32_t link), rwa_error *err);

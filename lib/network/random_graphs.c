@@ -32,7 +32,8 @@ uint64_t regular_nodes(const uint32_t *shape, size_t count)
     return exists ? seeded_nodes(shape, count) : 0;
 }
 
-/* Return the number of fibre pairs of a random network: for a mean degree of 4, or all pairs if there are few nodes. */
+/* Return the number of fibre pairs of a random network with a mean degree of 4.  Networks of few nodes have a link
+ * between every pair of them. */
 uint64_t seeded_pairs(const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -65,8 +66,8 @@ static uint64_t square_distance(const struct points *p, uint32_t a, uint32_t b)
 
 /* ---- Waxman ---- */
 
-/* Return true with probability exp(-num / den), num <= den, using integers alone (Forsythe: Von Neumann's comparison
- * method for random sampling, Mathematics of Computation 26, 1972). */
+/* Return true with probability exp(-num / den), where num <= den, by integers alone.  *random is the state of the
+ * generator.  (Forsythe: Von Neumann's comparison method for random sampling, Mathematics of Computation 26, 1972.) */
 static bool survives_part(uint64_t num, uint64_t den, uint64_t *random)
 {
     uint64_t k = 1;
@@ -119,7 +120,8 @@ struct near_pair {
 
 COMPARATOR(by_square, struct near_pair, UP(square) UP(a) UP(b))
 
-/* Find a shortest spanning tree (Prim); parent[v] becomes v's neighbour towards node 0. */
+/* Find a shortest spanning tree of the points (Prim's algorithm).  parent[v] becomes v's neighbour towards point 0;
+ * reach[] and inside[] are working memory. */
 static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct points *p)
 {
     uint32_t last = 0;
@@ -141,8 +143,8 @@ static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct p
     }
 }
 
-/* Count the pairs of points at most `root` apart that are not links of the tree, and store the first `capacity` of
- * them. */
+/* Count the pairs of points at a distance of at most `root` that are not links of the tree parent[], and store the
+ * first `capacity` of them in list[]. */
 static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent,
                           uint64_t root)
 {
@@ -171,8 +173,8 @@ static bool is_gabriel(const struct points *p, const struct near_pair *pair)
     return true;
 }
 
-/* Return the pairs of points that are not links of the tree, nearest first, up to the least distance that includes
- * `wanted` pairs.  *count is their number.  NULL if memory runs out. */
+/* Return at least `wanted` pairs of points that are not links of the tree parent[], nearest first: all pairs up to the
+ * least whole distance within which so many lie.  *count is their number.  NULL if memory runs out. */
 static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
                                        struct arena *arena)
 {
@@ -226,7 +228,7 @@ uint64_t barabasi_albert_pairs(const uint32_t *shape, size_t count)
     return each * (each + 1) / 2 + (nodes - each - 1) * each;
 }
 
-/* Return the place of a node in a list, or NULL if the list does not have it. */
+/* Return a pointer to a node in a list of `count` nodes, or NULL if the list does not have it. */
 static uint32_t *find(uint32_t *list, uint32_t count, uint32_t node)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -12,10 +12,11 @@ struct ring_cut {
 };
 
 /**
- * Find the interval that most must leave or enter; all zeros if there is no traffic.  O(nodes^2).
- * @param amount  [src * nodes + dst]
- * @param line    only intervals from node 0 on
- * @param both    both ways take the same links, so count the amount out of an interval and into it together
+ * Find the interval of consecutive nodes whose nodes together send most to, or receive most from, all other nodes; all
+ * zeros if there is no traffic.  O(nodes^2).
+ * @param amount  amount[src * nodes + dst] is what node src sends to node dst, in any unit
+ * @param line    consider only intervals that begin at node 0
+ * @param both    the two directions share the links, so add what the interval sends and what it receives
  */
 rwa_status ring_cut_find(struct ring_cut *best, const double *amount, size_t nodes, bool line, bool both,
                          rwa_error *err);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Finds whether the links of a network form a Cartesian product of paths and cycles: a line, ring, mesh or torus.
+ *  The search follows the dimensions of the product from its corner, a node of the least degree. */
 #include "network/shape.h"
 
 #include "network/network.h"
@@ -27,7 +29,7 @@ static uint32_t degree(const rwa_network *net, uint32_t v)
     return net->first[v + 1] - net->first[v];
 }
 
-/** Return neighbour number k of a node; the neighbours of a node are in ascending order. */
+/** Return neighbour number k, from 0, of node v.  Neighbours are in ascending order. */
 static uint32_t neighbour(const rwa_network *net, uint32_t v, uint32_t k)
 {
     assert(k < degree(net, v));
@@ -66,8 +68,8 @@ static bool is_cyclic(const rwa_network *net)
 
 /* ---- products ---- */
 
-/** Return how many neighbours two nodes have in common.  Set *other to one of these that is not `but`, or to RWA_NONE
- *  if there is none. */
+/** Return the number of neighbours that nodes a and b have in common.  Set *other to one of them that is not node
+ *  `but`, or to RWA_NONE if there is none. */
 static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint32_t b, uint32_t but)
 {
     uint32_t count = 0, i = 0, k = 0;
@@ -84,17 +86,17 @@ static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint
     return count;
 }
 
-/** Tell whether nodes a and b, both neighbours of `middle`, lie on the same dimension of a product.  On different
- *  dimensions, the three would be corners of a square. */
+/** Tell whether two neighbours a and b of node `middle` lie on the same dimension of a product of paths and cycles.  If
+ *  they did not, the three nodes would be corners of a square, and a and b would have a second common neighbour. */
 static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_t b)
 {
     uint32_t other;
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** Find the dimensions of the product at its corner: one for each pair of the corner's neighbours that lie on a cycle,
- *  and one for each other neighbour.  A cycle of 4 counts as two dimensions of size 2.  Return false if there are too
- *  many. */
+/** Find the dimensions of the product in g by the neighbours of its corner (g->corner): two neighbours on a cycle make
+ *  one dimension, and each other neighbour makes one.  A cycle of 4 appears as two dimensions of size 2.  Return false
+ *  if there are too many dimensions. */
 static bool find_axes(struct grid *g)
 {
     uint32_t count = degree(g->net, g->corner);
@@ -121,8 +123,8 @@ static bool find_axes(struct grid *g)
     return true;
 }
 
-/** Set *next to the node that follows `before` and `at` on the same dimension, or to RWA_NONE at the end.  Return false
- *  if several nodes do. */
+/** Continue a walk along a dimension from node `before` to node `at`: set *next to the node after them, or to RWA_NONE
+ *  if the dimension ends.  Return false if several nodes could come next. */
 static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, uint32_t at)
 {
     *next = RWA_NONE;
@@ -146,8 +148,9 @@ static bool put(struct grid *g, uint32_t cell, uint32_t node)
     return true;
 }
 
-/** Walk along a dimension from the corner to its end or, on a cycle, to the corner's other neighbour; fill its cells
- *  and set its size.  Return false if it is neither a path nor a cycle, or if its cells exceed the number of nodes. */
+/** Walk along dimension a from the corner to its end or, on a cycle, to the corner's other neighbour.  Store the nodes
+ *  met in their cells of g, and the size of the dimension.  Return false if it is neither a path nor a cycle, or has
+ *  more cells than the network has nodes. */
 static bool measure(struct grid *g, struct axis *a)
 {
     uint32_t before = g->corner, at = a->first, next;
@@ -167,9 +170,9 @@ static bool measure(struct grid *g, struct axis *a)
 
 COMPARATOR(far_first, struct axis, DOWN(first))
 
-/** Measure all dimensions of the product, and sort them so that the last one has the closest node numbers: then
- *  networks numbered row by row keep their numbers.  Return false if the sizes do not multiply to the number of
- *  nodes. */
+/** Measure all dimensions of the product in g.  Sort them first, so that the last one begins at the corner's neighbour
+ *  with the lowest number: networks numbered row by row then keep their node numbers.  Return false if the sizes do not
+ *  multiply to the number of nodes. */
 static bool measure_all(struct grid *g)
 {
     uint64_t cells = 1;
@@ -185,8 +188,8 @@ static bool measure_all(struct grid *g)
     return cells == g->nodes;
 }
 
-/** Find the node of a cell, and return false if there is none.  A cell on a dimension of the corner is filled already;
- *  the node of any other is the fourth corner of a square. */
+/** Find the node of a cell and store it; return false if there is none.  Cells that differ from the corner in one
+ *  dimension are known.  Any other cell is the fourth corner of a square whose other three cells are known. */
 static bool fill_cell(struct grid *g, uint32_t cell)
 {
     uint32_t back[2], node;
@@ -202,8 +205,7 @@ static bool fill_cell(struct grid *g, uint32_t cell)
            put(g, cell, node);
 }
 
-/** Tell whether the network has exactly the links of the product: each link of the product exists, and the numbers of
- *  links are equal. */
+/** Tell whether the network has exactly the links of the product in g. */
 static bool has_links(const struct grid *g)
 {
     uint64_t links = 0;
@@ -221,8 +223,8 @@ static bool has_links(const struct grid *g)
     return links == g->net->link_count;
 }
 
-/** Describe a hypercube as a product of dimensions of size 2 whose cells are the nodes.  This saves the search, which
- *  takes a second for 2^20 nodes. */
+/** Store a hypercube in g as a product of dimensions of size 2, each node in the cell of its number.  This avoids the
+ *  search of find_axes() and measure_all(), which takes a second for 2^20 nodes. */
 static void take_hypercube(struct grid *g)
 {
     uint32_t nodes = g->nodes;
@@ -266,8 +268,9 @@ struct folded {
 /* The shape does not depend on the order of dimensions, and plans are more often quicker in this one. */
 COMPARATOR(larger_first, struct dimension, DOWN(size) DOWN(stride))
 
-/** Make the dimensions of a torus or mesh from those of the product.  Return RWA_TORUS or RWA_MESH; for one dimension
- *  RWA_RING or RWA_LINE; or 0 if some dimensions are cycles and others paths of more than 2 nodes. */
+/** Determine the dimensions of the canonical network, the largest first, from those of the product in g.  Without paths
+ *  of more than 2 nodes, two dimensions of size 2 become one cycle of 4.  Return RWA_TORUS or RWA_MESH, for one
+ *  dimension RWA_RING or RWA_LINE, or 0 if the product has both cycles and paths of more than 2 nodes. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
@@ -297,8 +300,8 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
-/** Store in node[p] the node of the network that stands for node p of the canonical one.  A cycle of 4 made of two
- *  dimensions of size 2 passes (0,0), (0,1), (1,1), (1,0). */
+/** Set node[p], for every node p of the canonical network, to the network's own number of this node.  Nodes 0 to 3 of a
+ *  cycle of 4 that replaced two dimensions of size 2 have the coordinates (0,0), (0,1), (1,1), (1,0) there. */
 static void number_nodes(uint32_t *node, const struct grid *g, const struct folded *f)
 {
     for (uint32_t p = 0; p < g->nodes; p++) {
@@ -368,8 +371,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Tell whether a torus or mesh is its own canonical network: no two dimensions of size 2 can be joined, none has size
- *  1, and none is smaller than the one after it. */
+/** Tell whether a torus or mesh is its own canonical network: it has no dimension of size 1, none is smaller than the
+ *  one after it, and no two of size 2 make a cycle of 4. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;
@@ -412,7 +415,7 @@ rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
     return copy->form.canonical ? arena_status(&copy->arena) : RWA_NOMEM;
 }
 
-/** Return the link of the canonical network between the nodes that a link joins. */
+/** Return the number that link l of the network has in its canonical network. */
 static uint32_t canonical_link(const rwa_network *net, uint32_t l)
 {
     rwa_link link = net->links[l];

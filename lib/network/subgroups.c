@@ -17,8 +17,8 @@ static uint32_t exponent(const struct translations *group)
     return e;
 }
 
-/** Tell whether a node is in the kernel of character c: whether the character is 0 there.  Characters take values
- *  modulo e, the exponent of the group. */
+/** Tell whether character number c of the group maps a node to 0.  A character is a homomorphism from the group to the
+ *  integers modulo e, the exponent of the group. */
 static bool in_kernel(const struct translations *group, uint32_t e, uint32_t c, uint32_t node)
 {
     uint32_t x = base_mapped(group->element, node);
@@ -85,8 +85,8 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/** Intersect subgroup `at` of the list with the kernel of each character.  Add the intersections that are new and of
- *  index at most `index`, until the list has `most` subgroups. */
+/** Intersect subgroup number `at` of the list with the kernel of each character, and append the intersections that are
+ *  new and have at most `index` cosets, until the list has `most` subgroups.  member[] is working memory. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
                                size_t most, uint32_t *member, rwa_error *err)
 {
@@ -162,8 +162,9 @@ bool folding_exists(const struct translations *group, uint32_t cosets)
     return cosets == 1 || !group->element;
 }
 
-/** List the nodes whose digits, as group elements, add up to a multiple of `multiple`, and return how many there are.
- *  `multiple` divides the last radix, so that nodes 0 … multiple - 1 are in different cosets. */
+/** List in member[], ascending, the nodes whose group element has a digit sum divisible by `multiple`; return their
+ *  number.  `multiple` divides every radix, so these nodes are a subgroup.  Nodes 0 … multiple - 1 are in different
+ *  cosets, since they differ in the last digit only. */
 static uint32_t list_members(uint32_t *member, const struct translations *group, uint32_t multiple)
 {
     uint32_t order = 0;

@@ -78,8 +78,8 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
     pen->count++;
 }
 
-/** Draw the links of a torus (pen->wraps) or mesh.  Neighbours along the last dimension differ by 1 in number, those
- *  along the dimension before it by the size of the last, and so on. */
+/** Draw the links of a torus (pen->wraps) or mesh.  Nodes are numbered row by row: neighbours along the last dimension
+ *  differ by 1 in number, and neighbours along any other by the product of the sizes of the dimensions after it. */
 static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
@@ -112,8 +112,10 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 
-/** Draw a fat tree of switches with k ports.  Edge switch e of pod p serves k/2 hosts from (p*k/2 + e) * k/2 on;
- *  aggregation switch a of every pod is linked to k/2 core switches from a*k/2 on. */
+/** Draw a fat tree of switches with k ports: k pods of k/2 edge switches and k/2 aggregation switches, all linked
+ *  within the pod.  Nodes are numbered in this order: hosts, k/2 for each edge switch; for each pod its edge and
+ *  aggregation switches; core switches.  Aggregation switch a of each pod is linked to core switches a*k/2 … a*k/2 +
+ *  k/2 - 1. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -140,8 +142,9 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
-/** Draw a dragonfly.  A group has ports 0 … groups - 2.  Port p belongs to router p / (links of a router) and is
- *  linked to port groups - 2 - p of the group p + 1 places further on. */
+/** Draw a dragonfly of fully linked groups of routers.  Each group has one port for each other group, the first ports
+ *  on its first router.  Port p of group g leads to group g + 1 + p, modulo the number of groups, and ends there at
+ *  port groups - 2 - p. */
 static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;

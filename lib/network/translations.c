@@ -3,8 +3,8 @@
 
 #include "network/network.h"
 
-/** Take the translations of the canonical network, if it has any, with the node numbers of this network.  Node 0 is
- *  node 0 in both. */
+/** Set *t to the translations of the canonical network, converted to the node numbers of `net`; node 0 is the same in
+ *  both.  Return false if there is no canonical network or it has no translations. */
 static bool renumber(struct translations *t, const rwa_network *net)
 {
     if (!net->form.canonical || !translations_of(t, net->form.canonical))
@@ -43,8 +43,8 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
     return base_mapped(t->element, node);
 }
 
-/** Remove digit number d, the last one left, from an element and return it.  The first digit, and those of an element
- *  that is 0, need no division. */
+/** Return digit number d of *element and remove it; the digits after it must be removed already.  Digit 0, and the
+ *  digits of 0, need no division. */
 static inline uint32_t next_digit(uint32_t *element, uint32_t radix, size_t d)
 {
     uint32_t rest = *element;

@@ -19,13 +19,14 @@ struct translations {
 };
 
 /** Find the translations of a network; false if none are known.  Rings, tori, hypercubes, circulants, and networks with
- *  the same links under other node numbers have them.  A translation maps links to links, perhaps of other channels or
- *  failed ones: see network_is_uniform().  Cost O(1), found when the network was built. */
+ *  the same links under other node numbers have them.  A translation may move a link to a failed one or to one with
+ *  other channels, unless network_is_uniform().  Cost O(1), found when the network was built. */
 bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** Return the node to which `node` moves by the translation that moves `from` to `to`. */
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to);
-/** Return the number of the first digit in which two nodes differ; that of the last one if they are equal. */
+/** Return the first dimension, from 0, in which the coordinates (digits) of two nodes differ; the last dimension if the
+ *  nodes are equal. */
 size_t translations_dimension(const struct translations *t, uint32_t a, uint32_t b);
 uint32_t translations_digit(const struct translations *t, uint32_t node, size_t dimension);
 /** Tell whether one record of a schedule may stand for a lightpath and all its translations (an orbit).  This holds on
@@ -33,10 +34,10 @@ uint32_t translations_digit(const struct translations *t, uint32_t node, size_t 
 bool network_has_orbits(const rwa_network *net);
 /** Return the directed link to which `link` moves by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
-/** Move directed links, at least one, by the translation that brings one of them to the lowest link, and return the
- *  node to which node 0 moves by the inverse.  The result is the same for a link and its translations, and for a fibre
- *  pair and its translations.
- *  @param moved  `count` links; may be links[] itself */
+/** Translate directed links, at least one, all in the same manner: such that one of them gets the lowest number that
+ *  any of them can get.  A link and all its translations give the same result, and so do fibre pairs.
+ *  @param moved  `count` links; may be links[] itself
+ *  @return the node to which the translation back moves node 0 */
 uint32_t translations_lowest(uint32_t *moved, const struct translations *t, const uint32_t *links, size_t count);
 
 /** Tell whether all links have the same channels and none has failed. */
@@ -55,8 +56,9 @@ struct subgroups {
     size_t count, capacity;
 };
 
-/** Find subgroups of index at most `index`, larger ones first, at most `most` of them: intersections of the kernels of
- *  the group's characters.  `out` starts as zeros; free it also after a failure. */
+/** Find at most `most` subgroups of at most `index` cosets each, larger subgroups first: the intersections of kernels
+ *  of the group's characters, the homomorphisms to the integers modulo its exponent.  `out` starts as zeros; free it
+ *  also after a failure. */
 rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most,
                           rwa_error *err);
 void subgroups_free(struct subgroups *subgroups);
@@ -80,11 +82,11 @@ struct folding {
     uint32_t *link;             /* for each directed link the one like it that leaves a node below by.index */
 };
 
-/** Tell whether a network can be folded into `cosets` classes of nodes that translations map to each other. */
+/** Tell whether folding_create() can fold the network into `cosets` classes of alike nodes. */
 bool folding_exists(const struct translations *group, uint32_t cosets);
 /**
- * Fold a network by the subgroup of translations whose digits add up to a multiple of `cosets`; 1: by all translations.
- * `out` starts as zeros; free it also after a failure.
+ * Fold a network into `cosets` classes of alike nodes: nodes are alike if the digit sums of their group elements are
+ * equal modulo `cosets`.  `out` starts as zeros; free it also after a failure.
  * @param group   a group for which folding_exists() is true
  * @param listed  the network of the group with its links listed (network_list_links())
  * @return RWA_OK; RWA_NOMEM.  Cost O(nodes + links * log degree)

@@ -47,7 +47,8 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
 rwa_status draft_position(struct network_draft *d, double x, double y);
 /** Set *node to the node with this id; a format error if there is none. */
 rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node);
-/** Add a link, or a fibre pair if the draft is not directed.  fibers 0: the number in the network options. */
+/** Add a link from node `from` to node `to`; if the draft is not directed, it stands for a fibre pair.  length_km 0:
+ *  unknown.  fibers 0: the number in the network options. */
 rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
 /** Reserve wavelengths, such as "0,3,8-15", of the last link added, on one fibre or on all (DRAFT_ALL_FIBERS). */
 rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths);

@@ -47,7 +47,8 @@ static rwa_status take_link(struct network_draft *d, char **words, size_t count)
     return draft_add_link(d, ends[0], ends[1], km, 0);
 }
 
-/** If all words are numbers from 0 or 1 on, they number the nodes: replace the order of appearance by them. */
+/** Number the nodes by their names instead of by first appearance, if all names are numbers and the least is 0 or 1.
+ *  The least number becomes node 0. */
 static rwa_status number_nodes(struct network_draft *d)
 {
     uint64_t least = UINT64_MAX, most = 0, number = 0, other = 0;

@@ -11,13 +11,12 @@
 rwa_status format_edge_list(struct network_draft *d, char *text);
 /** Read JSON: librwa's own form, GNPy's, or nodes and links as most tools write them, recognised by their members. */
 rwa_status format_json(struct network_draft *d, const char *text, size_t length);
-/** Read a document of nodes and links, or a GNPy topology. */
+/** Read a JSON document that has nodes and links, or is a GNPy topology. */
 rwa_status format_document(struct network_draft *d, const json_t *root);
-/** Read GraphML, or else GML. */
+/** Read GraphML or, if `graphml` is false, GML. */
 rwa_status format_graph(struct network_draft *d, const char *text, size_t length, bool graphml);
-/** Check that a text is GraphML with one graph, that every node has an id of its own, that edges join nodes of the
- *  graph, and that all edges are directed or all undirected; else RWA_FORMAT with FILE:LINE.  This comes before igraph
- *  reads the file, since igraph accepts violations. */
+/** Check a text before igraph reads it as GraphML, since igraph accepts these errors: several graphs, nodes that share
+ *  an id, edges to unknown nodes, and a mix of directed and undirected edges.  RWA_FORMAT with FILE:LINE. */
 rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err);
 /** Read the topology in a GNPy file. */
 rwa_status format_gnpy(struct network_draft *d, const json_t *root);

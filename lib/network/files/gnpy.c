@@ -123,9 +123,9 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     return bins_index(&t->leaving, t->count, count, NULL, t->from, NULL, t->d->err);
 }
 
-/** Follow every chain of elements from element `at`, which is `depth` elements and `km` behind node `from`, and add a
- *  link from this node to the node at the end of each chain.  A fused span that serves both directions also leads back,
- *  so a chain that returns to its node gives no link. */
+/** Continue all chains of elements that begin at node `from` and have reached element `at`; add a link to each node in
+ *  which one ends.  The chain to `at` has `depth` elements and `km` of fibre.  Chains that return to `from` are
+ *  dropped: a fused span that serves both directions leads back as well. */
 static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t at, double km, uint32_t depth)
 {
     rwa_status st = RWA_OK;

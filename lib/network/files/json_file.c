@@ -81,8 +81,7 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return RWA_OK;
 }
 
-/** Set *node to the node that the value of a link's end names.  A whole number is an id if some node has this id, else
- *  the number of a node. */
+/** Set *node to the node at an end of a link; `value` is its id or, if it is a whole number and no id, its number. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];
@@ -114,7 +113,8 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
     return RWA_OK;
 }
 
-/** Read reserved wavelengths: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
+/** Read the wavelengths reserved on the last link: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths":
+ *  …}.  `fiber` is the fibre where the value names none; DRAFT_ALL_FIBERS: all. */
 static rwa_status take_reserved(struct network_draft *d, const json_t *value, uint32_t fiber)
 {
     char buffer[32];
@@ -149,7 +149,8 @@ struct members {
     size_t count, capacity;
 };
 
-/** Add the last link read to the risk groups in `names`, which commas, semicolons or blanks separate. */
+/** Put the last link into each risk group of `names`, which commas, semicolons or blanks separate: append the pairs of
+ *  group and link to all->list. */
 static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names)
 {
     static const char between[] = ",; \t\r\n";
@@ -188,8 +189,7 @@ static rwa_status take_members(struct network_draft *d, struct members *all)
     return RWA_OK;
 }
 
-/** Read a link: [from, to], [from, to, km], or an object.  json_object_get() finds nothing in an array, so an array has
- *  no optional members. */
+/** Read a link: [from, to], [from, to, km], or an object, which alone can have optional members. */
 static rwa_status take_link(struct network_draft *d, const json_t *link, struct members *all)
 {
     char buffer[32];

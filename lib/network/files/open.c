@@ -123,7 +123,7 @@ static const char *example_for(const char *begin)
     return e->name && strncmp(usual, begin, strlen(begin)) != 0 ? e->name : usual;
 }
 
-/** Tell whether the first `letters` letters of a text name a kind of network, as in ring32. */
+/** Tell whether the first `letters` letters of a text are the name of a kind of network, such as "ring" in ring32. */
 static bool is_kind(const char *spec, size_t letters)
 {
     char kind[32];

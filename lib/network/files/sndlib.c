@@ -55,8 +55,8 @@ static rwa_status take_mark(struct scanner *s, const char *mark)
     return is_word(s, mark) ? RWA_OK : wrong(s, mark[0] == '(' ? "\"(\"" : "\")\"");
 }
 
-/** Skip the rest of a group whose opening parenthesis has been read.  If unit_bps is given, set it from the words "unit
- *  = MBITPERSEC" in the group. */
+/** Skip the words up to the parenthesis that closes an open one.  Set *unit_bps, unless it is NULL, to the bit rate of
+ *  the unit that they name, as in "unit = MBITPERSEC"; 0 if it is unknown. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
