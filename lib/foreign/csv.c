@@ -8,7 +8,8 @@
 #include "network/network.h"
 #include "schedule/header.h"
 
-/** Add nodes of a record as one field, separated by blanks and translated to the current lightpath of the orbit. */
+/** Add the nodes list[] of a record as one field with blanks between them, translated for the current lightpath of the
+ *  record's orbit. */
 static void add_nodes(struct text *t, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -23,7 +24,8 @@ static void add_blocks(struct text *t, const struct walk *w)
         text_put(t, "%s%" PRIu64, gap, c.block);
 }
 
-/** Add a line; with `taps` it ends with a field for them. */
+/** Add the line of the current lightpath.  `taps`: the table has a last column for the receivers before the
+ *  destination. */
 static void add_line(struct text *t, const struct walk *w, bool taps)
 {
     const rwa_lightpath *lp = &w->lp;

@@ -53,13 +53,14 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
 /** Check that the request has what the format needs, then write it. */
 rwa_status export_by(const struct export_format *format, struct export_request *r);
 
-/** Poll the budget, before each step.  RWA_CANCELLED with a message if the caller cancels; the first failure of the
- *  text. */
+/** Poll the budget before step `step` is written.  RWA_CANCELLED with a message if the work must stop; the status of
+ *  r->sink.text if writing has failed. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
-/** End a file of a folder: store the text under a name, which may contain a subfolder, and empty it.  Where the format
- *  writes a single file, the text stays for it. */
+/** End a document of a folder: write the text so far to the file `name`, which may contain a subfolder, and empty the
+ *  text.  In an export to a single file do nothing, since the text is that file. */
 rwa_status export_end_file(struct export_request *r, const char *name);
-/** Set r->hold, the steps in which each record's lightpaths are up, by the cost model of the options. */
+/** Set r->hold: the steps in which each record's lightpaths are up, by the cost model of the options.  It stays NULL,
+ *  each record up in its own step only, without a cost model or with `paper`. */
 rwa_status export_hold(struct export_request *r);
 
 /** "cw" or "ccw". */
@@ -72,8 +73,8 @@ static inline const char *export_direction(rwa_direction direction)
  *  has no grid, or the edges are not whole MHz. */
 rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err);
 
-/** Choose the names of the nodes in the file: those of the network if all are different and `allowed` accepts each,
- *  else (NULL: always) "n" and the number: "n7".  RWA_NOMEM */
+/** Set r->names, the names of the nodes in the file, to the network's if all nodes have different names that allowed()
+ *  accepts.  Otherwise, or if `allowed` is NULL, node 7 becomes "n7".  RWA_NOMEM */
 rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name));
 /** Accept every name, for export_names(). */
 bool export_any_name(const char *name);

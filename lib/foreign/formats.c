@@ -29,7 +29,8 @@ static rwa_status check_steps(struct export_request *r)
     return RWA_OK;
 }
 
-/** Return RWA_BADARG if the lightpaths of a schedule have something that the format cannot express. */
+/** Return RWA_BADARG if format f cannot express the schedule: members, several blocks on a lightpath, or several
+ *  receivers. */
 static rwa_status check_lightpaths(const struct export_request *r, const struct export_format *f)
 {
     const char *what = f->needs & (EXPORT_PLAIN | EXPORT_SINGLE) && rwa_schedule_members(r->sched)

@@ -26,7 +26,7 @@ static rwa_status put_topology(struct text *t, struct export_request *r, struct 
     return RWA_OK;
 }
 
-/** Count the reconfigurations of the exported steps: one before each epoch. */
+/** Set *count to the number of epochs of the exported steps; a reconfiguration begins each epoch. */
 static rwa_status count_reconfigurations(uint32_t *count, struct export_request *r, const rwa_cost_options *cost)
 {
     uint32_t *epoch;

@@ -63,8 +63,9 @@ rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t b
 
 COMPARATOR(by_block, struct import_origin, UP(src) UP(dst) UP(block) UP(step))
 
-/** Return the line of the last transfer that has the lightpath's ends and block and a step not after the lightpath's;
- *  0: none.  The steps may differ, since a step of the file that was split ends later in the schedule. */
+/** Return the line of the file that sends what a lightpath carries; 0: none.  It is the last line with the lightpath's
+ *  ends and block whose step is not after the lightpath's: a step of the file may have become several of the
+ *  schedule. */
 static size_t line_of(const struct import *im, const rwa_lightpath *lp)
 {
     const struct import_origin after = {lp->src, lp->dst, lp->step + 1, lp->block, 0};
@@ -73,7 +74,7 @@ static size_t line_of(const struct import *im, const rwa_lightpath *lp)
     return found->src == lp->src && found->dst == lp->dst && found->block == lp->block ? found->line : 0;
 }
 
-/** Set the line of the file for each record of the schedule. */
+/** Store for each record of the schedule the line of the file that it comes from. */
 static rwa_status name_lines(struct import *im)
 {
     rwa_schedule *s = im->sched;
@@ -174,7 +175,7 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     return RWA_OK;
 }
 
-/** Parse a file of JSON or XML. */
+/** Parse the file as the JSON or XML document that its format begins with, "{" or "<"; do nothing for other formats. */
 static rwa_status open_document(struct import *im, const char *begins)
 {
     char *big = strstr(im->text, largest);

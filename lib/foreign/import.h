@@ -62,14 +62,16 @@ extern const struct import_format import_csv, import_teccl, import_forestcoll, i
 #define import_fail(im, line, ...) base_fail_at((im)->err, (im)->path, (line) ? (line) : 1, "", __VA_ARGS__)
 /** Fail as import_fail() does, at the line of a value of the JSON document; NULL: at the first line. */
 #define import_fail_at(im, value, ...) import_fail((im), json_line((im)->text, (im)->json, (value)), __VA_ARGS__)
-/** Return RWA_BADARG if both the file (kind 0: it does not) and the options name a collective, and they differ. */
+/** Return RWA_BADARG if the options name another collective than the file.  kind 0: the file names none. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
-/** Set the collective.  The options' collective and number of blocks, if set, come before kind and blocks of the file
- *  (0: not named).  message_bytes 0: the options' message. */
+/** Set im->coll from the collective and the number of blocks in the file (0: it names none); those of the options, if
+ *  set, replace them.  message_bytes 0: take the size in the options. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
-/** Poll the budget, with the number of lines, or transfers, done so far.  RWA_CANCELLED: the work must stop. */
+/** Poll the budget at every 1024th value of `done`, the lines or transfers read so far.  RWA_CANCELLED: the work must
+ *  stop. */
 rwa_status import_go_on(struct import *im, size_t done);
-/** Remember im->line as the line that sends a block, if it is known (not 0).  RWA_NOMEM */
+/** Remember im->line as the line of the file that sends a block from src to dst in a step.  Do nothing if im->line is
+ *  0, which means unknown.  RWA_NOMEM */
 rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step);
 /** Append a transfer, and remember its line by import_note().  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
@@ -94,12 +96,14 @@ struct import_lane {
                                lanes of a step are chosen in this order */
 };
 
-/** Turn the bytes of all lanes into blocks of the largest size that divides them all, and return this size. */
+/** Convert the counts of all lanes (struct import_lane) from bytes to blocks of the largest size that divides them all.
+ *  Return this size in bytes. */
 uint64_t import_count_blocks(struct import *im);
 /**
- * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
- * @return RWA_OK; RWA_FORMAT: a sender has fewer blocks that its receiver lacks than the lane moves; RWA_BADARG: a
- *         collective whose blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes
- *         for each node and block
+ * Choose which blocks each lane (struct import_lane) moves, and append them to im->list as transfers.  The lanes must
+ * ascend by step, from 1.  import_blocks.c explains the choice.
+ * @return RWA_OK; RWA_FORMAT: the sender of a lane has too few blocks that the receiver lacks; RWA_BADARG: a collective
+ *         whose blocks cannot be determined, or too many blocks; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each
+ *         node and block
  */
 rwa_status import_choose_blocks(struct import *im);

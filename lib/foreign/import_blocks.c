@@ -73,8 +73,8 @@ static bool can_go(const struct block_choice *c, const rwa_transfer *t, uint32_t
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
-/** Return the rank of a block under the rule in use; lower ranks go first.  `i` counts the blocks in the order in which
- *  the sender got them. */
+/** Return the rank of a block for transfer t; the block with the lowest rank goes first.  c->farthest selects the
+ *  second rule.  `i` is the block's place, from 0, in the order in which the sender got its blocks. */
 static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
 {
     uint32_t owner = rwa_collective_owner(&c->im->coll, block), ahead = (owner + c->nodes - t->dst) % c->nodes;
@@ -86,8 +86,8 @@ static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32
 
 COMPARATOR(by_rank, struct ranked_block, UP(rank))
 
-/** Store the blocks that transfer t can carry in c->candidates, the `wanted` best first and in order.  Return the
- *  number of all candidates. */
+/** Store the blocks that transfer t can carry in c->candidates, and return their number.  The `wanted` blocks of lowest
+ *  rank come first, in order. */
 static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint64_t wanted)
 {
     uint32_t count = 0, best = 0;
@@ -138,8 +138,8 @@ done:
     return st;
 }
 
-/** Choose the blocks of lanes from … to - 1, which are a gather or, if `backwards`, a gather reversed in time.  If
- *  the first rule fails, try the second one. */
+/** Choose the blocks of lanes `from` to `to` - 1, which make every node receive every block or, if `backwards`, make a
+ *  reduction, which is the same run backwards in time.  Try the first rule, then the second. */
 static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
@@ -161,8 +161,8 @@ static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool ba
     return st == RWA_OK ? st : base_fail(err, st, "%s", why[st != RWA_FORMAT && why[1].status].text);
 }
 
-/** Return the number of lanes in the reduce-scatter of an all-reduce.  It moves as many blocks as the all-gather after
- *  it, so it ends when half of all blocks have moved; return 0 if no step ends there. */
+/** Return the number of lanes, from the first on, that are the reduce-scatter of an all-reduce; the all-gather follows.
+ *  Both move equally many blocks, so the border lies where half have moved.  Return 0 if no step ends there. */
 static size_t first_half(const struct import_lane *lanes, size_t count)
 {
     uint64_t all = 0, seen = 0;

@@ -38,8 +38,9 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /* ---- messages ---- */
 
-/** Read an attribute.  Store its number if `known` (a table that ends with a NULL name) has its name, or the collective
- *  that it names in *collective.  Return false if it is damaged. */
+/** Read an attribute.  If `known`, a table that ends with a NULL name, has its name, store its number where the table
+ *  says.  If it is `collective`, set *collective to the kind that its text names.  Return false if the attribute is
+ *  damaged. */
 static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
@@ -71,7 +72,8 @@ static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message
     return message.damaged ? file_fail(t, "damaged metadata, expected a message of Chakra's schema") : RWA_OK;
 }
 
-/** Read dependencies of the act in work from a field: a packed list, or a single one. */
+/** Read a field with the dependencies of `act`, the next act to be appended: a packed list of operations, or a single
+ *  one. */
 static rwa_status take_deps(struct import *im, const struct import_act *act, struct protobuf_field f)
 {
     if (!f.bytes.at)
@@ -81,8 +83,8 @@ static rwa_status take_deps(struct import *im, const struct import_act *act, str
     return f.bytes.damaged ? acts_fail(im, act, "damaged dependencies") : RWA_OK;
 }
 
-/** Check that both ends of a send or receive are nodes of the network, and that its own end is the node of the trace.
- *  Set this end if the trace leaves it out. */
+/** Check that both ends of a send or receive are nodes of the network.  The end at which it runs (src of a send, dst of
+ *  a receive) must be the node of the trace; set it if the trace leaves it out. */
 static rwa_status check_ends(const struct chakra_traces *t, struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;
@@ -206,7 +208,7 @@ static rwa_status read_traces(struct chakra_traces *t)
                      t->file, nodes, nodes);
 }
 
-/** In a reduction, turn computations that depend on a receive into the addition of its data. */
+/** In a reduction, turn each computation that waits for a receive into the addition of the received data. */
 static void join_additions(struct import *im)
 {
     struct import_act *receive = NULL;
@@ -245,7 +247,8 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 
 COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 
-/** For files that do not name blocks: choose blocks of the largest size that divides all messages. */
+/** Add the transfers of a file that does not name blocks: divide all messages into blocks of the largest size that
+ *  divides their bytes, and choose the blocks that each message moves. */
 static rwa_status add_unnamed(struct import *im)
 {
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {

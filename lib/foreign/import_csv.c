@@ -30,8 +30,8 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
     return text;
 }
 
-/** Add a field to the record: a number, a list of numbers with blanks between them, or else a text, which
- *  scan_record() takes where it expects one. */
+/** Add field i of a row to the JSON record: a number, a list of numbers as an array, or any other text as a string,
+ *  which scan_record() rejects where it expects a number. */
 static void add_field(struct csv_reader *t, size_t i, const char *field)
 {
     bool several = i == BLOCK && strchr(field, ' '), list = several || i == TAPS || (i == ROUTE && t->rules.path);
@@ -156,7 +156,8 @@ static rwa_status read_lines(struct csv_reader *t)
                                                   : import_fail(t->im, t->line, "no lightpath follows the heading");
 }
 
-/** Check the steps and lightpaths in the file's header against the rows, and take its epoch cuts. */
+/** Check that the header of the file counts as many steps and lightpaths as there are rows for, and begin epochs of the
+ *  schedule where the header says. */
 static rwa_status match_header(const struct import *im, const rwa_header *h)
 {
     uint32_t steps = rwa_schedule_steps(im->sched);

@@ -63,9 +63,9 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
     return (uint32_t)(at - list);
 }
 
-/** Find the numbers of nodes and epochs that occur.  The file numbers nodes and switches together.  If exactly as many
- *  node numbers occur as the network has nodes, they stand for the nodes of the network in ascending order; otherwise
- *  they are the network's own numbers. */
+/** Find the node numbers and epochs that occur in the file.  The file may also number switches.  If as many node
+ *  numbers occur as the network has nodes, they stand for its nodes in ascending order; otherwise they are the numbers
+ *  of its nodes. */
 static rwa_status find_nodes(struct teccl_flows *f)
 {
     uint32_t nodes = f->im->nodes;

@@ -70,8 +70,8 @@ static rwa_status add_steps(struct harvest_steps *a)
     return im->lane_count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
 }
 
-/** Return the number of blocks of a collective that moves every block to all nodes but one (all-reduce: twice) and
- *  moves nothing else; 0 if no number of blocks makes `moved` moves. */
+/** Return the number of blocks of a collective that takes `moved` moves, if each block goes to every other node once
+ *  (all-reduce: twice).  Return 0 if there is no such number, and for an all-to-all. */
 static uint64_t blocks_of(uint64_t nodes, rwa_collective_kind kind, uint64_t moved)
 {
     uint64_t times = (nodes - 1) * (kind == RWA_ALL_REDUCE ? 2 : 1);

@@ -34,8 +34,9 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** Set *block to the block at a place of a buffer; attributes `buffer` and `offset` of the instruction name the place.
- *  A program that is not in place copies its input to the output, and adds there. */
+/** Set *block to the first block that instruction `at` reads or writes in a buffer.  Its attribute called `buffer`
+ *  gives the buffer, i or o, and its attribute called `offset` the chunk.  A reduction that is not in place may only
+ *  copy from the input. */
 static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
                            const char *buffer, const char *offset, uint32_t *block)
 {

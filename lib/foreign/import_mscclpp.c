@@ -92,8 +92,8 @@ static const json_t *of_first(const json_t *object, const char *list, const char
     return json_object_get(json_array_get(json_object_get(object, list), 0), name);
 }
 
-/** Read the numbers of chunks in the buffers of device v, and find its thread blocks.  Its chunks follow the *chunks of
- *  the devices before it; *chunks becomes the new total. */
+/** Read the sizes of the buffers of device v, place their chunks after the *chunks of the devices before it, and find
+ *  its thread blocks.  *chunks becomes the new total. */
 static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
 {
     struct device *d = &x->devices[v];
@@ -131,7 +131,7 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     return RWA_OK;
 }
 
-/** Give a chunk a new value. */
+/** Append a value to x->values, and let chunk `to` hold it. */
 static rwa_status store(struct executor *x, struct chunk *to, struct value value)
 {
     *to = (struct chunk){(uint32_t)x->value_count, RWA_NONE};
@@ -202,8 +202,8 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
 
 /* ---- operations ---- */
 
-/** Add a transfer of value `number`, which node src holds or held, to chunk `to` of node dst, which adds it to its own
- *  value or replaces that. */
+/** Add a transfer of value `number` of x->values from node src to node dst.  There it is added to the value of chunk
+ *  `to` (op RWA_REDUCE) or replaces it (RWA_COPY).  The transfer takes the first step that the values allow. */
 static rwa_status deliver(struct executor *x, uint32_t number, uint32_t src, struct chunk *to, uint32_t dst, rwa_op op)
 {
     struct value none = {0}, *value = &x->values[number], *old = to->value == RWA_NONE ? &none : &x->values[to->value];
@@ -247,7 +247,8 @@ static rwa_status put(struct executor *x)
     return RWA_OK;
 }
 
-/** Execute `copy` (from input to output of a node, or out of scratch) or, if `adds`, `re` (add input and scratch). */
+/** Execute a `copy`, from input to output of a node or out of scratch memory.  With `adds`, execute a `re`, which adds
+ *  scratch memory to a value. */
 static rwa_status move(struct executor *x, bool adds)
 {
     struct chunk_range from, to, sum;
@@ -272,8 +273,8 @@ static rwa_status move(struct executor *x, bool adds)
     return RWA_OK;
 }
 
-/** Signal on each channel of the operation or, if `waits`, take a signal from each; *done becomes false if one of these
- *  has not arrived yet. */
+/** Execute a signal: send one signal on each channel of the operation.  With `waits`, execute a wait: take one signal
+ *  from each channel; if one is missing, take none and set *done to false. */
 static rwa_status exchange(struct executor *x, bool waits, bool *done)
 {
     const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->worker->device->peers;
@@ -321,8 +322,8 @@ static const struct {
                   {"rlxsignal", SIGNAL}, {"wait", WAIT},        {"rlxwait", WAIT},      {"copy", COPY},
                   {"re", ADD},           {"barrier", MEET},     {"flush", NOTHING},     {"nop", NOTHING}};
 
-/** Execute the current operation of a thread block if that is possible; *moved becomes true if a thread block has gone
- *  on. */
+/** Execute the current operation of thread block w, unless it has to wait.  Set *moved to true if w has gone on to its
+ *  next operation. */
 static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
 {
     size_t before = w->at, i = 0;

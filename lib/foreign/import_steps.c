@@ -27,13 +27,16 @@ struct circle_search {
     size_t open_count, seen;
 };
 
-/** Tell whether two arrivals cannot share a step: they have a block in common, and one of them replaces its value. */
+/** Tell whether two receives or additions of a node cannot share a step: they have a block in common, and at least one
+ *  of them replaces its value instead of adding to it. */
 static bool clash(const struct import_act *a, const struct import_act *b)
 {
     return !(a->reduces && b->reduces) && a->block < b->block + b->count && b->block < a->block + a->count;
 }
 
-/** Return the least number of steps, 0 or 1, between an act and one that waits for it. */
+/** Return the least number of steps, 0 or 1, from act `from` to act `to`, which waits for it.  It is 1 if data that
+ *  arrives at `from` must be there before the step of `to`: before a send or computation, or a write that clashes with
+ *  it. */
 static uint32_t delay(const struct import_act *from, const struct import_act *to)
 {
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);
@@ -46,8 +49,8 @@ static void enter(struct circle_search *s, size_t event, size_t by)
     s->open[s->open_count++] = event;
 }
 
-/** Set the step of the open events from position `from` on, which form a circle, to the first one that their waits
- *  allow. */
+/** Set the step of a circle of events, those in s->open from index `from` on: the first step that their waits allow.
+ *  RWA_FORMAT: a wait inside the circle needs a later step. */
 static rwa_status settle(struct circle_search *s, size_t from)
 {
     struct import_act *acts = s->im->acts;
@@ -70,8 +73,8 @@ static rwa_status settle(struct circle_search *s, size_t from)
     return RWA_OK;
 }
 
-/** Leave an event.  If it leads to no open event before it, the open events from it on form a circle, and their step is
- *  set. */
+/** End the visit of an event.  If none of its waits leads, directly or not, to an event that was opened earlier and is
+ *  still open, it forms a circle with the events opened after it: settle their step. */
 static rwa_status leave(struct circle_search *s, size_t event)
 {
     const struct event_visit *v = &s->visits[event];

@@ -68,7 +68,8 @@ static rwa_status add_tree(struct trees *t, const xmlNode *at, uint64_t each)
     return RWA_OK;
 }
 
-/** Count the chunks of each root, and set *each to this number, which must be the same for all nodes. */
+/** Add up the chunks of each root's trees.  Set *each to the sum, which must be the same for all nodes.  t->chunks is 0
+ *  again afterwards. */
 static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *each)
 {
     struct import *im = t->im;

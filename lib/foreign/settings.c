@@ -37,7 +37,8 @@ struct setting_lines {
     struct openconfig_document document;    /* of this node */
 };
 
-/** Put the ends and the block of the lightpath that a setting serves (no block if it is only held), then `after`. */
+/** Write the ends of the lightpath that a setting serves, its block (null if the lightpath is only held up in this
+ *  step), and the text `after`. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
     text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);
@@ -47,7 +48,7 @@ static void put_use(struct text *t, const rwa_setting *of, const char *after)
         text_put(t, ",\"block\":%" PRIu64 "%s", of->block, after);
 }
 
-/** Call put() for each step up to `last`, with the settings of the step. */
+/** Call put() for every step from the first exported one to `last`, with the settings of the step. */
 static rwa_status put_steps(struct text *t, struct export_request *r, uint32_t last,
                             rwa_status (*put)(struct setting_lines *))
 {
@@ -117,7 +118,8 @@ static rwa_status put_settings(struct setting_lines *s)
     return s->t->status;
 }
 
-/** Put the settings of all steps; with the option `changes` also of one more step, which clears everything. */
+/** Write the settings of all exported steps.  With the option `changes`, and no single step chosen, also write those of
+ *  the step after the last, which clear everything. */
 static rwa_status put_all_settings(struct text *t, struct export_request *r)
 {
     return put_steps(t, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
@@ -127,7 +129,7 @@ const struct export_format export_settings = {"settings", put_all_settings, 0};
 
 /* ---- nodes ---- */
 
-/** Put a micro-ring with its setting; `of` NULL: the micro-ring becomes idle. */
+/** Write what a micro-ring does from this step on: drop, add or pass for the setting `of`; idle if `of` is NULL. */
 static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa_setting *of)
 {
     static const char *const actions[] = {"drop", "add", "pass"};
@@ -151,8 +153,8 @@ static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa
     s->written++;
 }
 
-/** Put the settings of one micro-ring: without the option `changes`, all that are up; with it, the same, but only if
- *  the use of the micro-ring changes. */
+/** Write the settings of one micro-ring in this step, `count` in list[].  With the option `changes`, write them only if
+ *  what the micro-ring does changes. */
 static void put_ring_settings(struct setting_lines *s, const struct ring *list, size_t count)
 {
     unsigned before = 0, now = 0;
@@ -206,8 +208,8 @@ static rwa_status put_node(struct setting_lines *s)
 
 COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
 
-/** Put the lines of all nodes in the order of their numbers of changes, fewest first: a controller that serves the
- *  nodes one after the other then keeps them waiting least on average. */
+/** Write the lines of all nodes, those with the fewest changes first: if a controller serves one node after the other,
+ *  nodes then wait least on average. */
 static rwa_status put_nodes(struct setting_lines *s)
 {
     bool all = s->r->o.node == RWA_EXPORT_ALL;
@@ -237,9 +239,9 @@ const struct export_format export_nodes = {"nodes", put_all_nodes, EXPORT_ARCS};
 
 /* ---- openconfig ---- */
 
-/** Add the media channel of a lightpath at the node in work, named after the first step that uses the lightpath.  If it
- *  comes from a fibre, its source is the port of this fibre, which many lightpaths share, else an add port of its own;
- *  if it leaves on a fibre, likewise its destination, else a drop port of its own. */
+/** Add the media channel of a lightpath at node s->node, named after the first step that uses the lightpath.  It leads
+ *  from the port of the fibre that the lightpath comes from, or from an add port of its own, to the port of the fibre
+ *  on which it leaves, or to a drop port of its own. */
 static rwa_status add_channel(struct setting_lines *s, const struct ring *ring)
 {
     char ports[2][PORT_NAME], name[80];

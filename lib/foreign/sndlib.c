@@ -12,7 +12,7 @@ static void add_path(struct text *t, const struct export_request *r, const struc
         text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(w, k)));
 }
 
-/** Add the lightpaths as demands or, with `paths`, their routes. */
+/** Add the section DEMANDS, a demand for each lightpath; with `paths`, the section ADMISSIBLE_PATHS, their routes. */
 static rwa_status add_section(struct text *t, struct export_request *r, bool paths)
 {
     uint64_t id = 0;

@@ -12,21 +12,22 @@ extern const struct export_format assignment_csv, assignment_table, assignment_o
 /** Return the number of links that a file lists: fibre pairs if all links of the network come in pairs, else directed
  *  links. */
 uint32_t design_links(const rwa_network *net);
-/** Return link i of those that a file lists; *directed gets the number of this directed link or, for a fibre pair, of
- *  one of its two links. */
+/** Return link i, from 0, of the design_links() that a file lists.  Set *directed to its number in the network; of a
+ *  fibre pair, to that of one of its two directed links. */
 rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 
-/** Return the node that route number `route`, which starts at src, reaches after k hops, 0 <= k <= its hops. */
+/** Return the node after k hops of the route with this number in the assignment; k = 0: its source, src.  k must be at
+ *  most the number of hops. */
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
-/** Return the bit rate of a demand, or of a lightpath where there are no demands: its own if it has one, else that of
- *  the device, else that of the network. */
+/** Return the bit rate of a demand, or of any lightpath if the export has no demands: the demand's own if it has one,
+ *  else the device's, or the network's if there is no device. */
 double design_rate_bps(const struct export_request *x, size_t demand);
 
-/** Add the head of a file in SNDlib's native format, with names of nodes that it allows, and its sections NODES and
- *  LINKS with capacities in Gbit/s.  Links are named by their number in the file: "l7".  RWA_BADARG: the links do not
- *  come in pairs, and SNDlib has no directed links. */
+/** Begin a file in SNDlib's native format: its head, the section NODES with names that SNDlib allows, and the section
+ *  LINKS, which calls link 7 "l7" and has capacities in Gbit/s.  RWA_BADARG: some link has no opposite one, and SNDlib
+ *  knows fibre pairs only. */
 rwa_status sndlib_add_head(struct text *t, struct export_request *r, const char *origin);
-/** Add demand number `id`, of `gbps` Gbit/s. */
+/** Add a demand called "d" and `id`, for `gbps` Gbit/s, to the section DEMANDS of a file in SNDlib's format. */
 void sndlib_add_demand(struct text *t, const struct export_request *r, uint64_t id, uint32_t src, uint32_t dst,
                        double gbps);

@@ -19,13 +19,13 @@ struct gnpy_slot {
 /** Set *slot to the slot of a wavelength of a device.  RWA_BADARG: no slot is centred at its frequency. */
 rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t wavelength, rwa_error *err);
 
-/** Begin a service request, whose strict hops follow, numbered from 0 in travel order, before GNPY_REQUEST_END.  mode:
- *  number, from 1, of a mode of the transceiver GNPY_TRANSCEIVER; 0: name the transceiver "MRR", which the user's
- *  equipment must have, and no mode. */
+/** Begin the service request number `id` after the text `before`.  The caller then adds its strict hops, numbered from
+ *  0, and GNPY_REQUEST_END.  `mode` is a mode, from 1, of the transceiver GNPY_TRANSCEIVER; 0: the request names no
+ *  mode, and the transceiver "MRR", which the user's equipment must have. */
 void gnpy_begin_request(struct text *t, const struct export_request *r, const char *before, uint64_t id,
                         const uint32_t ends[2], bool both_ways, size_t mode, const struct gnpy_slot *slot,
                         double rate_bps);
 #define GNPY_REQUEST_END "]}}"
 void gnpy_add_hop(struct text *t, const struct export_request *r, uint32_t index, uint32_t node);
-/** Add the first fibre of a directed link as a strict hop. */
+/** Add strict hop number `index`, from 0: the first fibre of a directed link. */
 void gnpy_add_fiber(struct text *t, const struct export_request *r, uint32_t index, uint32_t link);

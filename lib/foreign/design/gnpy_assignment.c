@@ -67,7 +67,8 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
                        i, what);
 }
 
-/** Set *mode to the index of the mode with this width and bit rate, and add the mode if it is new. */
+/** Set *mode to the index, from 0, of the transceiver mode with a slot of m * 12.5 GHz and this bit rate; append the
+ *  mode if it is new. */
 static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
 {
     for (*mode = 0; *mode < s->mode_count; ++*mode)
@@ -116,7 +117,7 @@ static rwa_status add_services(struct text *t, struct services *s)
 
 /* ---- equipment ---- */
 
-/** Add the transceiver with its modes.  A mode has the fewest bits per symbol for which the symbol rate is at most 0.64
+/** Add the transceiver with its modes.  A mode takes the fewest bits per symbol that keep its symbol rate within 0.64
  *  of the slot width. */
 static void add_transceiver(struct text *t, const struct services *s)
 {

@@ -103,8 +103,8 @@ static rwa_status add_edges(struct text *t, const rwa_network *net, bool lengths
     return t->status;
 }
 
-/** Add the nodes to which all others are linked: the coupler of a star, the fabric of a ron, which a node reaches by
- * its ports, or the switches of an ocs. */
+/** Add the nodes to which every other node is linked: the coupler of a star, the switch of a ron, the switches of an
+ *  ocs. */
 static void add_hubs(struct text *t, const rwa_network *net)
 {
     bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0,

@@ -74,8 +74,8 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
     return RWA_OK;
 }
 
-/** Add the media channel of a lightpath at a node, from hop `in` to hop `out`; NULL: from an add port, or to a drop
- *  port, of the lightpath's own. */
+/** Add the media channel of a lightpath at a node: from its hop `in` (NULL: from the lightpath's add port) to its hop
+ *  `out` (NULL: to its drop port). */
 static rwa_status add_channel(struct router *r, const struct node_visit *v, const struct visit_hop *in,
                               const struct visit_hop *out)
 {

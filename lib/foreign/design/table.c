@@ -35,8 +35,8 @@ static void add_route(struct text *t, const struct export_request *x, uint64_t i
         text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k)));
 }
 
-/** Add `one` if each is NULL: the same channel on all links of the route; else the channels each[] of the links, with
- *  `mark` between them. */
+/** Add the number of a route's fibre or wavelength: `one`, which holds on all its links.  If `each` is not NULL, add
+ *  the number each[k] for every link k instead, with the text `mark` between them. */
 static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each, const char *mark)
 {
     if (r->hops == 0)

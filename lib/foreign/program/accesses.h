@@ -22,6 +22,7 @@ struct awaits {
 typedef rwa_status (*access_writer)(void *data, uint32_t number, bool receives, struct awaits *awaits,
                                     uint32_t *operation);
 
-/** Call `write` for the messages group by group: first for all sends of a group, then for its receives.  RWA_NOMEM also
- *  if a table of nodes * blocks entries does not fit this machine.  Returns the first failure of `write`. */
+/** Call write() for every send and receive, in an order in which they can run: group by group, the sends of a group
+ *  before its receives.  Return the first failure of write().  RWA_NOMEM, also if the machine cannot hold a table of
+ *  nodes * blocks entries. */
 rwa_status accesses_walk(const struct messages *p, access_writer write, void *data);

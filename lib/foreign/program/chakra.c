@@ -69,8 +69,9 @@ static uint32_t begin_operation(struct traces *c, struct trace *trace, const cha
     return trace->operations;
 }
 
-/** Add the send or receive of message `number` to the trace of its node.  If received data is added to a value, the
- *  addition is an operation of its own: it waits for the receive and for the earlier accesses to the blocks. */
+/** Write the send or, if `receives`, the receive of message `number` to the trace of its node (an access_writer).
+ *  Where received data is added, the addition is a second operation: it waits for the receive and for `awaits`, and the
+ *  receive for nothing. */
 static rwa_status add_operation(void *data, uint32_t number, bool receives, struct awaits *awaits, uint32_t *operation)
 {
     struct traces *c = data;

@@ -36,7 +36,9 @@ static rwa_status collect(struct messages *p, const char *format)
 COMPARATOR(by_pair, struct message, UP(step) UP(src) UP(dst) UP(reduces) UP(first))
 COMPARATOR(by_group, struct message, UP(step) UP(first) UP(src) UP(dst))
 
-/** Tell whether a message of one block can be merged into the message before it. */
+/** Tell whether `block`, a message of one block, can be merged into the message before it: same step, ends and
+ *  operation, and the next block.  Outside reductions, a message must not mix blocks of its sender with those of other
+ *  owners. */
 static bool joins(const struct messages *p, const struct message *before, const struct message *block)
 {
     const rwa_collective *coll = p->r->coll;
@@ -48,8 +50,8 @@ static bool joins(const struct messages *p, const struct message *before, const 
            (rwa_collective_owner(coll, block->first) == block->src);
 }
 
-/** Mark, in a reduction, the first block of each message of a step and the block after its last one, so that all
- * messages are cut there. */
+/** In a reduction, mark where the messages `from` to `to` - 1 of a step must be cut: cut[b] becomes true if a run of
+ *  consecutive blocks between two nodes begins at block b or ends before it. */
 static void mark_cuts(bool *cut, const struct messages *p, const struct message *from, const struct message *to)
 {
     for (const struct message *m = from; m < to; m++) {
@@ -60,8 +62,8 @@ static void mark_cuts(bool *cut, const struct messages *p, const struct message 
     }
 }
 
-/** Merge the blocks of each step into messages of at most `most` blocks.  In a reduction the messages of the same
- *  blocks form a group, so all messages of a step are cut at the same blocks. */
+/** Merge the blocks of each step into messages of at most `most` blocks.  In a reduction, cut all messages of a step at
+ *  the same blocks, so that messages with common blocks have the same blocks. */
 static rwa_status merge_steps(struct messages *p, uint32_t most)
 {
     struct message *last = NULL, *end = p->list + p->count;

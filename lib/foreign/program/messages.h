@@ -22,11 +22,11 @@ struct messages {
 };
 
 /**
- * Make the messages of the exported steps.  Consecutive blocks between the same nodes travel together, at most `most`
- * of them.  Without reductions each message is a group, and no message mixes blocks of its sender with those of others.
- * In a reduction all messages of the same blocks in a step form a group: values are read as they were at the start of
- * the step, and a node reads or writes either all blocks of a message or none.
- * @param any   every collective; false: all-gather and all-reduce only
+ * Make the messages of the exported steps.  A message carries at most `most` consecutive blocks between two nodes.
+ * Without reductions each message is a group of its own, and its blocks are either all the sender's own or none is.  In
+ * a reduction, the messages of a step that have the same blocks form a group; messages with different blocks have none
+ * in common.
+ * @param any   accept every collective; false: all-gather and all-reduce only
  * @param most  at least 1
  * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost O(m log m) for m blocks that move

@@ -16,7 +16,8 @@ static bool is_own(const struct messages *p, const struct message *m)
     return !p->reduction && rwa_collective_owner(p->r->coll, m->first) == m->src;
 }
 
-/** Write a step that moves `count` chunks from place `from` of one buffer to place `to` of another. */
+/** Write instruction number `place` of a thread block: it moves `count` chunks from chunk `from` of buffer `source` to
+ *  chunk `to` of buffer `target`.  It waits for instruction awaits_place of thread block awaits_block; -1: for none. */
 static void put_step(struct text *t, uint32_t place, const char *type, const char *source, uint32_t from,
                      const char *target, uint32_t to, uint32_t count, long awaits_block, uint32_t awaits_place,
                      bool awaited)
@@ -48,7 +49,7 @@ static void put_own_copies(struct text *t, const struct messages *p, uint32_t no
     text_add(t, "    </tb>\n");
 }
 
-/** Return the number of a peer as the file writes it: -1 for BLOCKS_NONE. */
+/** Return the number of a node as the file writes it; -1 for BLOCKS_NONE, no node. */
 static long number_of(uint32_t peer)
 {
     return peer == BLOCKS_NONE ? -1 : (long)peer;

@@ -19,7 +19,8 @@ static struct thread_block *block_of(const struct planning *g, uint32_t node, ui
 
 /* ---- instructions ---- */
 
-/** Keep only the last awaited instruction of each thread block of the node, and none of thread block `own`. */
+/** Reduce g->awaits to the last instruction of each thread block, which implies those before it.  Drop those of thread
+ *  block `own`, which waits: it runs in order anyway. */
 static void keep_last_of_blocks(struct planning *g, uint32_t node, uint32_t own)
 {
     struct awaits *a = g->awaits;
@@ -54,8 +55,9 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     return base_append(b->list, b->count, b->capacity, g->err, new);
 }
 
-/** Append an instruction that receives message `in`, sends message `out`, or both.  An instruction can wait for one
- *  other only, so for each further dependency an instruction that does nothing else is put before it. */
+/** Append an instruction that receives message `in`, sends message `out`, or both, to a thread block of a node;
+ *  BLOCKS_NONE: no message.  It waits for the instructions g->awaits.  An instruction can wait for one other only, so
+ *  all but one of these waits become instructions of their own, before it. */
 static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t block, uint32_t in, uint32_t out)
 {
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
@@ -81,8 +83,8 @@ static uint32_t *chain_of(const struct planning *g, uint32_t node, uint32_t peer
     return &g->chain[way][(size_t)node * g->b->p->nodes + peer];
 }
 
-/** Return the thread block of a node that sends to a peer (way SENDS) or receives from it (RECEIVES) on a channel;
- *  BLOCKS_NONE: there is none. */
+/** Return the thread block of a node that sends to a peer (way SENDS) or receives from it (way RECEIVES) on this
+ *  channel; BLOCKS_NONE: there is none. */
 static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, int way)
 {
     uint32_t at = *chain_of(g, node, peer, way);
@@ -91,7 +93,8 @@ static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t pee
     return at;
 }
 
-/** Tell whether a node can still open a channel to a peer (SENDS), or from a peer (RECEIVES). */
+/** Tell whether a node can begin to use a channel to send to a peer (way SENDS) or to receive from it (way RECEIVES):
+ *  it does not do so yet, and has fewer than MSCCL_PEERS peers there. */
 static bool can_open(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, int way)
 {
     return g->b->nodes[node].ends[way][channel] < MSCCL_PEERS && find_block(g, node, peer, channel, way) == BLOCKS_NONE;
@@ -123,8 +126,8 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
     return RWA_OK;
 }
 
-/** Return the steps used so far by the sending thread block `block` of a connection or by the receiving one, whichever
- *  are more. */
+/** Return the number of steps of `block`, a thread block that sends to the receiver of message m, or of the thread
+ *  block that receives from it, whichever has more. */
 static uint32_t steps_used(const struct planning *g, const struct message *m, uint32_t block)
 {
     const struct thread_block *from = block_of(g, m->src, block);
@@ -133,8 +136,8 @@ static uint32_t steps_used(const struct planning *g, const struct message *m, ui
     return from->steps > other ? from->steps : other;
 }
 
-/** Choose the thread block that sends a message: of those that send to its receiver the one with the fewest steps, if
- *  these are few; else a new one on a channel that both ends can open; else the one with the fewest steps. */
+/** Set *block to the thread block that sends message m.  Of those that send to its receiver, prefer the one with the
+ *  fewest steps (steps_used()), but at MSCCL_STEPS_FEW steps a new one on a channel that both ends can still open. */
 static rwa_status choose_sender(struct planning *g, uint32_t *block, const struct message *m)
 {
     uint32_t best = *chain_of(g, m->src, m->dst, SENDS), channel = 0;
@@ -158,9 +161,9 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
 
 /* ---- receive, copy and send at once ---- */
 
-/** Tell whether the send of a message can be merged into instruction `at`, the receive that it waits for: the receive
- *  is the last instruction of its thread block and has the same blocks, and the queue of the send is empty when the
- *  receive takes place. */
+/** Tell whether instruction `at`, the receive that the send of message m waits for, can do the send as well.  It must
+ *  be the last of its thread block and have the blocks of m; and the last message sent before must have been received
+ *  by then, since a queue holds one message. */
 static bool can_fuse(const struct planning *g, const struct message *m, uint32_t at)
 {
     const struct messages *p = g->b->p;

@@ -50,10 +50,9 @@ struct msccl_blocks {
 };
 
 /**
- * Assign every message to a channel and to a thread block at both ends, and find the dependencies.  The program runs
- * with queues of one message: in the order of the groups, with the sends of a group before its receives, every
- * instruction finds its queue free and its dependencies met.  So there is no deadlock, in whatever order the thread
- * blocks run.  A receive whose data is passed on at once becomes one instruction with the send where that order allows.
+ * Assign every message to a channel and to a thread block at both ends, and find the dependencies.  A receive and the
+ * send that passes its data on become one instruction where possible.  The program cannot deadlock: in the order of
+ * accesses_walk() every instruction finds its dependencies met and its queue free, even if a queue holds one message.
  * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.  Cost
  *         O(blocks that move, times thread blocks of a node)
  */

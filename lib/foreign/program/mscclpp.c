@@ -44,7 +44,7 @@ static bool sends(const struct plan *g, const struct message *m)
     return m->src == g->node;
 }
 
-/** Return the channel between the node in work and the other end of a message. */
+/** Return the channel, an index of g->channels, between node g->node and the other end of a message. */
 static uint32_t channel_of(const struct plan *g, const struct message *m)
 {
     uint32_t number = g->channel_of[sends(g, m) ? m->dst : m->src];
@@ -66,7 +66,8 @@ static void add_buffer(struct text *t, const char *before, const char *type, uin
     text_add(t, "%s{\"type\":\"%s\",\"index\":%u,\"size\":%u}", before, type, index, size);
 }
 
-/** Add signals or waits on channels of a thread block; each operation names as many channels as the limit allows. */
+/** Write the signals or, if `waits`, the waits of thread block `worker`: on all of its channels (`all`), or on those
+ *  that need one in the current step.  One operation names at most CHANNELS_OPERATION channels. */
 static void add_channels(struct plan *g, uint32_t worker, bool waits, bool all)
 {
     struct thread_writer *w = &g->workers[worker];
@@ -176,8 +177,9 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
     }
 }
 
-/** Write the operations of the node for `workers` thread blocks, and return the largest number in one of them.  The
- *  node first waits until every peer has begun, since only then may it write to them. */
+/** Write the operations of node g->node with `workers` thread blocks, and return the number of operations of the
+ *  longest thread block.  They begin with a signal to and a wait for every peer: no memory is written before its node
+ *  has begun. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
@@ -200,7 +202,8 @@ static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uin
     return most;
 }
 
-/** Plan a node with the fewest thread blocks that can hold its operations. */
+/** Write the operations of node g->node with the fewest thread blocks that can hold them.  RWA_BADARG: even the most
+ *  cannot. */
 static rwa_status plan_node(struct plan *g)
 {
     const uint32_t *list = g->of_node.number + g->of_node.first[g->node];
@@ -223,7 +226,8 @@ static rwa_status plan_node(struct plan *g)
 
 /* ---- the document ---- */
 
-/** Write the numbers of a thread block's channels; with `writes`, only those over which it writes to a peer. */
+/** Write the indexes in g->channels of the channels of thread block `worker`; with `writes`, only of those over which
+ *  the node writes to the peer. */
 static void put_channels(struct text *t, const struct plan *g, uint32_t worker, bool writes)
 {
     bool first = true;
@@ -288,7 +292,8 @@ static rwa_status put_document(struct text *t, struct plan *g)
 
 /* ---- all of it ---- */
 
-/** List the messages of each node, and choose the scratch chunks in which they arrive. */
+/** List the messages that each node sends or receives.  In a reduction, give each message chunks of its own in the
+ *  scratch memory of its receiver. */
 static rwa_status divide_messages(struct plan *g)
 {
     const struct messages *p = g->p;
