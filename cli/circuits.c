@@ -43,7 +43,8 @@ const option circuits_options[] = {
 
 /* ---- planning ---- */
 
-/* Copy the flows into traffic among all nodes of the network, since a list of flows may leave out the last nodes. */
+/* Store the traffic in `flows`, as traffic among all nodes of the network: a list of flows may leave out the last
+ * nodes. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     static rwa_flow *flow;
@@ -141,8 +142,8 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* Return the peer of a node in a matching, that of one switch in one episode, whose number is episode * switches +
- * switch; RWA_NONE: it has none. */
+/* Return the node that a switch connects `node` to during an episode; RWA_NONE: none.  `matching` numbers the circuits
+ * of one switch in one episode: episode * switches + switch. */
 static uint32_t peer_of(uint32_t node, size_t matching)
 {
     return rwa_circuits_peer(circuits, (uint32_t)matching / s->switches, (uint32_t)matching % s->switches, node);
@@ -248,7 +249,7 @@ void say_circuits(void)
         say_ring();
 }
 
-/* Return the circuit from a node in a matching as JSON, NULL if it has none; i is matching * nodes + node. */
+/* Return as JSON the circuit that leaves node i % nodes in matching i / nodes (see peer_of()); NULL: there is none. */
 static json_t *circuit_json(size_t i)
 {
     size_t matching = i / s->nodes;

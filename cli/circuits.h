@@ -21,6 +21,6 @@ void say_circuits(void);
 /* Print the circuits or lightpaths as CSV, and return 0 or the exit code. */
 int print_circuits(void);
 
-/* Print the answer in the format chosen; -o gets the JSON report in any case.  Return `verdict`, or another exit code
- * if something failed. */
+/* Print the answer in the format of --format, by the function for it.  If -o names a file, write the JSON report there,
+ * whatever the format.  Return `verdict`, or another exit code if something failed. */
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

@@ -52,8 +52,8 @@ int fail_memory(void);
 /* Allocate an array of zeros and let `list` point to it.  Give 0, or the exit code after an error message of one
  * line. */
 #define NEW(list, count) (((list) = calloc((count), sizeof *(list))) ? 0 : fail_memory())
-/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  `writing` tells that
- * the call wrote a file. */
+/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  writing = 1: the call
+ * wrote a file, so RWA_IO is no error in the input. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Call a function of the library whose last argument is its rwa_error, as in CALL(rwa_schedule_read, &sched, file,
  * NULL), and give 0, or the exit code after an error message of one line.  WRITE is for functions that write a file.
@@ -70,8 +70,8 @@ int fail_call(rwa_status status, int writing);
             return failed_;     \
     } while (0)
 
-/* Print the report, flush standard output and return `code`, or EXIT_MACHINE if that failed (without a message if the
- * reader of the output has gone).  A failure is reported once, however often this is called. */
+/* Print the report, flush standard output and return `code`.  If writing failed, return EXIT_MACHINE after a message,
+ * or without one if the reader of the output has gone.  Further calls do not report the failure again. */
 int finish(int code);
 
 /* ---- wrap.c ---- */
@@ -80,10 +80,10 @@ int finish(int code);
  * characters. */
 void say(const char *format, ...) PRINTS(1, 2);
 /*
- * Print the report so far.  Lines longer than the columns of its stream, or than 100 if these are more, are broken at
- * blanks, but not commands to copy ("  rwa ...").
- * hang: the indent of a continued line; negative: the indent of the line it continues
- * otherwise: the columns if those of the stream are unknown; 0: do not break lines then, for programs that read them
+ * Print the report so far.  Break long lines at blanks, to the width of the terminal but at most 100 columns.  Do not
+ * break commands that the user may copy ("  rwa ...").
+ * hang: the indent of a continued line; negative: that of the line itself
+ * otherwise: the width if that of the output is unknown; 0: do not break lines then, since a program may read them
  */
 void print_said(int hang, uint32_t otherwise);
 /* WRAP_PROSE: columns of prose if those of the stream are unknown.  WRAP_HANG: where values begin in a line of a
@@ -101,8 +101,8 @@ int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 
-/* Let SIGINT, SIGTERM and SIGHUP stop long work: the poll function passes them to the library, and also shows
- * progress. */
+/* Let SIGINT, SIGTERM and SIGHUP stop long work: they are noted, and the next call of poll_progress() tells the library
+ * to stop. */
 void signals_install(void);
 int signals_asked(void);
 double clock_s(void);
@@ -126,7 +126,7 @@ typedef struct suggestion {
 } suggestion;
 
 void suggest_init(suggestion *n, const char *word, size_t length);
-/* Compare a known name with the word, and remember it (without a copy) if it is the nearest so far or begins with the
+/* Compare a known name with the word of n.  Remember it (without a copy) if it is the nearest so far or begins with the
  * word. */
 void suggest_try(suggestion *n, const char *name);
 /* Return "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
@@ -134,13 +134,13 @@ void suggest_try(suggestion *n, const char *name);
 const char *suggest_question(const suggestion *n, const char *prefix);
 /* Return the question "; did you mean ...?" for a word and the names of a table that ends with NULL. */
 const char *suggest_from(const char *(*name)(size_t i), const char *word);
-/* Return the question "; did you mean ...?" for a node of a network.  suggest_link() is for a link "A-B" or "A>B" of
- * which one end is a node. */
+/* Return the question "; did you mean ...?" for a word that names no node of a network.  suggest_link() does so for the
+ * unknown end of a link "A-B" or "A>B" whose other end is a node. */
 const char *suggest_node(const rwa_network *net, const char *word);
 const char *suggest_link(const rwa_network *net, const char *word);
-/* Return the question "; did you mean ...?" for a network specification: with a built-in network, or with a kind if the
- * word has a colon. */
+/* Return the question "; did you mean ...?" for an unknown network: with the kind of network that is nearest to the
+ * text before a colon or, if there is no colon, with a built-in network. */
 const char *suggest_network(const char *spec);
-/* Report a failed call of the library that did not know a name, as CALL() does; the message ends with the question.
- * Return the exit code. */
+/* Report a failed call of the library, as CALL() does, and return the exit code; 0 for RWA_OK.  After RWA_BADARG, an
+ * unknown name, the message ends with `question`, "; did you mean ...?". */
 int fail_name(rwa_status status, const char *question);

@@ -21,8 +21,8 @@ static void take_line(const char *line, journal_line *take)
         take(index, end + 1);
 }
 
-/* Read the lines of an earlier run, which must have the same settings.  Set *kept to the number of bytes of its
- * complete lines. */
+/* Read the journal of an earlier run, whose first line must be `settings`, and pass each complete line after it to
+ * take().  Add the bytes of all complete lines to *kept. */
 static int read_earlier(const char *settings, journal_line *take, long *kept)
 {
     static char *line;

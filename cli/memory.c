@@ -5,7 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Return the number that a file of the kernel has where `format` reads it, or 0 if it is unknown. */
+/* Return the number that fscanf() reads with `format` from a file of the kernel, such as one in /proc; 0 if it is
+ * unknown. */
 static uint64_t number_in(const char *path, const char *format)
 {
     uint64_t number = 0;

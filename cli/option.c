@@ -37,7 +37,7 @@ const option *options_next(option_cursor *at)
     return at->next++;
 }
 
-/* Tell whether a word is this option: "--name", or "-x" or "-xVALUE" of `length` characters. */
+/* Tell whether a word of `length` characters is this option: "--name", or "-x" or "-xVALUE" by its letter x. */
 static int is_called(const option *opt, const char *word, size_t length)
 {
     if (word[1] == '-')
@@ -45,7 +45,8 @@ static int is_called(const option *opt, const char *word, size_t length)
     return letter_of(opt) && letter_of(opt) == word[1] && (length == 2 || opt->argument);
 }
 
-/* Return the first option of a command of which is(opt, word, length) holds; NULL: none. */
+/* Return the first option of a command that the function is(), called with the word and its length, accepts; NULL:
+ * none. */
 static const option *find(const command *c, int (*is)(const option *opt, const char *word, size_t length),
                           const char *word, size_t length)
 {
@@ -71,7 +72,8 @@ static int unexpected(const command *c, const char *word)
                      meant ? word : "", c->name);
 }
 
-/* Return "; assign, traffic and others have it", with up to three other commands that have the option, or "". */
+/* Return which other commands have the option that a word names, as "; assign, traffic and others have it" with up to
+ * three names, or "" if none has. */
 static const char *others_with(const char *word, size_t length)
 {
     const char *text = "";
@@ -108,7 +110,7 @@ static int take_operand(const command *c, const char *word)
     return 0;
 }
 
-/* Return the place of an option among those that were given; args.given_count: it is none of them. */
+/* Return the index of an option in args.given; args.given_count if it was not given. */
 static size_t place_of(const char *name)
 {
     size_t i = 0;
@@ -208,8 +210,8 @@ static const char *behind_name(const char *name, const char *word)
     return !*name ? word : NULL;
 }
 
-/* Tell whether a word is the library's name for an option: the option's own name with underscores, perhaps followed by
- * a unit as in _bps. */
+/* Tell whether a word of `length` characters is the library's name for an option: opt->field or, if that is NULL, the
+ * option's own name with underscores, perhaps with a unit such as _bps behind it. */
 static int is_field(const option *opt, const char *word, size_t length)
 {
     if (opt->field)
@@ -231,8 +233,9 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Tell whether the word at the beginning of a message names an option: before a colon, as in "radix: ..." and "radix
- * 4: ...", or before "and" and another option.  Elsewhere "radix" is an ordinary word. */
+/* Tell whether an option's name at the beginning of a message, of `length` characters, means the option: before a
+ * colon, as in "radix: ..." and "radix 4: ...", or before "and" and another option.  Elsewhere "radix" is an ordinary
+ * word. */
 static int names_option(const char *text, size_t length)
 {
     const char *p = text + length;
@@ -315,7 +318,8 @@ char *options_text(const char *begin, const char *except)
     return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
 }
 
-/* Refuse the first option given that is in `names` or, with `others`, the first that is not. */
+/* Refuse the first given option that is among `names`, words separated by blanks; with `others`, the first that is not
+ * among them. */
 static int refuse(const char *names, int others, const char *why)
 {
     for (size_t i = 0; i < args.given_count; i++)

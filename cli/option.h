@@ -75,8 +75,8 @@ double unit_factor(const char *unit);
 /* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
 int is_among(const char *text, size_t length, const char *words);
 
-/* Read a number of digits only at the beginning of a text, and set *end to the rest.  Return 0 if there are no digits
- * or the number is too large, else 1. */
+/* Read the digits at the beginning of a text as a number, without a sign, and set *end to the rest of the text.  Return
+ * 0 if there are no digits or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
 /* Read a decimal number and one of the units.  With `positive` the number must be above 0, else at least 0.  Return 0
  * if the text is no such quantity, else 1. */
@@ -101,7 +101,7 @@ typedef struct command {
 /* The position in the list of a command's options, common ones last: for (option_cursor at = options_begin(c); …) */
 typedef struct option_cursor { const option *const *table; const option *next; int common; } option_cursor;
 option_cursor options_begin(const command *c);
-/* Return the next option of a command, or NULL at the end. */
+/* Move a cursor to the next option of its command and return that option; NULL at the end. */
 const option *options_next(option_cursor *at);
 
 /* Read the arguments from argv[2] on into args and the variables of the option tables.  Return 0, or the exit code
@@ -116,12 +116,12 @@ const char *as_flags(const char *text);
 int given(const char *name);
 /* Tell whether a shell takes a word literally, without quotes. */
 int is_plain(const char *word);
-/* Return `begin` followed by the options of the command that were given, with their values quoted for a shell,
- * except those in `except`.  The order of the options on the command line does not matter.  The caller frees the
- * text; NULL: out of memory. */
+/* Return `begin` followed by the options that were given, except those named in `except`, as a command line for a
+ * shell.  Their order is that of the option tables.  The caller frees the text; NULL: out of memory. */
 char *options_text(const char *begin, const char *except);
-/* Refuse the first given option that is in `names`, words separated by blanks; refuse_others() refuses the first that
- * is not.  Return EXIT_BAD_INPUT after a line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */
+/* Refuse the first given option that is among `names`, words separated by blanks; refuse_others() refuses the first
+ * that is not among them.  Return EXIT_BAD_INPUT after a line "--NAME: why", else 0.  -q, -v and --memory-limit are
+ * always allowed. */
 int refuse_given(const char *names, const char *why);
 int refuse_others(const char *names, const char *why);
 

@@ -22,8 +22,8 @@ static int folder_of(char folder[PATH_MAX], const char *path)
     return 1;
 }
 
-/* Return the reason why a path cannot be written, or NULL if it can.  An output is a new file that is renamed to the
- * path when it is complete, so its folder must be writable.  Devices and pipes are written to directly. */
+/* Return the reason why a path cannot be written, or NULL if it can.  Its folder must be writable, since an output is a
+ * new file that is renamed to the path when it is complete.  Devices and pipes are written directly. */
 static const char *why_unwritable(const char *path)
 {
     char folder[PATH_MAX];

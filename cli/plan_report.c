@@ -16,18 +16,20 @@ static int optimal(void)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
-/* by_steps() tells whether --objective steps was given; searched() whether auto chose the scheme. */
+/* Tell whether --objective steps was given. */
 static int by_steps(void)
 {
     return planning.objective == RWA_FEWEST_STEPS;
 }
 
+/* Tell whether auto chose the scheme, which it does without --scheme and without --repair. */
 static int searched(void)
 {
     return !planning.scheme && !repair->file;
 }
 
-/* Return the name of the collective whose plan contains this one, or NULL if there is none. */
+/* Return the name of the collective for which the scheme made a plan that this plan is a part of; NULL: there is
+ * none. */
 static const char *part_of(void)
 {
     return s->part_of != 0 ? rwa_collective_name((rwa_collective_kind)s->part_of) : NULL;
@@ -144,8 +146,8 @@ static void say_stages(void)
 
 enum { PROOF_LINE = 140 };
 
-/* Report the rest of a lower bound: the limit on hops that it assumes, if any, what it rests on, and its proof.  A long
- * proof of two clauses takes two lines. */
+/* Report, after a lower bound on the steps, what it rests on: the hop limit that it assumes, if any, in an explanation
+ * the general statement, and the proof.  A long proof with a semicolon takes two lines. */
 static void say_proven(const char *statement, const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
@@ -160,7 +162,7 @@ static void say_proven(const char *statement, const char *proof)
     say("%s\n", second ? second + 2 : proof);
 }
 
-/* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
+/* Report the number and size of the blocks, as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
 static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
 {
     if (c->blocks == rwa_collective_default_blocks(c->kind, c->nodes))
@@ -190,7 +192,7 @@ static void say_steps(void)
     say_proven(b->statement, s->bound_proof);
 }
 
-/* Return the collective with its message divided into the blocks of an alternative. */
+/* Return the collective with its message divided into as many blocks as an alternative plan has. */
 static rwa_collective cut_as(const rwa_alternative *other)
 {
     rwa_collective cut = *coll;
@@ -198,8 +200,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* Report the plan with the fewest steps that auto found on the way, with whole blocks and one block on a lightpath,
- * if it has fewer steps than the plan chosen. */
+/* If auto chose the quickest plan although it also found one with fewer steps, report the latter.  It has whole blocks,
+ * one on a lightpath. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
@@ -216,7 +218,8 @@ static void say_tuning(void)
         say("  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
-/* Tell whether a lower bound on the time is known whose limits the plan keeps. */
+/* Tell whether there is a lower bound on the time of this plan.  A bound above the plan's time assumes limits that the
+ * plan does not keep. */
 static int bounds_time(void)
 {
     return s->time_bound_s > 0 && s->time_bound_s <= s->time_s;
@@ -252,7 +255,7 @@ static void say_times(void)
     say("\n");
 }
 
-/* Report the scheme, its group size if there is a choice, and the parts of a block. */
+/* Report a scheme, the size of its groups (0: it has none), and into how many parts it divides a block. */
 static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
 {
     say("%s", scheme);
@@ -262,13 +265,15 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
         say(", blocks in %u parts", stripes);
 }
 
-/* Return plan `i` of those that auto compared with the one it chose, the quickest first; NULL past those to report. */
+/* Return plan i, from 0, of the other plans that auto compared, the quickest first; NULL beyond those that are
+ * reported. */
 static const rwa_alternative *also_planned(size_t i)
 {
     return i < ALSO_PLANNED ? rwa_plan_alternative(plan, i) : NULL;
 }
 
-/* Report where the quicker plans of a scheme failed of which the report has a plan. */
+/* Report why other plans of a scheme failed, such as plans with more blocks: append "; ", the text `before` and the
+ * reason to the current line. */
 static void say_failed(const char *before, const char *scheme)
 {
     const rwa_left_out *one;
@@ -292,7 +297,7 @@ static void say_alternatives(void)
     }
 }
 
-/* Tell whether the report has a plan by a scheme. */
+/* Tell whether the report shows a plan that a scheme made. */
 static int is_planned(const char *scheme)
 {
     size_t i = 0;
@@ -301,7 +306,7 @@ static int is_planned(const char *scheme)
     return also_planned(i) || strcmp(scheme, s->scheme) == 0;
 }
 
-/* Report the schemes of which there is no plan, and why. */
+/* Report the schemes for which the report shows no plan, and why. */
 static void say_left_out(void)
 {
     reason list[SCHEMES_MAX];
@@ -328,7 +333,7 @@ static void say_repair(void)
         counted(before, "step"), counted(s->steps, "step"), before);
 }
 
-/** Return the names of the two collectives of a sequence as text. */
+/** Return the names of the two collectives that carry out this one, one after the other, as text. */
 static const char *sequence_text(void)
 {
     switch (coll->kind) {
@@ -339,7 +344,8 @@ static const char *sequence_text(void)
     }
 }
 
-/* Report a text about the scheme, if the table of schemes has it. */
+/* Report the text `before` and what text() returns for the plan's scheme; nothing if the table of schemes does not have
+ * it. */
 static void say_known(const char *before, const char *(*text)(size_t i))
 {
     const char *known = rwa_scheme_find(s->scheme);
@@ -347,7 +353,8 @@ static void say_known(const char *before, const char *(*text)(size_t i))
         say("%s%s", before, text((size_t)number_of(rwa_scheme_name, known)));
 }
 
-/* Report where the scheme comes from, and the whole name by which it plans this again. */
+/* Report where the plan's scheme was published, and the value of --scheme that makes this plan again if it is more than
+ * the name of the scheme. */
 static void say_source(void)
 {
     const char *name = rwa_schedule_scheme(rwa_plan_schedule(plan));
@@ -482,7 +489,7 @@ int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
                : WRITE(rwa_schedule_write_polled, sched, output.file, poll_progress, NULL);
 }
 
-/* Take a plan as the one that the report describes. */
+/* Set the plan, network and repair that the functions of the report describe. */
 static void describe(const rwa_plan *made, const rwa_network *on, const repair_choice *chosen)
 {
     const rwa_schedule *sched = rwa_plan_schedule(made);
@@ -493,7 +500,7 @@ static void describe(const rwa_plan *made, const rwa_network *on, const repair_c
     coll = sched ? rwa_schedule_collective(sched) : &target.coll;   /* the scheme may have chosen the blocks */
 }
 
-/* Do so with a plan that has a schedule, and repairs none. */
+/* Let the report describe a plan that has a schedule and is not a repair. */
 static void describe_made(const rwa_plan *made)
 {
     static const repair_choice none;
@@ -534,7 +541,8 @@ int plan_answer(const rwa_plan *made, const rwa_network *on, const repair_choice
     return s->check->ok ? EXIT_YES : EXIT_NO;
 }
 
-/* Stop the computation of the bound after one second, since the user has asked to stop. */
+/* Poll function: stop the computation of the bound one second after the time *begin, since the user has asked to
+ * stop. */
 static int one_second(void *begin, const char *phase, double fraction)
 {
     (void)phase;

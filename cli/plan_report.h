@@ -14,7 +14,8 @@ typedef struct repair_choice {
 /* Write the schedule to -o, then make the report, so that a report never names a file that does not exist.  Return the
  * exit code. */
 int plan_answer(const rwa_plan *plan, const rwa_network *net, const repair_choice *repair);
-/* Print what a plan is, `walk` (rwa_plan_explain()), and its bounds with what they rest on. */
+/* Print the head of the report of a plan, the text `walk` (by rwa_plan_explain()), and the plan's bounds with their
+ * proofs. */
 void explain_plan(const rwa_plan *plan, const char *walk);
 /* Report the time and steps of a plan with their bounds, its lightpaths and its power. */
 void say_bounds_of(const rwa_plan *plan);

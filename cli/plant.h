@@ -13,8 +13,9 @@ extern struct plant {
 
 extern const option plant_options[], modulation_options[];  /* device; modulations */
 
-/* Open the fibre profile and the table that the options name; with needs_profile, open the profile ssmf if none is
- * named.  If neither is named, nothing is opened.  Return 0, or the exit code after an error message of one line. */
+/* Open the fibre profile and the table of modulation formats that the options name; nothing if they name neither.  With
+ * needs_profile, the profile ssmf is opened if none is named.  Return 0, or the exit code after an error message of one
+ * line. */
 int plant_open(int needs_profile);
 
 /* Return the number of modulation formats of the table, and format number i. */

@@ -16,8 +16,8 @@ int figure_needs(const char *format, const char *path);
 /* Make the figure of --plot by running gnuplot on the commands that script(to) writes (all but terminal and output);
  * the file appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
 int plot_script(void (*script)(FILE *to), unsigned width, unsigned height);
-/* Do so for a figure of panels, two in a row of `height`, or one of height `alone`: by the commands for all of them,
- * then those that panel(to, i) writes for panel i. */
+/* Make the figure of --plot, as plot_script() does, from `count` panels, two in a row of `height`, or from a single one
+ * of height `alone`.  gnuplot runs the commands `all`, then for each panel i those that panel(to, i) writes. */
 int plot_panels(const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height, unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the

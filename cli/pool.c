@@ -15,7 +15,8 @@ static size_t failed;       /* the job whose failure is reported, unless its sta
 static rwa_status failure;
 static rwa_error reason;
 
-/* The thread that polls shows the progress of all. */
+/* Show the progress of all jobs, whichever job polls.  Return 1 if the job must stop: after a signal, or after another
+ * one failed. */
 static int poll_pool(void *none, const char *phase, double fraction)
 {
     (void)none;

@@ -83,8 +83,8 @@ void print_quoted(FILE *to, const char *text, char quote)
     fputc(quote, to);
 }
 
-/* Return a value in the first unit of a list, the largest first, that is not larger than the value, or else in the last
- * unit. */
+/* Return a value as text in a unit of `units`, which are listed largest first: the first one that the value reaches,
+ * else the last one.  "-" if the value is not finite. */
 static const char *scaled_text(double value, const char *units, int digits)
 {
     while (value < unit_factor(units) && strchr(units, ' '))
@@ -122,7 +122,8 @@ void say_fibers(const rwa_network *net)
     say("%s", counted(most, "fibre"));
 }
 
-/* Tell whether the message is one vector, not one of each node. */
+/* Tell whether the message of a collective is a single vector, as in a broadcast or a reduction, and not one message
+ * for each node. */
 static int is_of_one(const rwa_collective *coll)
 {
     return rwa_collective_is_reduction(coll->kind) || coll->kind == RWA_BROADCAST;

@@ -26,16 +26,16 @@ void say_programs(void);
 
 /* The functions below that return text return a phrase() or a constant. */
 
-/* "5 steps" */
+/* Return a count with its noun in singular or plural, as in "5 steps". */
 const char *counted(uint64_t count, const char *noun);
 
-/* "13 wavelengths", or "13 slots" on a flexible grid. */
+/* Return a count as "13 wavelengths" or, with `slots`, as "13 slots" of a flexible grid. */
 const char *channels_text(uint64_t count, int slots);
 
 /* Return the number of links that lightpaths of a model use: fibre pairs, or directed links. */
 uint32_t model_links(const rwa_network *net, rwa_model model);
 
-/* A count of a table, "-" for 0, where it is not known. */
+/* Return a count as text for a table; "-" for 0, which stands for unknown. */
 const char *cell_text(uint64_t value);
 
 /* ---- JSON ---- */
@@ -56,8 +56,8 @@ json_t *json_list(size_t count, json_t *(*each)(size_t i));
 json_t *json_counts(const uint64_t *list, size_t count);
 #define JSON_COUNTS(...)                                                                                               \
     json_counts((const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
-/* Return as JSON the parts of the power check that are left out: `why` the network has none (NULL: it has), and the
- * fields that the profile lacks. */
+/* Return as a JSON array why power is not fully checked: the reason `why`, which concerns the whole network (NULL:
+ * none), and the fields that the device profile lacks. */
 json_t *json_unchecked(const char *why);
 /* Return the "power" member of the reports of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check);
@@ -70,7 +70,8 @@ json_t *json_bound(const rwa_bound *bound);
 char *text_of_json(json_t *object);
 /* Add collective, nodes, wavelengths and fibers to a report, and each of members, reserved and failed that is not 0. */
 json_t *json_setting(json_t *object, const rwa_network *net, const rwa_collective *coll);
-/* Add the bound on the steps to a report, the gap above it, and whether the steps are optimal. */
+/* Add a lower bound on the steps to a report as "bound", with the gap between it and `steps`, and whether these are
+ * optimal. */
 json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int optimal);
 /* Print a JSON object on one line in place of the report and release it; NULL means out of memory.  Return 0 or the
  * exit code. */
@@ -83,11 +84,10 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
 /* ---- CSV ---- */
 
 /*
- * Write members of a JSON object as a line of CSV or, with row NULL, the names of the columns.  If `columns` ends with
- * a comma, the next call continues the line.
- * columns: "name" or "name=path", with commas between; a path has dots between members and the indexes of arrays.  A
- * text is quoted if it must be, and always if its column ends with a quotation mark.  Booleans become yes and no, and
- * null is empty.  Numbers have 9 digits, or N decimals if their column ends with :N.
+ * Write members of a JSON object as a line of CSV or, with row NULL, the heading with the names of the columns.
+ * columns: "NAME" or "NAME=PATH", separated by commas.  A path has dots between members and indexes of arrays.  NAME:2
+ * gives numbers 2 decimals instead of 9 digits; NAME" puts every text in quotes, also where it needs none.  A comma at
+ * the end lets the next call continue the line.  Booleans become yes and no, null becomes an empty field.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
 /* Print the names of the columns, and the rows of a JSON array, which is released, on standard output.  Return 0, or
@@ -96,19 +96,20 @@ int print_csv(const char *columns, json_t *rows);
 
 /* ---- text ---- */
 
-/* "5 (Houston)", or "5" if the node has no name or its number as name. */
+/* Return a node as text, such as "5 (Houston)"; "5" if it has no name or its number as its name. */
 const char *node_text(const rwa_network *net, uint32_t node);
 /* Print a text in quotes, with quotes inside it doubled: " for CSV, ' for gnuplot. */
 void print_quoted(FILE *to, const char *text, char quote);
-/* "71.6 ms"; "-" when it is not finite. */
+/* Return a time as text with its unit, such as "71.6 ms"; "-" if it is not finite. */
 const char *time_text(double seconds);
-/* "6 MB" or "4 MiB", whichever is shorter. */
+/* Return a number of bytes as text, such as "6 MB" or "4 MiB", whichever is shorter. */
 const char *size_text(double bytes);
 /* Report "1 fibre", or "1 to 3 fibres" if links have different numbers of them. */
 void say_fibers(const rwa_network *net);
-/* "2x1 MiB": the most blocks on a lightpath, and the size of one. */
+/* Return the load of a lightpath as text, such as "2x1 MiB": the most blocks on it, and the size of a block. */
 const char *load_text(uint32_t blocks, uint64_t bytes);
-/* Return the bytes of the message of a collective: per node, or of the vector, as the collective counts them. */
+/* Return the size of a collective's message in bytes: of each node's message or, for a broadcast or a reduction, of the
+ * whole vector. */
 uint64_t message_bytes(const rwa_collective *coll);
 /* Report a task as "all-gather of 4 MiB a node on ring:16". */
 void say_task(const rwa_network *net, const rwa_collective *coll);
@@ -116,13 +117,16 @@ void say_task(const rwa_network *net, const rwa_collective *coll);
 void say_channels(const rwa_network *net);
 /* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
-/* "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O": the time of a byte. */
+/* Return the time of a byte as text: "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O", its transmission and its
+ * conversion. */
 const char *byte_text(double rate_bps);
 /* Report the time of a schedule, and what it adds up if the checker knows it. */
 void say_time(double time_s, const rwa_check_report *check, double rate_bps);
-/* Return ": channels, ...", the rules that a right schedule, or assignment, keeps. */
+/* Return ": " and the rules that the checker applies to a schedule (of_schedule) or an assignment, separated by
+ * commas. */
 const char *rules_text(int of_schedule);
-/* Return the text for a verdict: passed, failed or still open.  power_text(): "ok", "FAILS" or "not fully checked". */
+/* Return the one of three texts that fits a verdict; `open` is for RWA_UNCHECKED.  power_text() returns "ok", "FAILS"
+ * or "not fully checked". */
 const char *verdict_text(rwa_verdict verdict, const char *passed, const char *failed, const char *open);
 const char *power_text(rwa_verdict verdict);
 /* Report the number of lightpaths, and the hops of the longest. */
@@ -145,10 +149,10 @@ void say_violations(const rwa_check_report *check, const char *file);
 void say_kinds(const rwa_check_report *check, const char *file);
 /* Report the named violations, and the rules that they break. */
 void say_broken(const rwa_check_report *check, const char *file);
-/* "13 wavelengths for these routes": the bound of an assignment. */
+/* Return the bound of an assignment as text, such as "13 wavelengths for these routes". */
 const char *bound_text(const rwa_check_report *check);
-/* Report the bound of an assignment and the sentences that prove it, if any.  name: of the bound; NULL: the bound is
- * that of a file, and whether it was recomputed is reported instead. */
+/* Report the bound of an assignment, with its proof if there is one.  `name` is the name of the bound; NULL: the bound
+ * comes from a file, and the report says whether it was recomputed. */
 void say_bound(const rwa_check_report *check, const char *name);
 /* Return the number of the lightpath with the least margin if that is negative, else with the worst bit error rate. */
 uint64_t worst_lightpath(const rwa_power_report *power);
@@ -163,10 +167,11 @@ void say_used(const rwa_check_report *check, uint64_t used);
 void say_next(const char *what, const char *name, const char *without, const char *more);
 /* Why there is no plan by a scheme.  name NULL: not to be reported. */
 typedef struct reason { const char *name; char why[RWA_ERROR_TEXT]; } reason;
-/* Return a message of the library as a reason, in the words of this command and without the name of the scheme, so that
- * schemes can share it. */
+/* Return the reason `why`, a message of the library about a scheme, for say_reasons().  It gets the flags of this
+ * command, and "this scheme" in place of the scheme's name, so that several schemes can have the same reason. */
 reason reason_of(const char *name, const char *scheme, const char *why);
-/* Report the reasons, each once with all names that it applies to, the first line with a label.  Clears names. */
+/* Report each reason once, after all names that it applies to, with `label` on the first line.  Entries without a name
+ * are skipped.  Names that stand on another entry's line become NULL in the list. */
 void say_reasons(const char *label, reason *list, size_t count);
 enum { SCHEMES_MAX = RWA_STAGES_MAX };
 /* Report "... and N more" for the all - named items that were not listed; nothing if there are none. */

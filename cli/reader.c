@@ -54,7 +54,8 @@ double unit_factor(const char *unit)
     return factors[strcspn("kMGT%munp", first)];
 }
 
-/* Return the factor of a unit, or 0 if it is not in the list. */
+/* Return the factor of a unit, or 0 if it is not among `units`, which blanks separate.  If that list begins with a
+ * blank, an empty name stands for its first unit. */
 static double factor_of(const char *units, const char *name)
 {
     return is_among(name, strlen(name), units) ? unit_factor(*name ? name : units + 1) : 0;
@@ -188,7 +189,8 @@ int next_item(char item[ITEM_MAX], const char **text)
     return 1;
 }
 
-/* Read a size with its unit; a size of 0 is refused.  *out is 0 for INT64_MAX bytes or more. */
+/* Read a size with its unit; return 0 if the text is none or the size is 0, else 1.  *out is 0 if it is too large,
+ * above INT64_MAX bytes. */
 static int parse_size(uint64_t *out, const char *text)
 {
     const char *end, *name = text + strspn(text, "0123456789");
@@ -235,8 +237,8 @@ static int read_figure_part(double *out, const char *text)
     return parse_quantity(out, text, PLAIN_UNITS, 1);
 }
 
-/* Add the numbers of a range to a list: "64"; "64..256:64" adds 64, 128, 192, 256; "64..1024" doubles to 64, 128, ...,
- * 1024 or, of figures, gives eight equal steps. */
+/* Add the numbers of a range to a list: "64..256:64" adds 64, 128, 192 and 256.  Without a step, whole numbers double,
+ * from "64..1024" 64, 128, ..., 1024, and decimal numbers (read_figure_part()) take eight equal steps. */
 static int add_range(number_list *list, char *item, double most, part_reader *part)
 {
     char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;

@@ -28,7 +28,8 @@ const option rows_options[] = {{"scheme", "LIST", "names with commas (auto and a
                                {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(plot_file, read_plot)},
                                {0}};
 
-/* Add a scheme, or auto (NULL), which comes for each objective unless one was given. */
+/* Add a scheme (NULL: auto) to the list, with the objective of --objective.  Without that option add auto twice, once
+ * for each objective. */
 static void add_scheme(scheme_list *s, const char *name)
 {
     for (int objective = RWA_LEAST_TIME; objective <= RWA_FEWEST_STEPS && s->count < SCHEMES_MAX; objective++)

@@ -23,12 +23,14 @@ typedef struct row {
     rwa_comparison figures;
 } row;
 
-/* List the schemes of the rows: auto twice, for least time and fewest steps, unless --objective is given.  Check that
- * each option is supported by one of them.  Return 0, or the exit code after an error message of one line. */
+/* List the schemes that the rows compare: those asked for, or all that suit network and collective, and auto.  auto
+ * comes twice, for least time and fewest steps, unless --objective is given.  An option that none of them supports is
+ * an error.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
 /* Plan a row within limit_s seconds (0: no limit) and store its numbers.  If the scheme does not suit the network, the
- * row gets the reason instead; so it does if options do not suit one of many settings. */
+ * row gets the reason instead, and RWA_OK is returned.  of_many: the same holds if options do not suit this setting,
+ * which is one of many. */
 rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err);
 
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL

@@ -49,7 +49,8 @@ typedef struct shard_part {
     char columns[LINE_MAX_BYTES];
 } part;
 
-/* Read a line with its newline.  Return 0 at the end of the file, or if the line is too long or has no newline. */
+/* Read a line with its newline, and return 1.  Return 0 at the end of the file, and for a line that is too long or has
+ * no newline. */
 static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 {
     return fgets(line, LINE_MAX_BYTES, file) && strchr(line, '\n');
@@ -73,8 +74,8 @@ static int open_part(part *p, const char *path)
     return read_line(p->columns, p->file) ? 0 : BAD_INPUT("%s:2: expected the names of the columns", path);
 }
 
-/* Store shard I of a table in sorted[I - 1].  Refuse a shard of another table than `first`, or one that is there
- * already. */
+/* Store a part of a table, shard I, in sorted[I - 1].  Refuse it if it belongs to another table than the part `first`,
+ * if shard I is there already, or if the table has more shards than the `count` files given. */
 static int place_part(const part **sorted, const part *p, const part *first, size_t count)
 {
     if (p->shard.count > count)

@@ -15,8 +15,8 @@ static int same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Return the distance of two words: the number of letters inserted, dropped, changed, or swapped with a neighbour
- * (Damerau, Levenshtein); upper and lower case are the same. */
+/* Return the distance of two words of n and m characters: the number of letters inserted, dropped, changed, or swapped
+ * with a neighbour (Damerau, Levenshtein).  It ignores the difference between upper and lower case. */
 static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 {
     assert(n <= LONGEST && m <= LONGEST);
@@ -43,8 +43,8 @@ void suggest_init(suggestion *n, const char *word, size_t length)
                       .distance = length < 5 ? 1 : (length + 1) / 3}; /* further away is another word */
 }
 
-/* Remember a known name if its first `length` characters are the nearest to the word so far, or if it begins with the
- * word. */
+/* Compare the first `length` characters of a known name with the word of n.  Remember the name if it is the nearest so
+ * far, and as a longer one if it begins with the word. */
 static void try_part(suggestion *n, const char *name, size_t length)
 {
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)
@@ -102,7 +102,8 @@ const char *suggest_node(const rwa_network *net, const char *word)
     return suggest_question(&near, "");
 }
 
-/* Names may contain "-" and ">": the first mark with a node on one side separates the ends of a link. */
+/* Names may contain "-" and ">", so the link is split at the first of these characters that has the name of a node on
+ * one side; the other side gets the suggestion. */
 const char *suggest_link(const rwa_network *net, const char *word)
 {
     const char *question = "";

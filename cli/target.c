@@ -128,8 +128,8 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     return 0;
 }
 
-/* Read "7", "0-63" or the name of a node into *first and *last, which must be less than `below`.  net NULL: no names.
- * Return 0 if the text is none of these, else 1. */
+/* Read "7", "0-63" or the name of a node of `net` (NULL: no names) into *first and *last.  Return 1, or 0 if the text
+ * is none of these or a number is not less than `below`. */
 static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_t below, const rwa_network *net)
 {
     const char *end;
@@ -143,8 +143,8 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
     return *last < below;
 }
 
-/* Read a list such as "0-63,128", with a network also names of nodes, as ascending numbers without repetition.  Return
- * 0, or the exit code after an error message of one line. */
+/* Read the value of option --name, such as "0-63,128", with `net` also names of nodes, into a list that ascends without
+ * repetition.  Numbers must be less than `below`.  Return 0, or the exit code after an error message of one line. */
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
                         const rwa_network *net)
 {
@@ -285,8 +285,8 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* If no option limits the wavelengths of a star, give it a wavelength for each transmission of a step, as far as
- * RWA_CHANNELS_MAX allows. */
+/* If neither an option nor a device sets the wavelengths of a star, give it enough for all transmissions of a step:
+ * from each node one to each other node, or one for each of its ports.  RWA_CHANNELS_MAX is the limit. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;
@@ -301,7 +301,8 @@ static int widen_star(void)
     return CALL(rwa_network_open, &target.net, target.spec, opts);
 }
 
-/* If --slots is given, let the network have a flexible grid of that many slots. */
+/* If --slots is given, let the options of the network describe a flexible grid of that many slots; refuse --wavelengths
+ * then. */
 static int take_slots(void)
 {
     if (target.slots == 0)

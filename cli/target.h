@@ -59,7 +59,8 @@ void planning_ready(void);
 void bound_options(rwa_bound_options *opts);
 /* Set the library's options for checks from the options of the command. */
 void check_options(rwa_check_options *opts);
-/* Return an even share, in seconds, of what --time-limit leaves of the work that began at begin_s; 0: no limit. */
+/* Divide what is left of --time-limit evenly among `shares` tasks, and return the seconds for one; 0: no limit.  The
+ * limit began at begin_s (clock_s()). */
 double time_left(double begin_s, size_t shares);
 /* Let a call of the library show progress, and stop on a signal. */
 #define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
@@ -71,13 +72,13 @@ int is_answer(rwa_outcome outcome);
 const char *collective_name(size_t i);
 int find_collective(const char *name);
 
-/* Open the network of the target, of any kind; after a failure suggest the nearest name.  open_faulty() also refuses
- * options that the network does not have, and applies failed links and reserved channels.  Return 0, or the exit
+/* Open the network of the target, of any kind; for an unknown name suggest the nearest one.  open_faulty() also refuses
+ * options that the network does not support, and applies the failed links and reserved channels.  Return 0, or the exit
  * code after a message of one line. */
 int open_network(void);
 int open_faulty(void);
 
-/* Open the device, if one is named.  An option for the power model without a device is an error. */
+/* Open the device that --device names.  Without one do nothing, but refuse --power-model. */
 int device_open(void);
 /* Open the device, if one is named; it sets wavelengths, rate and reconfiguration time where no option does. */
 int device_apply(void);
@@ -87,21 +88,21 @@ int refuse_grid(uint32_t wavelengths);
 /* Read the value of --fail, such as "17,cw:3", as directed links.  Return 0, or the exit code after an error message of
  * one line. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
-/* Read the value of --flag: names or numbers of nodes separated by commas, a name that contains a comma in quotes; list
- * NULL: no nodes.  Return 0, or the exit code after an error message of one line. */
+/* Read `list`, the value of option --flag, as nodes: names or numbers separated by commas, a name with a comma in
+ * quotes.  NULL: no nodes.  Return 0, or the exit code after an error message of one line. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
 /* Read the value of --flag, the number or else the name of a node.  Return 0, or the exit code after an error message
  * of one line. */
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
-/* Find the root if it was given by name; net NULL: the network has no names.  Return 0, or the exit code after an error
- * message of one line. */
+/* Set target.root to the node that --root names, unless --root gave a number.  net NULL: the network is unknown, and a
+ * name is an error.  Return 0, or the exit code after an error message of one line. */
 int find_root(const rwa_network *net);
 /* Tell whether setting ports or switches takes steps on this network, as on star, ron and ocs. */
 int network_is_tuned(const rwa_network *net);
 
-/* Refuse options without effect on this collective, cost model or network.  Return 0, or EXIT_BAD_INPUT after a
- * message of one line. */
+/* Refuse --root for a collective without a root.  Return 0, or EXIT_BAD_INPUT after a message of one line. */
 int refuse_root(rwa_collective_kind kind);
+/* Refuse --alpha under the cost model `paper`, which has no start-up times.  Return as refuse_root() does. */
 int refuse_alpha(void);
 /* Return the object that collects the integer programs to be written, or NULL if none are asked for. */
 rwa_programs *programs_asked(void);

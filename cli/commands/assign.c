@@ -69,7 +69,8 @@ static int is_undirected(void)
     return rwa_assignment_model(result) == RWA_UNDIRECTED;
 }
 
-/* Return link number i of the model; of a fibre pair, its first directed link. */
+/* Return link i of the network, from 0: a directed link or, if demands are undirected, the first directed link of fibre
+ * pair i. */
 static rwa_link link_at(uint32_t i)
 {
     if (!is_undirected() || rwa_network_pair(net, i) == i)
@@ -203,7 +204,8 @@ static json_t *bound(const rwa_certificate *c)
 
 static const rwa_remedy *remedies;      /* of the result */
 
-/* Return a remedy as JSON, {"demand": .., "change": .., and a link, node or value}. */
+/* Return remedy i as JSON: {"demand": .., "change": .., and a link, node or value}.  A remedy is a change that would
+ * serve a demand. */
 static json_t *remedy_json(size_t i)
 {
     const rwa_remedy *r = &remedies[i];
@@ -273,7 +275,7 @@ static void say_program(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* Report how many routes a solver, or each of those compared, could choose from. */
+/* Report how many routes the solver could choose from; with --compare, all solvers choose from the same. */
 static void say_offer(void)
 {
     if (s->routes_offered == s->lightpaths)
@@ -286,7 +288,7 @@ static void say_offer(void)
             compared.count > 0 ? "; every solver chooses among the same" : "");
 }
 
-/* Report that the requested search could not keep the time limit. */
+/* Report that auto used first-fit, since a search would have exceeded the time limit. */
 static void say_fallback(void)
 {
     if ((!opts.solver || strcmp(opts.solver, "auto") == 0) && s->solver && strcmp(s->solver, "first-fit") == 0)
@@ -400,7 +402,7 @@ static int prepare(void)
     return 0;
 }
 
-/* Refuse options without effect on the routing and the demands that were chosen. */
+/* Refuse options that have no effect with the routing and the demands given. */
 static int refuse_options(void)
 {
     int has_no_rates = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
@@ -458,8 +460,8 @@ static json_t *comparison(void)
     return JSON("answers:o", json_list(compared.count, answer_json));
 }
 
-/* Return the text for the column that tells whether the number of wavelengths is proven optimal.  `least` is the
- * highest lower bound that holds for all routes; `fewest` the fewest wavelengths of any solver's answer. */
+/* Return whether the answer's number of wavelengths is proven optimal, as text for a column.  `least` is the highest
+ * lower bound that holds for all routes; `fewest` the fewest wavelengths that any solver found. */
 static const char *proven(uint64_t least, uint32_t fewest)
 {
     if (s->outcome == RWA_OPTIMAL || (s->routed == s->lightpaths && s->wavelengths == least))

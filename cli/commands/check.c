@@ -237,8 +237,8 @@ static int is_fiber(void)
     return is;
 }
 
-/* Open the device.  For an assignment it must be a fibre profile, for a schedule it may be one.  If the input file
- * is missing, the reader reports that later. */
+/* Open the device of --device: a fibre profile for an assignment, a profile of micro-rings or of fibre for a schedule.
+ * If the input file is missing, its reader reports that later. */
 static int open_device(void)
 {
     if (rwa_assignment_is_file(args.file) || is_fiber()) {

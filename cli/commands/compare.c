@@ -56,7 +56,8 @@ static void say_time_bound(void)
             time_text(rows[i].figures.time_bound_s));
 }
 
-/* Report the formulas that promise fewer steps than any schedule can have, and the hop limit that the bounds assume. */
+/* Report each scheme whose published formula gives fewer steps than any schedule can have, with the reason, and the hop
+ * limit that the bounds assume. */
 static void say_remarks(void)
 {
     uint32_t hops = 0;
@@ -132,7 +133,7 @@ static void say_rows(void)
     say_unplanned();
 }
 
-/* Report why power is not checked; the reason is the same for all rows, which are of one network. */
+/* Report why power is not checked, or not fully.  The reason is the same for all rows, which share one network. */
 static void say_power_open(void)
 {
     const char *why = NULL;

@@ -74,7 +74,8 @@ static int explain_assignment(void)
     return c->ok ? EXIT_YES : EXIT_NO;
 }
 
-/* Check a schedule file that is no pipe.  If it is wrong, say which lines break which rules, and return EXIT_NO. */
+/* Check a schedule file, unless it is a pipe, which can be read only once.  If the file is wrong, report which lines
+ * break which rules and return EXIT_NO; else return EXIT_YES. */
 static int explain_wrong(void)
 {
     struct stat about;

@@ -76,7 +76,7 @@ static int write_assignment(void)
     return WRITE(rwa_assignment_export, result, to, output.file, &opts);
 }
 
-/* Refuse options that the format does not use, since the library would ignore them. */
+/* Refuse options that the format does not use; the library would ignore them. */
 static int refuse_unread(void)
 {
     static const struct {

@@ -195,8 +195,8 @@ static json_t *format_json(size_t i)
     return choice_json(&worst[i]);
 }
 
-/* Report which formats would take fewer slots than the chosen one (any number, if none was chosen) but lack GSNR or
- * reach, and how much. */
+/* Report the formats that would take fewer slots than the chosen one, or any format if none was chosen, and how much
+ * GSNR or reach they lack. */
 static void say_narrower(void)
 {
     for (size_t i = 0; i < formats(); i++) {

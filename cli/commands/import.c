@@ -91,8 +91,7 @@ static int has_own(void)
     return own && rwa_plan_schedule(own);
 }
 
-/* Return the time of the schedule divided by that of librwa's plan; times_bound() divides a time by the lower bound.
- * NaN: unknown. */
+/* Return the time of the schedule divided by that of librwa's plan; NaN: unknown. */
 static double times_own(void)
 {
     return has_own() ? s->check->time_s / ours->time_s : NAN;
@@ -137,7 +136,7 @@ static const char *const lines[] = {"steps", "  lower bound, same blocks", "time
 enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
 
-/* Return the numbers of a schedule, in the order of `lines`. */
+/* Return the numbers of a schedule as texts, in the order of the labels in `lines`. */
 static column column_of(const rwa_plan_report *r, const rwa_schedule *of)
 {
     return (column){{cell_text(r->steps), cell_text(r->bound.value),
@@ -197,8 +196,8 @@ static void say_report(void)
         say_written();
 }
 
-/* Write the file before the report, so that the report never names a file that does not exist.  A schedule with
- * violations is not written. */
+/* Write the schedule to -o unless it has violations, and then the report: in this order the report never names a file
+ * that does not exist. */
 static int answer(void)
 {
     MUST(write_schedule(sched, s->check));
@@ -208,7 +207,7 @@ static int answer(void)
 
 /* ---- the command ---- */
 
-/* Refuse options that contradict the file; max-hops is a limit on the lightpaths of the file, too. */
+/* Refuse options that contradict the file, and a file with a lightpath longer than --max-hops. */
 static int refuse_options(void)
 {
     const char *why = "the file gives another value, expected no such option";

@@ -86,8 +86,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Return the length of the common beginning of two names, up to and including its last ", ", or of all if the names are
- * equal. */
+/* Return the length of the beginning that two names share, up to and including its last ", "; the whole length if they
+ * are equal.  Compare at most `most` characters. */
 static size_t count_alike(const char *a, const char *b, size_t most)
 {
     size_t shared = 0;

@@ -39,7 +39,8 @@ static const char *last_part(const char *path)
     return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-/* Return the kind of drawing for the ending of a file name, .gz left out; a name without an ending means text. */
+/* Return the kind of drawing that the ending of a file name asks for.  An ending .gz is ignored; no ending means
+ * text. */
 static drawing drawing_of(const char *path)
 {
     static const struct { const char *end; drawing kind; } known[] = {
@@ -79,7 +80,8 @@ static int only_ascii(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
-/* Print a text, through the user's pager if it is long and both input and output are a terminal. */
+/* Print the drawing.  If it is longer than the terminal and input and output are a terminal, show it in the user's
+ * pager. */
 static int print_paged(void)
 {
     struct winsize size = {0};
@@ -140,7 +142,8 @@ static int prove_assignment(size_t i, const rwa_assignment *result)
     return 0;
 }
 
-/* Return the highest bound on the steps, of several one that divides the nodes, which can be drawn; NULL: none. */
+/* Return the highest lower bound on the steps, and set *at to its index in the list.  Of equal bounds, prefer one that
+ * counts over a cut between two sides of nodes, which can be drawn.  NULL: there is no bound on the steps. */
 static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
 {
     const rwa_bound *most = rwa_bounds_get(list, 0), *b;
@@ -153,7 +156,8 @@ static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
     return rwa_bounds_get(list, *at);
 }
 
-/* Store the text of the bound that decides the least steps of schedule i and, if it divides the nodes, their sides. */
+/* Store the proof of the highest lower bound on the steps of schedule i as text and, if the bound counts over a cut,
+ * the side of each node. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
     static rwa_bounds *list;
@@ -200,8 +204,8 @@ static int is_flexible(const rwa_assignment *result)
     return rwa_network_slot_hz(rwa_assignment_network(result)) > 0;
 }
 
-/* Tell whether an assignment has a drawing of its own, instead of that of a schedule of one step: always on a flexible
- * grid; with fixed channels only on a page or as a figure, where it is a map. */
+/* Tell whether an assignment has a drawing of its own; else it is drawn as a schedule of one step.  It has one on a
+ * flexible grid, and with fixed channels on a page or figure, where it is a map. */
 static int has_drawing(const rwa_assignment *result)
 {
     return is_flexible(result) || (!given("step") && !given("device") && (kind == DRAW_HTML || is_figure()) &&

@@ -119,7 +119,8 @@ static const char *from_steps(const char *line)
     return line;
 }
 
-/* Take a row that an earlier run has planned.  A damaged one is planned again. */
+/* Keep the line of row `number`, which an earlier run has written to the journal.  Ignore a damaged line, so that the
+ * row is planned again. */
 static void take_row(size_t number, const char *line)
 {
     job *j = number < rows && shard_has(&own_shard, number) ? &jobs[number / own_shard.count] : NULL;
@@ -129,7 +130,8 @@ static void take_row(size_t number, const char *line)
     done += j->line != NULL;
 }
 
-/* Return the relative work of job `number`, about the lightpaths of its plan, for the estimate of the time left. */
+/* Return the relative work of job `number`, for the estimate of the time left: nodes squared, about the number of
+ * lightpaths of a plan; 0 if an earlier run has done it. */
 static double work_of(size_t number)
 {
     const job *j = &jobs[number];
@@ -190,8 +192,7 @@ static int stopped(void)
 static size_t schemes, panels;
 static int by_nodes;
 
-/* Return the steps of a row, 0 without a schedule, and set *bound.  They are read from its line, which an earlier run
- * may have written. */
+/* Return the steps in the CSV line of row i, 0 if it has no schedule, and set *bound to the lower bound on them. */
 static unsigned long steps_of(size_t i, unsigned long *bound)
 {
     char *at;
@@ -200,7 +201,8 @@ static unsigned long steps_of(size_t i, unsigned long *bound)
     return steps;
 }
 
-/* Write the steps of a scheme, or with number `schemes` the bounds, of a panel as data for gnuplot. */
+/* Write the curve of a panel for gnuplot: the steps of scheme number `scheme`, or the bounds on the steps if `scheme`
+ * is the number of schemes. */
 static void put_points(FILE *to, size_t panel, size_t scheme)
 {
     int bounds = scheme == schemes;
@@ -277,8 +279,8 @@ static int run_jobs(void)
 
 /* ---- the command ---- */
 
-/* Return the specification with blanks for the commas that separate networks, as in "ring:16,torus:4x4".  They are an
- * error: commas separate the numbers of a specification, and blanks separate networks. */
+/* Return the specification with a blank in place of each comma before a letter, as in "ring:16,torus:4x4".  Such commas
+ * are an error: commas separate the numbers of a network, and blanks separate networks. */
 static const char *blanks_between(const char *spec)
 {
     char *text = phrase("%s", spec);
@@ -297,7 +299,8 @@ static int open_subject(rwa_network **net, const char *spec)
     return fail_name(status, suggest_network(spec));
 }
 
-/* Add a network, and the schemes that apply to it for each collective.  spec: allocated; NULL: out of memory */
+/* Add a network to the sweep, and list the schemes for each collective on it.  spec: allocated by the caller, and kept;
+ * NULL: memory ran out. */
 static int add_subject(const char *spec, int is_named)
 {
     static rwa_network *net;
@@ -348,7 +351,7 @@ static int find_subjects(void)
     return 0;
 }
 
-/* Append a row to the table and, if it belongs to the shard, to the list, unless that has no memory yet. */
+/* Count a row of the table.  If it belongs to the shard, append it to jobs[]; while jobs is NULL, only count it. */
 static void add_row(job j)
 {
     j.row = rows++;

@@ -175,8 +175,8 @@ static json_t *report(void)
                 blocking.batches, blocking.state.seed, 0.95, json_list(done, point_json));
 }
 
-/* Print the table, one row for each point.  The classes of a mix, numbered from 1 in the order of --widths, have six
- * columns each. */
+/* Print the results as CSV, one row for each point.  Each class of a mix has six columns; classes are numbered from 1
+ * in the order of --widths. */
 static int print_table(void)
 {
     static const char *const figures[] = {"width", "rate_bps", "requests", "blocked", "probability", "half_width"};

@@ -24,7 +24,7 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 /**
  * Mark the contracted links that contain a failed link: mark[i] gets LOST_CW, LOST_CCW or both for contracted link i.
  * A failure in each direction closes both, even if on different links: no lightpath crosses the contracted link, and
- * the nodes inside cannot relay a block, since they can only receive or only send. /
+ * the nodes inside cannot relay a block, since they can only receive or only send.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)
