@@ -20,8 +20,9 @@ static void say_unsuited(char *why, const struct queue *q)
                  open ? "auto" : q->unsuited->name, open ? "" : "; try scheme auto");
 }
 
-/** Report why there is no plan: the reason of the first refused plan of a candidate.  If there is none, either the
- * blocks do not fit, or what is left of the network suits no scheme. */
+/** Report why no candidate has a plan.  *out becomes the first refused plan, whose report has the reason.  If there is
+ * none, *out is an empty plan with the reason that no scheme suits what is left of the network, or the call returns
+ * RWA_BADARG: the blocks, options or size limits suit no scheme. */
 static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err)
 {
     for (size_t i = 0; i < q->count; i++)
@@ -53,16 +54,16 @@ static rwa_alternative as_alternative(const struct candidate *k)
                              k->opts.group};
 }
 
-/** Tell whether the steps and time of a candidate's plan are known, and it cannot be refused any more.  If a limit
- * (power, hops, ports, load) may still refuse it, it must have been checked. */
+/** Tell whether steps and time of the candidate's plan are known, and no limit (power, hops, ports, load) can still
+ * refuse it. */
 static bool is_valid(const struct queue *q, const struct candidate *k)
 {
     bool checked = k->state == CHECKED || (k->state != OUT && !task_may_refuse(q->task));
     return k->scheme && checked && k->rating.time_s > 0 && k->rating.steps > 0;
 }
 
-/** List the other candidates that are valid, each plan once: a candidate that merged blocks without saving anything has
- * the same plan as another. */
+/** List the other valid candidates as alternatives of the winner's plan, the quickest first.  Candidates of one scheme
+ * with the same steps and number of blocks count as one. */
 static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
@@ -80,7 +81,7 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
     qsort(list, sum->alternatives, sizeof *list, quicker_first);
 }
 
-/** Tell whether a candidate sends whole blocks, the usual number of them, one on each lightpath. */
+/** Tell whether the candidate's plan is valid and sends the task's blocks whole, one on each lightpath. */
 static bool sends_whole_blocks(const struct queue *q, const struct candidate *k)
 {
     return is_valid(q, k) && k->opts.stripes <= 1 && k->load == 1 && k->rating.blocks == q->task->coll->blocks;
@@ -98,9 +99,10 @@ static bool is_dark(const struct candidate *k)
     return k->plan && k->plan->summary.check->power.verdict == RWA_FAIL;
 }
 
-/** Say why no plan of a scheme is known, or no quicker one.
- * @param k  its candidate with the least bound; NULL: it has no candidate
- * @param near  the time of the plan is less than 1 % above the bound */
+/** Fill in the report on a scheme that has no valid candidate: the reason, or else a lower bound on the time of its
+ * plan.
+ * @param k     the candidate of this scheme to report on; NULL: the scheme has none
+ * @param near  the winner takes at most 1 % longer than the lower bound, so that searches were left out */
 static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k, bool near)
 {
     const char *why = "";

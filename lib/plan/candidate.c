@@ -36,8 +36,8 @@ static const rwa_network *network_of(const struct candidate *k)
     return k->thin ? k->thin : backwards ? r->opposite : r->net;
 }
 
-/** Fill in the request to the scheme for one set of parameters.
- * @param why RWA_ERROR_TEXT bytes */
+/** Return the request to the scheme, with one set of its parameters.
+ * @param why  RWA_ERROR_TEXT bytes, where the scheme writes why it has no plan; NULL: it only estimates */
 static struct plan_request request_of(const struct candidate *k, const struct parameters *parameters, char *why)
 {
     const struct plan_task *t = &k->task;
@@ -55,8 +55,8 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
 
 /* ---- open ---- */
 
-/** Compute the costs of a step, of a byte and of the start.  In every model step_s includes the time to set up new
- * lightpaths. */
+/** Compute k->price: the seconds that a schedule takes once, for each step, and for each byte on a channel.  In every
+ * cost model step_s includes the time to set up new lightpaths. */
 static rwa_status find_prices(struct candidate *k, rwa_error *err)
 {
     const rwa_cost_options *cost = &k->opts.cost;
@@ -69,7 +69,8 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Set k->forward: the collective that the scheme plans, cut into the blocks of the one asked for. */
+/** Set k->forward: the collective that the scheme plans, which is the one asked for or the one whose time reversal
+ * that is.  It keeps the number of blocks. */
 static rwa_status find_forward(struct candidate *k, rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;
@@ -83,15 +84,15 @@ static rwa_status find_forward(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Tell whether the caller chose a number of blocks other than the scheme's; recut() then makes the plan carry the
- * caller's blocks. */
+/** Tell whether the caller chose a number of blocks that the scheme does not use; recut() then puts the caller's
+ * blocks into the finished plan. */
 static bool recuts(const struct candidate *k)
 {
     return chose_blocks(&k->whole) && k->whole.blocks != k->forward.blocks;
 }
 
-/** Cut the message into the blocks of the scheme.  RWA_BADARG: the plan cannot carry the blocks that the caller
- * chose */
+/** Cut the message of k->forward into the blocks that the scheme wants.  RWA_BADARG: a number of blocks is no multiple
+ * of the pairs of nodes (all-to-all) or of the nodes (stripes) */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
@@ -118,7 +119,8 @@ static rwa_status open_stripes(struct candidate *k, rwa_error *err)
     return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
 }
 
-/** Copy the residual network's collective and limits into the candidate's task, but keep the blocks of the task. */
+/** Take the candidate's collective, hop limit and members from its residual network.  Number and size of the blocks
+ * stay those of the task, unless the planner chose the number (k->blocks). */
 static void take_residual(struct candidate *k)
 {
     const rwa_collective *coll = k->task.coll;
@@ -163,9 +165,9 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Estimate the records of the plan, the lightpaths to check, and the bytes of both.  An orbit of all nodes is one
- * record, and mostly checked at one node.  If the plan is mapped to the real network, the lightpaths of an orbit are
- * checked one by one; if node numbers change, each of them also becomes a record. */
+/** Estimate the records of the plan, the lightpaths to check, and the bytes of memory for both.  An orbit of all nodes
+ * is one record, and the checker mostly follows it at one node.  If the plan is mapped to the real network, the
+ * checker visits each lightpath; if node numbers change, each lightpath also becomes a record. */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };
@@ -211,7 +213,8 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 
 /* ---- time ---- */
 
-/** Tell whether the number of steps is known: with the default solver, on a residual network without faults. */
+/** Tell whether the scheme's estimate gives the exact number of steps.  It does with the default solver, on a residual
+ * network without failures. */
 static bool has_steps(const struct candidate *k)
 {
     bool usual = !k->opts.solver || strcmp(k->opts.solver, "auto") == 0;
@@ -298,9 +301,9 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return build_stages(plan, scheme, request, err);
 }
 
-/** Build a time-reversed plan.  The part to reverse is planned on links of opposite direction and without taps: when
- * reversed, the receivers of a lightpath would have to send on it.  If this makes a difference, the second pass of an
- * all-reduce is planned separately. */
+/** Build the plan of a time-reversed collective: plan the forward collective on reversed links, then reverse the plan.
+ * The forward plan has no taps, since in reverse all receivers of a lightpath would have to send on it.  The second
+ * pass of an all-reduce is not reversed; if reversed links or taps make a difference, it gets a plan of its own. */
 static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
                                  const rwa_collective *cut, rwa_error *err)
 {
@@ -329,7 +332,8 @@ done:
     return st;
 }
 
-/** Build the schedule on the residual network, and evaluate the published formula for it. */
+/** Build the schedule on the residual network.  Also evaluate the scheme's published formula, if it has one, into
+ * plan->summary.formula. */
 static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters,
                                  rwa_error *err)
 {
@@ -366,7 +370,8 @@ static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_
     return RWA_OK;
 }
 
-/** Make the plan of the scheme's blocks carry those that the caller chose. */
+/** Put the caller's number of blocks into the finished plan, in place of the scheme's.  RWA_BADARG: the scheme's
+ * blocks cannot be divided or joined into these */
 static rwa_status recut(rwa_plan *plan, const struct candidate *k, rwa_error *err)
 {
     const rwa_plan_options *o = k->task.opts;
@@ -390,8 +395,8 @@ static rwa_status recut(rwa_plan *plan, const struct candidate *k, rwa_error *er
     return RWA_OK;
 }
 
-/** Refuse the plan if the load of its lightpaths exceeds the caller's limit; needed for schemes that choose the load
- * themselves. */
+/** Refuse the plan if one of its lightpaths carries more blocks than the caller allows.  Some schemes choose that
+ * number themselves. */
 static void keep_to_load(rwa_plan *plan, const struct candidate *k)
 {
     uint32_t most = k->task.opts->lightpath_blocks, load = plan->summary.lightpath_blocks;

@@ -50,19 +50,19 @@ struct candidate {
     rwa_plan *plan;                         /* NULL: not built, or dropped; a plan without a schedule was refused */
 };
 
-/** Tell whether a scheme can plan on a residual network with the load of lightpaths that the options ask for. */
+/** Tell whether a scheme can plan on a residual network, with as many stripes as the options ask for. */
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o);
 /** Validate the options, cut the message into blocks, and estimate the plan's size and time.  The state becomes RATED,
  * or OUT if the plan would be larger than the task allows.
  * @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme does not support; RWA_NOMEM; RWA_CANCELLED */
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
-/** Build the candidate's quickest plan that takes less than k->below_s; it is not checked yet.  If there is none, *out
- * is a plan that says why; for a composition *out is NULL. */
+/** Build the candidate's quickest plan, without checking it.  A search only looks for plans that take less than
+ * k->below_s seconds (0: no limit).  If a scheme finds none, *out is a plan without a schedule that says why; if a
+ * composition finds none, *out is NULL. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
-/** power_budget.c: check a plan of the candidate.  If it exceeds the limits of its device, replace it: by the passing
- * plan with the most receivers per lightpath; or by the passing plan without taps that has the longest lightpaths; or
- * by a plan that says why none passes.  If there is no device, or the scheme cannot shorten its lightpaths, this is the
- * same as plan_check(). */
+/** power_budget.c: check the candidate's plan.  If it fails for its power, replace it: first by plans with fewer
+ * receivers per lightpath, then by plans without taps and with shorter lightpaths.  If none passes, *plan is refused
+ * and says why.  Without a device, or if the scheme cannot shorten its lightpaths, only check, as plan_check() does. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
 /** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);

@@ -38,15 +38,16 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
     out->power_unchecked = check->power_unchecked;
 }
 
-/** Make the plan of one line of the comparison.  A named scheme gets only the options that it reads; with "auto" an
- * option that no scheme reads is an error, as for a single plan. */
+/** Make the plan of one scheme of the comparison.  A named scheme ignores options that it does not read; with "auto",
+ * an option that no scheme reads is an error. */
 static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err)
 {
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Tell whether the time limit of a line of the comparison ended its planning, rather than the caller or an error. */
+/** Tell whether the time limit of this scheme's planning ended it, and not the caller's poll.
+ * @param st  the status that planning returned */
 static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
     return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);

@@ -73,7 +73,8 @@ static char *cut(char *text, const char *separator)
     return at ? at + strlen(separator) : NULL;
 }
 
-/** Parse "KIND by SCHEME".  Returns the scheme, or NULL. */
+/** Parse "KIND by SCHEME", and set *kind to the kind of collective.  Return the scheme's name; NULL: the text has
+ * another form. */
 static const char *read_plan(int *kind, char *text)
 {
     const char *scheme = cut(text, " by ");
@@ -116,7 +117,8 @@ static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_e
     return st;
 }
 
-/** Initialise the collective of a piece of the composition.  Returns false if its numbers are too large. */
+/** Set up the collective of a piece: one of the collectives of which the composition is made.  Return false if its
+ * message is too large. */
 static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size,
                        uint32_t root)
 {
@@ -156,7 +158,8 @@ static double hidden_time(const struct sequencing *c)
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
-/** Compute the lower bound on the time of each piece, and the sum of these less the time that the pieces may hide. */
+/** Compute a lower bound on the time of each piece, and on that of the whole composition: the sum less hidden_time().
+ * *sum_s is INFINITY if there are no pieces. */
 static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
@@ -202,8 +205,8 @@ static bool is_small(const rwa_schedule *outer)
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
-/** Turn an all-gather of whole vectors in one step into a sum of them: each lightpath adds its vector. *out stays NULL
- * unless there is one lightpath for each pair of nodes. */
+/** Turn an all-gather in which each node sends its whole vector to every other node in one step into an all-reduce:
+ * each lightpath adds its vector to the sum at its receiver.  *out stays NULL if the all-gather is of another form. */
 static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
                                   const char *name, rwa_error *err)
 {
@@ -243,8 +246,9 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** Append a lightpath to a schedule, in step `base` plus its own step, with each of its blocks cut into `parts` blocks.
- * @param lists of the lightpath's record */
+/** Append the walk's lightpath to a schedule, `base` steps later, with each of its blocks cut into `parts` blocks.
+ * @param lists  of the lightpath's record
+ * @param run    memory for one entry for each of its blocks */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
 {
@@ -353,9 +357,10 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan all pieces such that together they may take less than below_s seconds.  The piece with the larger lower bound
- * is planned first, and may use all the time that the lower bounds leave; the other one gets the rest.
- * @param[out] all whether there is a plan of each piece */
+/** Plan the pieces, such that together they may take less than below_s seconds.  The piece with the larger lower bound
+ * comes first.  It may take its lower bound and all the time by which below_s exceeds the sum of the bounds; what it
+ * does not use is left to the other piece.
+ * @param[out] all  whether each piece has a plan */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {
     double least_s[2], sum_s, left_s;

@@ -7,7 +7,8 @@
 /** One way to compose a collective of others; opaque. */
 struct sequence;
 
-/** Return the next composition of a collective after `c` (NULL: the first one); NULL: there are no more. */
+/** Return the composition of a collective that follows `c` in the table; NULL: `c` is the last.  To begin, call it
+ * with NULL. */
 const struct sequence *composition_after(const struct sequence *c, rwa_collective_kind whole);
 /** Compute a lower bound on the time of every plan of a composition; INFINITY: there is no plan. */
 rwa_status composition_least_time(double *seconds, const struct sequence *c, const struct plan_task *task,
@@ -16,6 +17,6 @@ rwa_status composition_least_time(double *seconds, const struct sequence *c, con
 rwa_status composition_plan(rwa_plan **out, const struct sequence *c, const struct plan_task *task, double below_s,
                             rwa_error *err);
 
-/** Make the plan whose name is the scheme of the task, unchecked.  RWA_BADARG: the collective has no composition of
- * this name */
+/** Make the plan of the composition that the task's options name as scheme, without checking it.  RWA_BADARG: the
+ * collective has no composition of this name */
 rwa_status composed_by_name(rwa_plan **out, const struct plan_task *task, rwa_error *err);

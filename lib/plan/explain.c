@@ -64,8 +64,8 @@ static void explain_reversal(const struct explainer *w)
 
 /* ---- the steps of a block ---- */
 
-/** Choose the block whose route is explained, and return it.
- * @param[out] owner the node where it begins */
+/** Return the block whose route is explained.
+ * @param[out] owner  the node where the block starts; in reductions, the node to which it belongs */
 static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
@@ -141,8 +141,8 @@ struct step_figures {
     uint64_t cells, count;      /* of all lightpaths */
 };
 
-/** Find the lightpaths that carry the block in a step.  Nodes that receive it in this step get the value 2 in
- * state[]. */
+/** Count the lightpaths of a step, and list those that carry the explained block.  In state[], each node that receives
+ * the block gets the value 2 (1: it has the block, 0: it has not). */
 static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
@@ -174,8 +174,8 @@ done:
     return st;
 }
 
-/** Return the last earlier step whose lightpaths conflict with those of this step, which are therefore set up after
- * that step; 0: there is none, or it is the same as for the step before. */
+/** Return the earlier step after which lightpaths of `step` are set up, because they need channels or rings that it
+ * uses. 0: there is none, or the step before already waited for it. */
 static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
@@ -196,8 +196,8 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
                  network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
-/** Write what the step waits for: in the model `circuit` the epoch that begins with it; in the model `overlap` the step
- * whose end it waits for. */
+/** Write what the step waits for: in the model `circuit` the epoch that begins with it, in the model `overlap` the
+ * earlier step after which its lightpaths are set up. */
 static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
@@ -257,8 +257,9 @@ static void explain_signs(const struct explainer *w)
         text_add(w->t, "Where the sum goes: # holds it, * receives it, . does not have it yet.\n");
 }
 
-/** Explain the route of one block.  On rings and lines nodes are given by their distance from the block's owner.  If
- * the schedule has translations, all other blocks move alike. */
+/** Explain the route of one block, step by step.  On rings and lines, nodes are given by their distance from the
+ * block's owner.
+ * @param only  the step to explain; 0: all steps */
 static rwa_status explain_block(struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state;

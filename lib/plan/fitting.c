@@ -12,8 +12,8 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Tell whether the scheme is one of last resort, and not needed: no link failed, neither ports nor hops are limited,
- * and the number of blocks (0: not known) is the usual one. */
+/** Tell whether the scheme is of last resort (for failures, limits on ports or hops, or other numbers of blocks), and
+ * none of these limits applies.  The caller knows that no link failed; coll->blocks 0: not known. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o)
 {
@@ -38,7 +38,7 @@ int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collec
            (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
-/** Return the first scheme of the table that fits the task and that its options name or leave open; NULL: none. */
+/** Return the first scheme of the table that fits the task and that the options name or allow; NULL: none. */
 static const struct scheme *wanted_scheme(const struct plan_task *t)
 {
     for (size_t i = 0; i < scheme_count; i++)
@@ -47,8 +47,8 @@ static const struct scheme *wanted_scheme(const struct plan_task *t)
     return NULL;
 }
 
-/** Tell whether two grids differ at most in the order of their dimensions, on which the options of some schemes
- * depend. */
+/** Tell whether a network and its canonical form are grids alike except for the order of their dimensions, to which
+ * some options of schemes refer. */
 static bool are_one_grid(const rwa_network *net, const rwa_network *canonical)
 {
     struct network_grid a, b;

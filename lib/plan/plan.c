@@ -90,7 +90,8 @@ uint64_t plan_message_bytes(const rwa_collective *coll)
     return whole ? total : ceil_div(total, coll->nodes);
 }
 
-/** Copy the caller's collective, which may come from a program compiled when the structure was shorter. */
+/** Copy and validate the caller's collective.  A program compiled with an older release may pass a shorter structure.
+ * @param members  the nodes that take part, ascending; NULL: all */
 static rwa_status take_collective(rwa_collective *coll, const rwa_collective *given, const rwa_network *net,
                                   const uint32_t *members, rwa_error *err)
 {
@@ -123,7 +124,7 @@ struct view {
     const uint32_t *members, *node, *participant;   /* NULL: the same */
 };
 
-/** Return the options for the check of the final plan.  If the check is short, the time limit does not end it. */
+/** Return the options for the check of the final plan.  A check of few lightpaths may go on after the time limit. */
 static rwa_plan_options options_to_check(const struct plan_task *task, const rwa_schedule *s)
 {
     enum { SHORT = 1 << 20 };
@@ -148,9 +149,9 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
     return RWA_OK;
 }
 
-/** Map a plan from the view's network to the task's network, and check it there.  The first plan was checked before it
- * was mapped.  A later one was not, since it is kept only if quicker; it is refused if it has so many lightpaths that
- * writing out its orbits would take longer than all other work. */
+/** Map a plan from the view's network to the task's network, and check it there.  If there was a plan before, refuse
+ * one with very many lightpaths, since writing out its orbits would take longer than all other work.
+ * @param first  there was no plan before, so this one was already checked on the view's network */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {
@@ -179,8 +180,8 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
-/** Make the quickest plan on a network that stands for the real one, in half of the time limit.  The caller maps *out
- * to the real network and checks it in the rest. */
+/** Make the quickest plan on a network that stands for the real one.  Use half of the time limit; in the rest the
+ * caller maps the plan to the real network and checks it. */
 static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     const double share = 0.5;
@@ -193,7 +194,8 @@ static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *t
     return st;
 }
 
-/** Plan on the view's network, and replace the best plan so far (NULL: none) if the new one is quicker. */
+/** Plan on the view's network, and replace the best plan so far (*best; NULL: none) if the new one is quicker.
+ * @param strict  options that are not read are an error */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                                rwa_error *err)
 {
@@ -231,8 +233,8 @@ done:
     return st;
 }
 
-/** Plan on the view's network as plan_in_view() does, but a refusal or the end of the time is no error: *best keeps the
- * plan, or the reason why there is none. */
+/** Plan as plan_in_view() does, but keep *best and return RWA_OK if the blocks or options are refused there, or if the
+ * time limit ends the search. */
 static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                              rwa_error *err)
 {
@@ -245,8 +247,9 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** Tell whether to plan on the network itself, too.  There one record may stand for all translations of a lightpath (an
- * orbit), which the canonical numbers of nodes may prevent.  Done only on large networks. */
+/** Tell whether to plan on the network itself, besides its canonical form.  On the network itself one record may stand
+ * for all translations of a lightpath (an orbit); the canonical numbers of nodes may break orbits.  That matters only
+ * on large networks. */
 static bool keeps_orbits(const rwa_network *net, const struct plan_task *t)
 {
     enum { MANY_NODES = 256 };
@@ -254,9 +257,11 @@ static bool keeps_orbits(const rwa_network *net, const struct plan_task *t)
     return own && scheme_is_open(t->opts) && !t->opts->members && rwa_network_nodes(net) > MANY_NODES;
 }
 
-/** Plan on the canonical network; also on the network itself if the canonical one has no plan or would lose orbits.
- *  @param net  the task's, or a copy of it with fewer channels
- *  @param best the quickest plan so far; NULL: none */
+/** Plan on the canonical form of a network.  Also plan on the network itself, if the canonical form has no plan or may
+ * break orbits.
+ * @param net     the task's network, or a copy of it with fewer channels or ports
+ * @param best    the quickest plan so far (NULL: none), which a quicker one replaces
+ * @param strict  options that are not read are an error */
 static rwa_status plan_numbered(rwa_plan **best, const rwa_network *net, const struct plan_task *task, bool strict,
                                 rwa_error *err)
 {
@@ -323,10 +328,10 @@ static uint32_t power_below(uint32_t number)
     return power;
 }
 
-/** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
- *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without a device, try as many
- *  wavelengths, or fibres, as the largest power of 2, which suits schemes that halve the set of nodes in each stage.
- *  *best is replaced by a quicker plan.  If the caller reserved channels, do nothing. */
+/** Try plans that use fewer channels, and replace *best by a quicker one.  With a device, they use every second,
+ * fourth, … wavelength: rings tuned to wavelengths farther apart cause less loss and crosstalk.  Without a device,
+ * the number of fibres or of wavelengths is the largest power of 2, which suits schemes that halve the set of nodes
+ * in each stage.  Do nothing if channels are reserved. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
@@ -343,8 +348,8 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     return RWA_OK;
 }
 
-/** Try plans without the channels that are reserved on some link: then the links are alike, and more schemes plan on
- *  them. */
+/** Try plans that leave out, on all links, each channel that is reserved on some link.  All links are then alike, so
+ * more schemes can plan. */
 static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const rwa_reserved *list;
@@ -371,9 +376,9 @@ static rwa_status plan_within(rwa_plan **best, const struct plan_task *task, uin
     return st;
 }
 
-/** Plan again with one port and one hop less than there are, then with half as many, a quarter …, since that may lead a
- *  search to a better plan.  If lightpaths stay up from step to step and the caller limits the blocks on each, so that
- *  short lightpaths serve in many steps, also do so where hops are not limited. */
+/** Plan again with stricter limits than those given, since that may lead a search to a better plan: one port less,
+ * then half as many, a quarter, …; then the same for the hop limit.  Without a hop limit, try 2 hops and 1 hop if
+ * lightpaths may stay up between steps and the caller limits the blocks on each. */
 static rwa_status use_fewer(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const rwa_plan_options *o = task->opts;
@@ -420,8 +425,8 @@ static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
     coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme chooses its own number */
 }
 
-/** A plan was found by its number of steps: compute its time, and how far that is above the lower bound, in the cost
- *  model `asked`. */
+/** The plan was chosen for its few steps.  Compute its time in the cost model that the caller asked for, and compare
+ * it with the lower bound in that model. */
 static rwa_status time_as_asked(rwa_plan *plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

@@ -55,23 +55,21 @@ struct deadline {
     bool stopped;               /* the caller has stopped work */
 };
 
-/** Start a deadline for a whole plan.  It replaces opts->poll by a poll that stops all work opts->time_limit_s seconds
- * after the start, or when the caller's own poll asks to stop; the latter is then not called again.  It also halves
- * opts->time_limit_s, the time for searches. `d` must outlive the options. */
+/** Start a deadline for a whole plan.  From now on opts->poll stops all work after opts->time_limit_s seconds, or once
+ * the caller's own poll has asked to stop. opts->time_limit_s, the limit for single searches, is halved.  `d` must
+ * outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
 /** Poll the caller only, and ignore the time limit. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** Note that a plan was timed; only the first call for a deadline counts. d may be NULL. */
+/** Record how long the first plan took; later calls change nothing. d may be NULL. */
 void deadline_note_plan(struct deadline *d);
 /** Tell whether a poll has found the time limit exceeded. */
 bool deadline_passed(const struct deadline *d);
-/** Tell whether the status says that work was given up for lack of time: the deadline has passed, or a share of the
- * time was too short for a part of the work. */
+/** Tell whether work that returned `st` was ended by the time limit, and not by the caller's poll. */
 bool deadline_ended(const struct deadline *d, rwa_status st);
-/** Tell whether the status says that the limit on one scheme's work was reached, and the caller has not asked to
- * stop. */
+/** Tell whether work that returned `st` was ended by a limit on one scheme's work, and not by opts->poll. */
 bool work_was_limited(const rwa_plan_options *opts, rwa_status st);
 /** Return RWA_CANCELLED, with the message that no plan was found in time, if deadline_ended(); otherwise return
  * `st`. */
@@ -97,29 +95,30 @@ void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
 
 /** Tell whether the caller leaves the choice of a scheme to the planner. */
 bool scheme_is_open(const rwa_plan_options *o);
-/** Return the capabilities of the network, and also those of a path if failed links or members may turn a cycle into a
- * path. `o` may be NULL. */
+/** Return the capabilities of the network.  If failed links or members may turn its cycle into a path, include those
+ * of a path.  `o` may be NULL. */
 unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o);
 /** Tell whether the scheme plans the collective on the network, or on what failures and members may leave of it; `o`
  * may be NULL. */
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                  const rwa_plan_options *o);
-/** Tell whether the scheme fits the task, and is the one asked for or any scheme will do. */
+/** Tell whether the scheme fits the task, and the options name it or leave the choice open. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** Return RWA_BADARG, with the reason why no scheme is wanted. */
+/** Return RWA_BADARG, because no scheme is wanted for the task (scheme_is_wanted()).  The message names the schemes
+ * that fit. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
-/** Return the network to plan on: the canonical form, or the network itself if only that suits the scheme asked for or
- * the number of blocks. */
+/** Return the network to plan on: the canonical form, or `net` itself if the canonical form does not suit the scheme
+ * asked for, its options or the blocks. */
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
 
 /* ---- unread_options.c ---- */
 
-/** Refuse a given option that the scheme asked for does not read.  With "auto", refuse an option that no scheme reads,
- * and given options that no scheme reads together.  RWA_BADARG */
+/** Return RWA_BADARG if the scheme asked for does not read a given option.  With "auto": if no scheme reads the option
+ * together with all given options that shape a plan. */
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err);
-/** Refuse every given option except those in `but` (bits READS_…), where no scheme is used; the message says that
- * `what` does not read them.  RWA_BADARG */
+/** Return RWA_BADARG if an option is given that is not in `but` (bits READS_…).  Used where no scheme plans; the
+ * message says that `what` does not read the option. */
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
 /** Tell whether the caller gave an option that shapes a plan: radices, stages, group, last_exchange or split_steps. */
 bool options_shape(const rwa_plan_options *o);
@@ -135,69 +134,73 @@ bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *tas
 double least_lightpaths(const rwa_collective *coll);
 /** Return the memory, in bytes, of the blocks that the checker records at each node. */
 double bytes_to_check(const rwa_collective *coll);
-/** Tell whether the checker may follow whole orbits at one node only.  For reductions it keeps the contributions to
- * every block at that node, which limits their size. */
+/** Tell whether the checker may follow a whole orbit at one node.  In reductions this takes memory for each
+ * contribution to each block, so large ones are excluded. */
 bool is_checked_at_one_node(const rwa_collective *coll);
 /** Tell whether the caller limits the planning time. */
 bool task_has_limit(const struct plan_task *t);
-/** Tell whether the quickest plan may still be refused, so that slower plans must be kept. */
+/** Tell whether a limit (device, hops, load, ports) may refuse the quickest plan.  Slower plans are then kept to
+ * replace it. */
 bool task_may_refuse(const struct plan_task *t);
-/** Return an upper bound on the (signal, ring) pairs that are visited when all signals are followed; 0 without a
- * device.  A signal meets at most all lightpaths in its direction and fibre of the step, and at most all rings that its
- * route passes. */
+/** Estimate the work of the check of power: pairs of a signal and a micro-ring that it meets.  A signal meets at most
+ * the average number of lightpaths in its direction and fibre of a step, and at most all rings on the longest route.
+ * 0: there is no device. */
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
-/** Refuse early a collective with more lightpaths than the checker can visit, on a network where orbits cannot stand
- * for them.  RWA_BADARG */
+/** Return RWA_BADARG if the collective needs more lightpaths than the checker can visit, and orbits cannot reduce
+ * them. */
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);
 /** Tell whether the caller chose the number of blocks, which may fit one scheme and not another. */
 bool chose_blocks(const rwa_collective *coll);
 
 /* ---- queue.c, power_budget.c ---- */
 
-/** Keep in sum->fewest the alternative with the fewest steps, of equals the quickest.  An alternative without a scheme
- * is ignored. */
+/** Put the alternative `met` into sum->fewest if it has fewer steps than the one there, or as many and less time.  An
+ * alternative without a scheme is ignored. */
 void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met);
 
-/** Make the plan of the scheme asked for, which may be the name of a composition; with "auto", the quickest plan in the
- * caller's cost model.  It is checked.  If task->below_s is set, *out is the quickest plan below it, or NULL; it is
- * then checked only if a limit may refuse it. */
+/** Make the quickest plan in the caller's cost model, by the scheme or composition that the options name, or with
+ * "auto" by any.  The plan is checked.  If task->below_s > 0, *out is NULL unless a plan takes less time; a plan that
+ * no limit can refuse is then not checked. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
 /** Return the hops of the longest lightpath of a schedule on a ring or line.  O(records). */
 uint32_t plan_longest_hops(const rwa_schedule *sched);
-/** Cut epochs (steps that share a reconfiguration) in which a lightpath gets too little power because all rings of the
- * epoch are tuned together; in the models `circuit` and `overlap`, with a device.  The longest epochs that pass are
- * tried first.  The plan's times are updated. */
+/** Divide epochs (steps that share a reconfiguration) in which a lightpath fails for its power because all rings of
+ * the epoch are tuned at the same time.  Each part is made as long as possible.  The plan's times are updated.  Only
+ * with a device, in the models `circuit` and `overlap`. */
 rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_error *err);
 
 /* ---- composed.c ---- */
 
-/** Tell whether a scheme name (NULL: no) is the name of a composition (composed.h). */
+/** Tell whether a scheme's name is that of a composition (composed.h).  NULL is none. */
 bool is_composite_name(const char *scheme);
 
-/** Create a schedule of the collective `whole` on `net`: the first `steps` steps of `first`, then `last`. *out is
- * unchanged if that would be too large.
- * @param once  write out orbits */
+/** Create a schedule of the collective `whole` on `net`: the first `steps` steps of `first`, then all of `last`.  *out
+ * is unchanged if that would be too large.
+ * @param name  of the scheme, for the new schedule
+ * @param once  write out orbits: a record for each lightpath */
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once,
                          rwa_error *err);
 
 /* ---- verdict.c ---- */
 
-/** Compute the steps, and the time in the model `paper` and in the one asked for; the verdict adds the other models. */
+/** Compute the number of steps, and the time in the model `paper` and in the one asked for. plan_verdict() computes
+ * the time in the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** Compute a lower bound on the time of any plan of the task. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
-/** Check a plan with a schedule independently, and its limits.  A schedule that exceeds one is kept, with the outcome
- * INFEASIBLE.  RWA_BACKEND: the checker found a mistake */
+/** Check a plan's schedule independently, and compare it with the limits on ports, hops and power.  If it exceeds a
+ * limit, it stays in the plan, and the outcome is INFEASIBLE. RWA_BACKEND: the checker found a mistake */
 rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
-/** Check a plan as plan_check_limits() does, and compute its bounds. */
+/** Check a plan as plan_check_limits() does, and compute its lower bounds and its time in all cost models. */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
-/** Check a plan as plan_verdict() does, unless it is refused already; refuse it if it exceeds a limit. */
+/** Check a plan as plan_verdict() does.  If it exceeds a limit, refuse it (plan_refuse()).  A plan that is refused
+ * already stays as it is. */
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** Check the schedule of a checked plan again, with its limits, after it was mapped to another network; refuse the plan
- * if it exceeds a limit. */
+/** Check the schedule of a plan again, after it was mapped to another network.  If it exceeds a limit, refuse the
+ * plan. */
 rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 /* ---- sink.c: stages of a scheme become steps of a schedule, by lib/plan/pack ---- */
@@ -212,25 +215,23 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
 /** time_reversal.c: return the collective whose time reversal is this one: all-gather for all-reduce and
  * reduce-scatter, scatter for gather, broadcast for reduce.  Other kinds are returned as they are. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
-/** Time-reverse a plan of the forward collective; the result carries out `coll` on `net`.  For an all-reduce the
- * schedule of `onward` is appended, which may be the plan itself. */
+/** Time-reverse a plan of the forward collective, so that it carries out `coll` on `net`.  For an all-reduce, append
+ * the schedule of `onward`, an all-gather; this may be `plan` itself before its reversal. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll,
                         rwa_error *err);
 
-/**
- * restrict.c: extract from a schedule the part that carries out `coll`; the schedule's own collective contains or
- * equals `coll`.  The part is a schedule on the same network with the same lightpaths.  It has the same blocks, unless
- * chose_blocks(coll): then it has the blocks of `coll`, and each block of the schedule becomes several of these, one,
- * or none.
- * @param together  most of the blocks made of one block that a lightpath carries together; if there are more, the
- *                  lightpaths of a step are repeated; UINT32_MAX: all
- * @param[out] out  NULL before; stays NULL where the schedule's blocks are no blocks of the collective
- * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks)
- */
+/** restrict.c: extract from a schedule the part that carries out `coll`, which the schedule's own collective contains
+ * or equals.  The part uses the same lightpaths on the same network.  If chose_blocks(coll), it has the blocks of
+ * `coll`: each block of the schedule becomes several of these, one, or none.  Otherwise it keeps the schedule's
+ * blocks.
+ * @param together  how many blocks made of one block may share a lightpath; if there are more, the step is repeated;
+ *                  UINT32_MAX: no limit
+ * @param[out] out  NULL before; stays NULL if the schedule's blocks cannot be turned into those of `coll`
+ * @return RWA_OK; RWA_NOMEM. Cost O(blocks of all lightpaths + participants * blocks) */
 rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
                              uint32_t together, const char *name, rwa_error *err);
 
-/** stripes.c: return the largest number of stripes into which a block can be cut. */
+/** stripes.c: return the largest number of stripes into which a block can be cut on this network. */
 uint32_t stripes_most(const rwa_network *net);
 /** Create the network with the channels of one of `stripes` stripes.  RWA_BADARG: failed links, reserved channels, no
  * links, or too many stripes */

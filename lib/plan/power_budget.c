@@ -4,8 +4,8 @@
 #include "plan/candidate.h"
 #include "power/power.h"
 
-/** Tell whether the optical power in one step already makes the plan fail.
- * @param hold as for power_of_step() */
+/** Tell whether some lightpath of a step has too little power or too much crosstalk.
+ * @param hold  when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold,
                                 const rwa_plan_options *o, rwa_error *err)
 {
@@ -22,7 +22,7 @@ done:
     return st;
 }
 
-/** Tell whether one of a few sample steps fails for its power, which is quickly computed. */
+/** Test the power of a few steps, evenly spaced, which is quick; *fails tells whether one of them fails. */
 static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_options *o, rwa_error *err)
 {
     enum { SAMPLES = 5 };
@@ -80,8 +80,8 @@ static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_
     return plan_quickest(out, &task, err);
 }
 
-/** Replace the plan by the one with the largest hop limit that passes; lightpaths of `fails` hops are known to fail.
- * If none passes, take the plan with one hop. */
+/** Replace the plan by the one with the largest hop limit, below `fails`, that passes the check; lightpaths of `fails`
+ * hops are known to fail.  If none passes, take the plan with 1 hop. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
@@ -132,7 +132,8 @@ struct cutter {
     bool *changes;              /* changes[step]: the lightpaths that are up differ from those of the step before */
 };
 
-/** Compute which lightpaths are up in each step with the cuts so far, plus one before step `cut` unless that is 0. */
+/** Compute c->hold and c->changes, which say what lightpaths are up in each step, for the cuts made so far and a
+ * further one before step `cut` (0: none). */
 static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
 {
     rwa_schedule *sched = c->plan->schedule;
@@ -160,9 +161,9 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     return RWA_OK;
 }
 
-/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; *cut is `begin` if there is
- * none.  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may disturb
- * less than a parked one. */
+/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; *cut is `begin` if there
+ * is none.  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may
+ * disturb less than a parked (detuned) one. */
 static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
 {
     uint32_t failing = begin;
@@ -182,8 +183,8 @@ static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint
     return hold_between(c, 0, err);
 }
 
-/** Find the first step of the epoch of `step`, and the step after its end.  In the model `overlap` all steps after the
- * last cut count as one epoch. */
+/** Find the epoch that contains `step`: its first step, and the step after its last.  In the model `overlap`, all
+ * steps since the last cut count as one epoch. */
 static void find_epoch(uint32_t *begin, uint32_t *end, const struct cutter *c, uint32_t step)
 {
     const rwa_hold *hold = &c->hold[rwa_schedule_first(c->plan->schedule, step)];

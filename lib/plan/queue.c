@@ -51,7 +51,7 @@ static rwa_status push(struct queue *q, const struct candidate *like, rwa_error 
     return st;
 }
 
-/** Tell whether the caller left the load of lightpaths open: stripes, blocks per lightpath and number of blocks. */
+/** Tell whether the caller left three choices open: stripes, blocks per lightpath and number of blocks. */
 static bool may_choose_load(const struct plan_task *t)
 {
     return t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !chose_blocks(t->coll);
@@ -72,15 +72,15 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
-/** Tell whether the message is one block unless the planner cuts it, as in a broadcast. */
+/** Tell whether the message has a single block until the planner cuts it, as in a broadcast. */
 static bool is_one_block(const rwa_collective *coll)
 {
     return coll->blocks == 1;
 }
 
-/** Add candidates that cut the message into other numbers of blocks.  For a broadcast try as many as the work allows, a
- *  quarter of that, …; for an all-reduce four fifths of the usual number, four fifths of that, ….  Fewer blocks
- *  take fewer but longer steps. */
+/** Add candidates that cut the message into other numbers of blocks.  A single block (broadcast) is cut into as many
+ * as the work allows, then a quarter of that, and so on.  More blocks (all-reduce) are reduced to four fifths of the
+ * usual number, four fifths of that, and so on: fewer blocks take fewer but longer steps. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
@@ -161,14 +161,15 @@ static void queue_close(struct queue *q)
 
 /* ---- the order ---- */
 
-/** Return the effort of a search, or of a plan composed of others, in records. */
+/** Return the effort, in records, that a search or the planning of a composition counts as. */
 static double search_effort(const struct queue *q)
 {
     double nodes = q->task->coll->nodes;
     return nodes * nodes / 2;
 }
 
-/** Tell whether this candidate takes longer to build than a search, so that searches may come first. */
+/** Tell whether building the candidate's plan takes longer than a search, as it has many records.  Searches may then
+ * come first. */
 static bool outlasts_search(const struct queue *q, const struct candidate *k)
 {
     return k->rating.records > fmax(DRAFT_RECORDS, search_effort(q));
@@ -201,7 +202,8 @@ static bool is_large(const struct queue *q, const struct candidate *k)
     return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
 }
 
-/** Return the time in seconds that a candidate must stay below to beat q->task->below_s and `best`; 0: no limit. */
+/** Return the time in seconds that a plan must stay below to be of use: q->task->below_s or the time of `best`,
+ * whichever is less; 0: no limit. */
 static double limit_s(const struct queue *q, const struct candidate *best)
 {
     double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
@@ -229,8 +231,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** Return the likely time of a candidate, in seconds: its lower bound, times the larger of 1 and r / FAR, where r is
- * the ratio of time to lower bound of the last similar candidate of this request (0: there is none). */
+/** Return the likely time of a candidate, in seconds.  If the last similar plan of this request took r times its lower
+ * bound, that is r / FAR times the candidate's lower bound; at least the lower bound. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);
@@ -238,22 +240,23 @@ static double likely_s(const struct queue *q, const struct candidate *k)
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
-/** Tell whether the candidate's plan ties with the best one, with fewer lightpaths. */
+/** Tell whether the candidate's plan takes no longer than the best one and has fewer lightpaths.  Both plans must be
+ * built. */
 static bool ties(const struct candidate *best, const struct candidate *k)
 {
     return best && k->rating.lightpaths > 0 && k->rating.lightpaths < best->rating.lightpaths &&
            k->rating.time_s <= best->rating.time_s * (1 + ROUNDING);
 }
 
-/** Tell whether the candidate's plan may tie with the best one, with fewer lightpaths, and takes little work. */
+/** Tell whether the candidate's plan may have fewer lightpaths than the best one, and takes little work to build. */
 static bool may_tie(const struct queue *q, const struct candidate *best, const struct candidate *k)
 {
     double least = k->rating.least_lightpaths;
     return best && least > 0 && least < (double)best->rating.lightpaths && effort(q, k) <= DRAFT_RECORDS;
 }
 
-/** Return the quickest candidate with a known time; of equally quick ones that with the fewest lightpaths, if all are
- * built, else the first; NULL: none. */
+/** Return the quickest candidate with a known time that is not too large; NULL: none.  Among equally quick ones, fewer
+ * lightpaths win if both plans are built, else the first wins. */
 static struct candidate *quickest(const struct queue *q)
 {
     struct candidate *best = NULL;
@@ -266,8 +269,9 @@ static struct candidate *quickest(const struct queue *q)
     return best;
 }
 
-/** Tell whether the candidate's plan may be quicker than the best one; quicker by more than NEARLY if it takes a search
- * or other long work to find. */
+/** Tell whether the candidate's plan may be quicker than the best one, or as quick with fewer lightpaths.  A search or
+ * other slow work must promise to be more than 1 % quicker (NEARLY).
+ * @param class  the candidate's effort */
 static bool is_worth(const struct queue *q, const struct candidate *best, const struct candidate *k, enum effort class)
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
@@ -275,7 +279,8 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
     return !takes_too_long(q, best, least_s * (may_tie(q, best, k) ? 1 - 2 * ROUNDING : works ? 1 + NEARLY : 1));
 }
 
-/** Return the next candidate to work on that has no known time and may be quicker than the best one; NULL: none. */
+/** Return the candidate to work on next: of those that may be quicker than the best one and have no known time, the
+ * one of least effort, then of the smallest lower bound; NULL: none. */
 static struct candidate *least_open(const struct queue *q, const struct candidate *best)
 {
     struct candidate *least = NULL;
@@ -294,15 +299,16 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
-/** Tell whether building the candidate's plan takes a search.  Where the time is known, the search is done. */
+/** Tell whether building the candidate's plan still takes a search.  If its time is known, the search is done. */
 static bool builds_by_search(const struct candidate *k)
 {
     return k->rating.time_s == 0 && (k->estimate.records == 0 || scheme_has(k->scheme, SLOW | LAST_RESORT));
 }
 
-/** Return a candidate to build before all others, so that a plan exists soon; NULL: none.  If the candidate whose turn
- * it is has too many records (`records_of_turn`), this is the one with the smallest lower bound among those with few.
- * One that is built by a search is the last choice, and comes after all searches that rate candidates. */
+/** Return a small candidate to build first, so that some plan exists soon; NULL: none.  It is needed only if the next
+ * plan would have too many records (`records_of_turn`).  Among the small candidates the smallest lower bound wins.
+ * Those that are built by a search come last, and only when the searches that rate candidates are over.
+ * @param turn  the effort of the next candidate */
 static struct candidate *first_draft(const struct queue *q, double records_of_turn, enum effort turn)
 {
     struct candidate *draft = NULL;
@@ -329,8 +335,8 @@ static struct candidate *first_large(const struct queue *q)
 
 /* ---- work ---- */
 
-/** Handle the status of the work on a candidate.  If the time was too short, or the candidate does not suit the
- * caller's options, it is dropped without an error. */
+/** Handle the status `st` that work on a candidate returned.  If the time was too short, or the candidate does not
+ * suit the caller's options, drop it without an error. */
 static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -365,8 +371,8 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free all plans but the quickest one; their candidates count as not built.  All plans stay as long as the quickest
- * one may be refused, or the time limit may end its check, since another one may then take its place. */
+/** Free all plans but the quickest one; their candidates count as not built.  Keep all plans while the quickest may
+ * still be refused, or the time limit may end its check: another plan may have to replace it. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -381,8 +387,8 @@ static void drop_slower(struct queue *q)
     }
 }
 
-/** Return the time in seconds that further plans must stay below; 0: no limit.  A plan that may still be refused does
- * not count as a limit. */
+/** Return the time in seconds that further plans must stay below; 0: no limit.  The quickest plan so far sets it,
+ * unless that plan may still be refused. */
 static double final_limit_s(const struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -432,8 +438,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return note_slack(q, k, err);
 }
 
-/** Tell whether the power of the candidate's plan can be checked without exceeding LIT_MOST pairs in all plans; if not,
- * the candidate counts as large. */
+/** Tell whether the power of the candidate's plan can be checked: the checks of all plans together may visit at most
+ * LIT_MOST (signal, receiver) pairs.  If not, the candidate counts as large. */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);
@@ -462,8 +468,8 @@ static rwa_status advance(struct queue *q, struct candidate *k, rwa_error *err)
     return (k->state == UNRATED ? rate : k->state == RATED ? build : check)(q, k, err);
 }
 
-/** Compute the lower bound on the time of any plan.  If the deadline ends this, the bound becomes infinite, since no
- * search would find anything in time. */
+/** Set q->bound_s to a lower bound on the time of any plan.  If the deadline ends the computation, set it to infinity,
+ * so that no search begins: none would end in time. */
 static rwa_status find_bound(struct queue *q, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -475,9 +481,9 @@ static rwa_status find_bound(struct queue *q, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find the candidate with the quickest plan that is not refused; NULL: none.  A first plan is built before any search
- * begins.  If only plans below task->below_s are wanted, the winner need not be checked unless something may refuse
- * it. */
+/** Work on candidates until the quickest plan that is not refused is found; *winner is its candidate, NULL: none.  A
+ * small plan, if any, is built before searches begin.  The winner is checked, unless only plans below task->below_s
+ * are wanted and no limit can refuse it. */
 static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
 {
     bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);

@@ -22,6 +22,6 @@ struct queue {
     rwa_error refusal;              /* of the first scheme that the caller's blocks or options do not suit */
 };
 
-/** alternatives.c: make the report of a task: the checked plan of the winner, with its alternatives.  If winner is
- * NULL, it is a plan that says why all candidates were refused. */
+/** alternatives.c: return the winner's checked plan, with a report on its alternatives.  If winner is NULL, all
+ * candidates were refused: *out is a plan that says why, or the call returns RWA_BADARG. */
 rwa_status queue_report(rwa_plan **out, struct queue *q, struct candidate *winner, rwa_error *err);

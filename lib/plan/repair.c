@@ -35,8 +35,9 @@ struct repair {
     rwa_plan *best;             /* the quickest so far; before, the reason why there is none */
 };
 
-/** Set the network with the failure.  Where a translation moves the failure, also set the network with the moved one:
- *  all of the repair is made there if the steps before the failure are mapped to themselves, else only a new start. */
+/** Create r->failed, the network with the failed links.  If a translation moves them to the place that stands for all
+ * their translations, also create r->moved, where the links at that place fail.  The whole repair is made on r->moved
+ * if translations map the steps before the failure to themselves; otherwise only a new start is planned there. */
 static rwa_status take_failure(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
     struct translations group;
@@ -89,7 +90,7 @@ done:
 
 /* ---- three ways to a schedule on r->start.net; *out stays NULL if there is none ---- */
 
-/** Send the same transfers over other routes; if some have none, the plan's reason names them. */
+/** Send the same transfers over other routes.  If some transfers have none, r->best->summary.why names their step. */
 static rwa_status by_other_routes(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
@@ -112,15 +113,16 @@ static rwa_status by_new_start(rwa_schedule **out, const struct repair *r, rwa_e
     return st;
 }
 
-/** Plan the rest from the blocks that the nodes hold when the links fail, if that may be quicker than the best plan. */
+/** Plan what is missing from the blocks that the nodes hold when the links fail.  Only plans quicker than r->best are
+ * wanted. */
 static rwa_status by_holdings(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     return resume_schedule(out, r->sched, r->start.net, r->at_step,
                            r->best->schedule ? r->best->summary.time_s : 0, &r->opts, err);
 }
 
-/** Move a schedule to the network with its failed links.  Its steps before the failure were carried out: they stay on
- *  the channels that they had. */
+/** Move a schedule from the network with the moved failure to the one with the real failure.  The steps before the
+ * failure were carried out already, so they are copied unchanged from r->sched. */
 static rwa_status move_back(rwa_schedule **sched, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *moved = NULL;

@@ -63,7 +63,8 @@ static bool is_free(const struct reroute *r, const struct moved *m, uint32_t cha
     return true;
 }
 
-/** Take the channel on the links of the lightpath's route (placed), or give it back. */
+/** If `placed`, take the lightpath's channel on all links of its route; else give it back.  The lightpath's state
+ * becomes PLACED or HELD. */
 static void occupy(struct reroute *r, struct moved *m, bool placed)
 {
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
@@ -73,8 +74,8 @@ static void occupy(struct reroute *r, struct moved *m, bool placed)
 
 /* ---- another route ---- */
 
-/** Put the links of a shortest free route of the lightpath on a channel into r->route; if `channel` is past the last
- * one, channels are ignored.  Returns the number of links; 0: there is no route. */
+/** Find a shortest route for the lightpath on which `channel` is free, and write its links into r->route.  With a
+ * channel past the last one, any route counts.  Return the number of links; 0: there is no route. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
     for (uint32_t l = 0; l < r->map.links; l++)
@@ -84,7 +85,7 @@ static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t cha
     return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
 }
 
-/** Set the lightpath's route to r->route; on rings and lines only its direction. */
+/** Give the lightpath the route of `hops` links in r->route.  On rings and lines it is just a direction. */
 static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 {
     if (r->arcs) {
@@ -133,8 +134,8 @@ static bool share_block(const struct moved *a, const struct moved *b)
     return false;
 }
 
-/** Take out placed lightpaths that would overwrite a block which a lightpath held back for a later step must still
- * read; repeat until nothing changes. */
+/** In reductions, take a lightpath out of the step if it would overwrite a block that another one, held back for a
+ * later step, must still read at its source.  Repeat until nothing changes. */
 static void hold_writers(struct reroute *r)
 {
     for (bool again = r->sums; again;) {
@@ -152,8 +153,9 @@ static void hold_writers(struct reroute *r)
     }
 }
 
-/** Place the lightpaths whose routes are `broken`, or those whose routes work.  A working route is kept if its channel
- * is free there; a broken one is replaced by another route on any free channel. */
+/** Place lightpaths in the current step: those whose planned routes are `broken`, or (false) those whose planned
+ * routes work.  A working route keeps its channel, if that is free; a broken one is replaced by another route on any
+ * free channel. */
 static rwa_status place(struct reroute *r, bool broken)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -171,9 +173,9 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** Append one more step with the lightpaths that can be placed: first those with working routes, or (`broken_first`)
- * those with broken ones.  Exchanges of sums may need both kinds in one step.
- * @param[out] sent how many were placed */
+/** Append a step with the lightpaths that can be placed.  Those with working routes come first, or, if `broken_first`,
+ * those with broken ones: when nodes exchange sums, both kinds may be needed in one step.
+ * @param[out] sent  the number of lightpaths in the step */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
     uint32_t step = rwa_schedule_steps(r->out) + 1;
@@ -203,8 +205,7 @@ static void release_step(struct reroute *r)
     r->count = 0;
 }
 
-/** Load the lightpaths of a planned step into r->list.  RWA_BADARG: a lightpath with several receivers lost its
- * route */
+/** Load the lightpaths of a planned step into r->list.  RWA_BADARG: a lightpath with taps crosses a failed link */
 static rwa_status load_step(struct reroute *r, uint32_t step)
 {
     uint64_t first = rwa_schedule_first(r->all, step);

@@ -21,25 +21,21 @@
 rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
                             uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err);
 
-/**
- * resume.c: plan the rest of a collective that copies blocks from what every node holds when step at_step begins, by a
- * nearest-holder greedy over the links of `net` that never fail.
+/** resume.c: plan the rest of a collective that copies blocks, from what every node holds when step at_step begins, by
+ * a nearest-holder greedy over the links of `net` that never fail.
  * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and if the greedy found no plan
  * @param net       the network of the schedule with its failed links
- * @param best_s    only schedules of less time are wanted, as far as that is known before; 0: all
+ * @param best_s    seconds; the greedy stops when its steps can no longer take less; 0: no limit
  * @param o         members, max_hops, seed and limits apply
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
- */
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED */
 rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
                            double best_s, const rwa_plan_options *o, rwa_error *err);
 
-/**
- * repair.c: rwa_plan_repair(), for several steps in which the same links may fail, or their translations if
- * schedule_symmetric_until() is above 0.
- * @param again  NULL inside, or what an earlier call left there: the schedule of the whole collective on what is left
- *               of the network, from which the steps after the failure may be taken.  The caller frees it
- * @param bounds compare the plan with the lower bounds
- */
+/** repair.c: repair a schedule as rwa_plan_repair() does, and keep the new start for further calls.  These may let the
+ * same links fail in other steps, or translations of these links if schedule_symmetric_until() is above 0.
+ * @param again   in and out: the new start, a schedule of the whole collective on what is left of the network; *again
+ *                NULL: not planned yet.  The caller frees it
+ * @param bounds  compare the plan with the lower bounds */
 rwa_status plan_repair(rwa_plan **out, rwa_schedule **again, bool bounds, const rwa_schedule *sched,
                        const uint32_t *links, size_t link_count, uint32_t at_step, const rwa_plan_options *opts,
                        rwa_error *err);

@@ -49,15 +49,16 @@ struct restricting {
 
 /* ---- blocks ---- */
 
-/** Tell whether the blocks of a collective belong to owners, so that the blocks of one owner form a broadcast
- * (all-gather) or a reduce (reduce-scatter). */
+/** Tell whether each block belongs to an owner, and the blocks of one owner form a broadcast (all-gather) or a reduce
+ * (reduce-scatter). */
 static bool is_by_owner(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of the smaller collective if the caller did not choose it; 0: impossible.  They are
- * blocks of the larger collective or, where several owners share one of these, equal parts of it. */
+/** Return the number of blocks of the smaller collective if the caller did not choose it; 0: impossible.  Its blocks
+ * are those of the larger collective.  Where several owners share such a block, they are equal parts of it.
+ * @param kind  of the smaller collective */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
@@ -66,9 +67,9 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** Return the first block of the smaller collective that lies in `block` of the larger one; r->outer gives the number
- * of all blocks.  Each owner's blocks of the smaller collective are spread evenly over the owner's blocks of the larger
- * one. */
+/** Return the first block of the smaller collective that lies in `block` of the larger one.  For block r->outer, one
+ * past the last, this is the number of all blocks.  An owner's smaller blocks are spread evenly over its larger ones.
+ */
 static uint64_t first_inner(const struct restricting *r, uint64_t block)
 {
     uint64_t each = r->outer / r->owners, owner = block / each;
@@ -109,7 +110,7 @@ static size_t cell(const struct restricting *r, uint32_t node, uint32_t block)
 }
 
 /** Return the index of a block at receiver i of a lightpath, in r->since and r->needed.  Receiver 0 is the lightpath's
- * end, the others are its taps. */
+ * destination; the others are its taps. */
 static size_t received(const struct restricting *r, const struct cargo *c, uint32_t i, uint32_t block)
 {
     assert(i <= c->lists.tap_count);
@@ -136,7 +137,8 @@ static void note_arrivals(struct restricting *r)
     }
 }
 
-/** Tell whether some receiver needs the block from this lightpath, and clear the needs that it meets. */
+/** Tell whether some receiver needs the block from this lightpath.  A copy meets the receiver's need, which ends; a
+ * sum may need more contributions. */
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t block)
 {
     bool meets = false;
@@ -150,8 +152,8 @@ static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t bl
     return meets;
 }
 
-/** Keep the needed blocks of a record.  On a star, where all listeners hear a transmission, keep all blocks that the
- * source holds if any of them is needed. */
+/** Store the needed blocks of a record in r->kept.  On a star all listeners hear the whole transmission: if any block
+ * is needed, store all that the source holds. */
 static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error *err)
 {
     struct cargo c = read_cargo(r, record);
@@ -186,7 +188,8 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 
 /* ---- the schedule ---- */
 
-/** Collect in r->blocks the kept blocks of a record whose turn it is; return their number. */
+/** Collect in r->blocks the kept blocks of a record that lightpaths carry in one turn (repetition of a step,
+ * take_turns()); return their number. */
 static uint32_t take_turn(const struct restricting *r, uint64_t record, uint32_t turn)
 {
     uint32_t count = 0;
@@ -196,7 +199,7 @@ static uint32_t take_turn(const struct restricting *r, uint64_t record, uint32_t
     return count;
 }
 
-/** Add a record with the first `count` of r->blocks. */
+/** Add a record to the new schedule, as step `step`, with the first `count` of r->blocks. */
 static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t count,
                            uint32_t step, rwa_error *err)
 {
@@ -212,8 +215,8 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Append the records of a step, each with its kept blocks of one turn, as step `before` + 1.  *any tells whether any
- * record has such blocks. */
+/** Append a step again for one of its turns (take_turns()): its records with their kept blocks of that turn become
+ * step `before` + 1.  *any tells whether there are any. */
 static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricting *r, uint32_t step, uint32_t turn,
                              uint32_t before, rwa_error *err)
 {
@@ -227,7 +230,8 @@ static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricti
     return RWA_OK;
 }
 
-/** Write the kept records and blocks.  Empty steps are dropped, except between others if ports need time to retune. */
+/** Write the kept blocks of all records to the new schedule.  A step without any is left out.  It stays between other
+ * steps if ports need time to retune. */
 static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_error *err)
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;
@@ -244,8 +248,8 @@ static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_
     return RWA_OK;
 }
 
-/** Set the turns of all blocks: of the smaller collective's blocks that lie in one block of the larger, the first
- * `together` have turn 0, the next turn 1, and so on. */
+/** Set each block's turn: the repetition of its step in which lightpaths carry it.  Of the smaller blocks in one
+ * larger block, the first `together` have turn 0, the next turn 1, and so on. */
 static void take_turns(struct restricting *r, uint32_t together)
 {
     r->turns = 1;
@@ -285,8 +289,8 @@ static rwa_status open_restricting(struct restricting *r, uint32_t together, rwa
     return RWA_OK;
 }
 
-/** Set the collectives and how their blocks correspond.  Return false if a block of the larger one would hold blocks
- * of several owners. */
+/** Set the smaller collective, and how its blocks lie in those of `whole`.  Return false if they do not fit: a block
+ * of `whole` would have to be shared between owners. */
 static bool match_blocks(struct restricting *r, const rwa_collective *whole, const rwa_collective *coll)
 {
     bool by_owner = is_by_owner(whole->kind), owned = collective_has_owners(coll->kind);

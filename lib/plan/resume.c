@@ -70,8 +70,8 @@ static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, r
     return RWA_OK;
 }
 
-/** Set *most to a number of steps with which the rest can no longer end before `best_s`, as each takes the time of a
- *  block at least; 0: any number can. */
+/** Set *most to the least number of further steps with which the schedule cannot end before best_s (seconds), as each
+ * step takes at least the time of a block; 0: there is no such limit. */
 static rwa_status steps_too_many(uint32_t *most, const struct resume *r, uint32_t at_step, double best_s,
                                  const rwa_plan_options *o, rwa_error *err)
 {

@@ -124,7 +124,8 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);
 }
 
-/** End the stage.  How many channels are free in its last step is unknown. */
+/** End a stage that a scheme pushed lightpath by lightpath, and add it to the report.  Its last step is not filled
+ * further, as its free channels are unknown. */
 static rwa_status end_stage(struct schedule_sink *sink)
 {
     struct builder *b = builder_of(sink);

@@ -43,7 +43,7 @@ bool is_checked_at_one_node(const rwa_collective *coll)
     return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
 }
 
-/** Tell whether far fewer lightpaths than least_lightpaths() may have to be checked, because orbits may stand for them
+/** Tell whether the checker may have far fewer lightpaths to visit than least_lightpaths(): orbits may stand for them,
  * or a scheme may choose fewer blocks. */
 static bool may_be_few(const struct plan_task *task)
 {
@@ -63,8 +63,8 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
                        rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
 }
 
-/** Return the share of the lightpaths whose power is computed.  If all orbits go round the whole ring, lightpaths whose
- *  sources are a common multiple of the periods apart have equal power, so one of them stands for all. */
+/** Return the share (0 … 1) of the lightpaths whose power must be computed.  If all orbits go round the whole ring, it
+ * is enough to compute one of those whose sources are a common multiple of the periods apart: their power is equal. */
 static double share_to_light(const rwa_schedule *sched)
 {
     uint64_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn = 1;

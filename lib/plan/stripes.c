@@ -42,8 +42,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** Find the period P of each direction: all channels of the step are below it, so that its orbits may continue over all
- * stripes. 0: orbits must be written out. */
+/** Find for each direction the period P of the step's orbits, if they have one P and all channels of the step are
+ * below it: the orbits may then continue over all stripes. 0: orbits must be written out. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};
@@ -106,7 +106,8 @@ done:
     return st;
 }
 
-/** Update the summary of the stages: each has `stripes` times as many wavelengths and lightpaths. */
+/** Multiply the wavelengths, bound and lightpaths of each stage in the report by `stripes`.  The published formula no
+ * longer applies. */
 static void widen_summary(rwa_plan *plan, uint32_t stripes)
 {
     for (size_t j = 0; j < plan->summary.stages && j < RWA_STAGES_MAX; j++) {

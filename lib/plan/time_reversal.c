@@ -77,8 +77,8 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
     return RWA_OK;
 }
 
-/** Reverse the order of the stages in the summary.
- * @param onward its stages are appended; may be `plan`; NULL: none */
+/** Reverse the order of the stages in the report.
+ * @param onward  plan of the pass that follows, whose stages are appended; may be `plan`; NULL: none */
 static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
 {
     rwa_stage was[RWA_STAGES_MAX], next[RWA_STAGES_MAX];

@@ -25,8 +25,8 @@ struct unread_option {
     const char *name;
 };
 
-/** Find the first given option that no scheme in question reads; `read` has the bits of the options that are read.  If
- * `shaping`, only options that shape a plan are considered.  Returns false if there is none. */
+/** Find the first given option that is not in `read` (bits of options).  Return false if there is none.
+ * @param shaping  only consider options that shape a plan */
 static bool find_unread(struct unread_option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
 #define X(bit, shapes, text, given)                                        \
@@ -87,8 +87,8 @@ struct readers {
     char names[NAMES_TEXT];     /* "a, b" */
 };
 
-/** Return all options that at least one of the selected schemes reads, and list in r->names the schemes that read
- * option r->bit. */
+/** Return the bits of all options that at least one of the selected schemes reads.  In r->names, list the schemes that
+ * read the option r->bit. */
 static unsigned find_readers(struct readers *r, const struct plan_task *t)
 {
     unsigned all = 0;
@@ -105,8 +105,8 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
     return all;
 }
 
-/** Refuse an option.  The message consists of its name, of `reader` ("not read by scheme …"), and of the schemes that
- * read it for this task; if there are none, of those that read it for other tasks. */
+/** Return RWA_BADARG for an option.  The message has the option's name, `reader` ("not read by scheme …"), and the
+ * schemes that read the option for this task, or, if there are none, for other tasks. */
 static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t,
                                 rwa_error *err)
 {

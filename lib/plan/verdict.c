@@ -15,8 +15,9 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Set the reason of the refusal: how many lightpaths fail and which is the worst; the margin of the received power, if
- * it suffices; and `reach` (hops of the longest feasible lightpath), if the plan exceeds it. */
+/** Write why the plan is refused for its power: how many lightpaths fail, and which is the worst.  If the received
+ * power suffices, add its margin; if lightpaths have more than `reach` hops, the most that the device allows, add
+ * that. */
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
@@ -30,8 +31,8 @@ static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_op
                     sum->longest_hops);
 }
 
-/** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the
- * reason. */
+/** Compare a complete schedule with the limits on ports, hops and power.  If it exceeds one, set the reason, and the
+ * outcome to INFEASIBLE. */
 static void refuse_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o)
 {
     rwa_plan_report *sum = &plan->summary;
@@ -54,8 +55,8 @@ static void refuse_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan
     sum->outcome = RWA_INFEASIBLE;
 }
 
-/** Return the largest number of hops of a lightpath in any valid schedule: the caller's limit, or the reach of a lone
- * lightpath; 0: no limit.  The reach is no limit if power is not fully checked. */
+/** Return the most hops that a lightpath can have in any valid schedule: the caller's limit, or the reach of a single
+ * lightpath on the device; 0: no limit.  The reach is not used if the check left out power. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
     uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0, nodes = rwa_network_nodes(net);
@@ -64,15 +65,15 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return reach < (network_is_cycle(net) ? nodes / 2 : nodes - 1) ? reach : 0;
 }
 
-/** Tell whether a schedule only exceeds limits that its scheme does not know, which is no mistake of the planner:
- * power, and ports except on star, ron and ocs. */
+/** Tell whether the checker found no mistake of the planner: only limits are exceeded that schemes do not know, which
+ * are power and, except on star, ron and ocs, ports. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-/** Compute the time in one cost model, unless it is known already. */
+/** Compute the schedule's time in one cost model, unless the report already has it. */
 static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched,
                            const rwa_cost_options *asked, rwa_error *err)
 {

@@ -4,8 +4,8 @@
 
 #include "schedule/schedule.h"
 
-/** Copy to `part` the transfers of a stage that are early (their senders held the blocks before the last step), or all
- * the others. */
+/** Copy to `part` the early transfers of a stage (their senders held the blocks before the schedule's last step), or,
+ * if `early` is false, all others. */
 static rwa_status part_of(struct coloured *part, const struct coloured *c, bool early, rwa_error *err)
 {
     MUST(transfers_create(&part->t, c->t.count, 0, err));

@@ -46,7 +46,8 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
-/** Use the colours that the scheme itself has found; there is no lower bound on their number. */
+/** Use the colours (wavelengths) that the scheme itself has constructed. c->bound stays 0: no lower bound on their
+ * number is known. */
 static rwa_status take_colours(struct coloured *c)
 {
     c->colour = c->t.colour;

@@ -24,9 +24,9 @@ struct ejection {
     uint64_t work;              /* links examined so far */
 };
 
-/** Return the least cost of a shortest route to dst in a layer (a step and channel); UINT32_MAX: all routes are
- * blocked.  The cost is the sum, over the links of the route that a piece uses, of 1 + how often that piece was pushed
- * out. */
+/** Return the least cost of a shortest route to dst in a layer (a channel in a step); UINT32_MAX: all routes are
+ * blocked.  A free link costs nothing.  A link that another piece (lightpath) uses costs 1 + how often that piece was
+ * pushed out before. */
 static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
     enum { NO_WAY = 1 << 30 };
@@ -81,8 +81,9 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint
     x->c->colour[piece] = layer;
 }
 
-/** Place a piece in the layer (a step and channel) where the pieces in its way cost least, and push these out.  The
- * search begins with another layer each time.  Returns false if no layer has a route. */
+/** Place a piece (lightpath) on its cheapest route in any layer (a channel in a step), and push out the pieces on that
+ * route.  Return false if no layer has a route.  Each call begins with another layer, so that equal costs lead to
+ * different layers. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;
@@ -111,8 +112,8 @@ static void close_links(struct ejection *x, const struct load_map *map)
                 load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
 }
 
-/** Set up the ejection: all pieces keep their places, except those in steps after the last one allowed, which wait for
- * a place. */
+/** Set up the ejection into `steps` steps: pieces (lightpaths) in these steps keep their places, and those in later
+ * steps wait for one. */
 static rwa_status ejection_open(struct ejection *x, struct pieces *c, const struct packing *p, uint32_t steps)
 {
     const rwa_network *net = p->request->net;

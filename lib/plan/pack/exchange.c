@@ -19,8 +19,8 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** List the transfers such that those with the same difference of destination and source follow each other: among these
- * no node sends or receives twice. */
+/** List the transfers by destination - source (mod nodes).  Transfers that are equal in this follow each other; among
+ * them no node sends or receives twice, so limited ports allow them in one step. */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
@@ -67,8 +67,8 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 
 /* ---- wavelengths ---- */
 
-/** Colour the pieces from … to - 1, those of one direction of a ring or line; by first-fit if there are too many
- * lightpaths to search. */
+/** Colour the pieces (lightpaths) from … to - 1, those of one direction of a ring or line: each colour is a step and a
+ * channel.  Unless the caller chose a solver, first-fit colours them if there are too many for a search. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
     enum { SEARCHED_MOST = 1024 };
@@ -91,7 +91,8 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     return st;
 }
 
-/** Assign colours (steps and channels) to the pieces, in at most `steps` steps if possible. */
+/** Colour the pieces (lightpaths): each colour is a step and a channel.
+ * @param steps  the number of steps to aim at */
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     c->colours = 0;
@@ -113,8 +114,8 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * routed_step_s(&p->routed, c->tau);
 }
 
-/** Divide the transfers into pieces as `cut` says, colour these, and keep them in *best if they take less time than the
- * best so far. */
+/** Divide the transfers into pieces (lightpaths) of at most cut.tau blocks, and colour them.  They replace *best
+ * (empty: count 0) if they take less time. */
 static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
@@ -132,8 +133,8 @@ done:
     return st;
 }
 
-/** Pack the exchange into one step: try increasing numbers of blocks on a lightpath, from the least that may fit up to
- * undivided transfers, until the colouring fits. */
+/** Find a division of the transfers into lightpaths that fits one step.  Try increasing numbers of blocks on a
+ * lightpath, from the least that the loads of links allow up to undivided transfers. */
 static rwa_status fit_one_step(struct pieces *best, struct packing *p)
 {
     enum { FINENESS = 8 }; /* each load tried is larger than the last one by an eighth */
@@ -144,8 +145,8 @@ static rwa_status fit_one_step(struct pieces *best, struct packing *p)
     return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
 }
 
-/** Choose the quickest division of the transfers into pieces; divisions for the fewest steps that the loads allow, and
- * for more steps, are tried. */
+/** Choose the division of the transfers into lightpaths that takes the least time.  Try one for each number of steps,
+ * from the fewest that the loads of links allow up to routed_most_steps(). */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
@@ -178,8 +179,9 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
 }
 
 /** Append the lightpath of piece k to the schedule.
- * @param run memory for the most runs of a transfer
- * @param path memory for the nodes of a route */
+ * @param base  the first step of the exchange
+ * @param run   memory for as many runs of blocks as a transfer has
+ * @param path  memory for the nodes of a route */
 static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k,
                             uint32_t base, rwa_run *run, uint32_t *path)
 {
@@ -222,8 +224,9 @@ done:
     return st;
 }
 
-/** Record the lightpaths and channels of an exchange, and a lower bound on the channels, added up over the steps; 0:
- * none.  If the loads need s > 1 steps, all channels of s - 1 steps do not suffice, so the bound is one more. */
+/** Record the lightpaths of an exchange, the channels that they take (added up over the steps), and a lower bound on
+ * these.  If the loads of links need s > 1 steps, s - 1 steps have too few channels, so the bound is one more than
+ * theirs; else 0 (no bound). */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
@@ -257,8 +260,8 @@ static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures,
     return st;
 }
 
-/** Tell whether packing by orbits fails, or takes longer than the loads suggest is possible.  If placing the lightpaths
- * one by one is much work, a little longer is accepted. */
+/** Tell whether to pack the lightpaths one by one, because packing by orbits failed or takes longer than the loads of
+ * links seem to need.  With many lightpaths, which take much work one by one, 5 % longer is accepted. */
 static bool orbits_lose(struct packing *p, const struct pieces *c)
 {
     const double much_work = 16384, little = 1.05;

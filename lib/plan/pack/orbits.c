@@ -15,8 +15,11 @@ struct lane {
     uint32_t onward;            /* the end of the first link if the piece begins at node 0 */
 };
 
-/** Find the class of links and the number of links of a piece.  If a transfer goes halfway round a cycle, its pieces
- * take both directions alternately.  Returns false if the piece uses several dimensions. */
+/** Find the lane of a piece (lightpath): its class of links, which is one dimension and direction of the network, and
+ * its number of links.  Return false if it uses several dimensions.  If a transfer goes halfway round a cycle, its
+ * pieces take both directions in turn.
+ * @param i      the transfer
+ * @param share  the number of the piece in its transfer */
 static bool find_lane(struct lane *out, const struct translations *all, const struct routed *r, size_t i,
                       uint32_t share)
 {
@@ -31,8 +34,9 @@ static bool find_lane(struct lane *out, const struct translations *all, const st
     return out->hops == r->first[i + 1] - r->first[i];
 }
 
-/** Return the period (channels of a band): the divisor of the cycle length, at least `longest`, that leaves the fewest
- * channels unused; of equals the largest. 0: lightpaths are too long. */
+/** Return the period of the orbits on a class of links: the number of channels in a band.  It divides the length of
+ * the cycle and is at least `longest`, the links of the longest lightpath.  Among such numbers, those that leave the
+ * fewest channels unused are best, and of these the largest. 0: there is none. */
 static uint32_t choose_period(uint32_t cycle, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0;
@@ -50,8 +54,8 @@ struct packed_orbits {
     uint32_t longest[2 * RWA_SHAPE_MAX];
 };
 
-/** Put all pieces of a class that have `hops` links into the first bands with enough space. `bands` bands exist
- * already; return how many exist afterwards. */
+/** Put all pieces (lightpaths) of a class of links that have `hops` links into bands of channels, each into the first
+ * band with enough space left.  Return the number of bands in use; before, it was `bands`. */
 static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);

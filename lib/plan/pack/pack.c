@@ -24,7 +24,8 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     return RWA_OK;
 }
 
-/** Append the lightpath of transfer i to the schedule, on the route that was assigned to it, if any. */
+/** Append `lp`, the lightpath of transfer i, to the schedule, on the route that the solver assigned.
+ * @param path  memory for the nodes of the route */
 static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size_t i, const rwa_lightpath *lp,
                              uint32_t *path, rwa_error *err)
 {

@@ -54,8 +54,8 @@ static void begin_step(struct packed_routes *r)
         r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
 }
 
-/** Return the hops from v to dst.  If links are in pairs, distances are symmetric, and the row of the destination is
- * read. */
+/** Return the hops from v to dst.  If links are in pairs, distances are symmetric; the table is then read by
+ * destination, since such entries lie together in memory. */
 static uint32_t hops_to(const struct packed_routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
@@ -67,8 +67,8 @@ static bool leads_nearer(const struct packed_routes *r, uint32_t v, uint32_t lin
     return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
-/** Find, for each node on the routes, the channels that are free all along some shortest route from it to dst; from the
- * destination backwards. */
+/** Find, for each node on the listed shortest routes to dst, the channels that are free on all links of some such
+ * route from that node on.  Nodes are visited from dst backwards. */
 static void open_channels(struct packed_routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
@@ -110,7 +110,7 @@ static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, ui
     }
 }
 
-/** List the shortest routes from src to dst, unless they are still listed: often the lightpath before has the same
+/** List the shortest routes from src to dst, unless they are listed already, as the lightpath before had the same
  * ends. */
 static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
 {
@@ -159,8 +159,8 @@ static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t l
     return false;
 }
 
-/** Place a piece in the current step if its ends have free ports and some route has a free channel.  Returns whether it
- * was placed. */
+/** Place a piece (lightpath) in the current step, if its ends have free ports and some route has a free channel.
+ * Return whether it was placed; *channel is its channel. */
 static bool place(struct packed_routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
@@ -206,8 +206,8 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct pac
     return left == 0 ? step : 0;
 }
 
-/** List the pieces by the length of their routes, the longest first.  If ports are limited on listed links, they keep
- * their order. */
+/** List the pieces (lightpaths) by the length of their routes, the longest first.  If ports are limited on listed
+ * links, keep their order, which is that of order_by_shift(). */
 static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
@@ -219,7 +219,7 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     assert(count == c->count);
 }
 
-/** Allocate the routes of all pieces; on a ring or line also set their links. */
+/** Allocate the links of all pieces (lightpaths).  On a ring or line, where the arcs are known, also fill them in. */
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;

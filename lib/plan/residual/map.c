@@ -50,7 +50,8 @@ static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 
 /* ---- orbits that stay ---- */
 
-/** Return how many lightpaths of an orbit, from number i on, have consecutive channels after the mapping, too. */
+/** Return how many lightpaths of an orbit, from lightpath i on, get consecutive channels when they are mapped.
+ * @param channel  of the orbit's first lightpath */
 static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t channel, uint32_t i)
 {
     uint32_t begin = (channel + i) % record->period, length = 1;
@@ -60,8 +61,8 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
     return length;
 }
 
-/** Map a record with an orbit: as a whole, or (without lists) in parts if unused channels lie between the mapped
- * ones. */
+/** Map a record with an orbit, and add it to the new schedule.  If the mapped channels of its period have gaps, the
+ * record is divided into orbits on consecutive channels; it then has no lists. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);
@@ -89,7 +90,8 @@ static uint32_t hops_of(const struct mapping *m, const rwa_lightpath *lp)
     return rwa_network_hops(rwa_schedule_network(m->from), lp->src, lp->dst, lp->direction);
 }
 
-/** Map the blocks, taps and path of a record into m->list. `lp` has not been mapped yet. */
+/** Map the blocks, taps and path of a record into m->list, to which *lists then points.
+ * @param lp  its lightpath, with the nodes of the old schedule */
 static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_lists *lists, rwa_error *err)
 {
     const uint32_t *node = m->map->node;
@@ -115,7 +117,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     return RWA_OK;
 }
 
-/** Find the direction of a path on a ring or line.  RWA_BADARG: the path turns back */
+/** Set the direction of a lightpath whose path leads along a ring or line.  RWA_BADARG: the path turns back */
 static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, const rwa_lists *lists, rwa_error *err)
 {
     assert(lists->path_nodes > 1);
@@ -134,7 +136,7 @@ static bool is_mirrored(const struct mapping *m)
     return m->arcs_from && node && (network_capabilities(m->map->net) & NETWORK_PATH) && node[0] > node[1];
 }
 
-/** Map the current lightpath of a walk, and add it to the new schedule. */
+/** Map the current lightpath of a walk through the old schedule, and add it to the new one. */
 static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *err)
 {
     rwa_lightpath one = w->lp, *lp = &one;
@@ -157,8 +159,8 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
 
 /* ---- the schedule ---- */
 
-/** Tell whether orbits must be written out: because node numbers change, or because lists move differently for each
- * lightpath. */
+/** Tell whether orbits must be written out: the new network has none or describes routes otherwise, node numbers
+ * change, or channels change and records have lists. */
 static bool must_expand(const struct mapping *m)
 {
     bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&
@@ -177,8 +179,8 @@ static double path_bytes(const struct mapping *m)
     return nodes * sizeof(uint32_t);
 }
 
-/** Reserve memory for all records, not counting those that arise if channels cut an orbit.  RWA_NOMEM also if there are
- * too many */
+/** Reserve memory for all records of the new schedule, except those that arise when map_orbit() divides a record.
+ * RWA_NOMEM also if there are too many */
 static rwa_status reserve_records(const struct mapping *m, rwa_error *err)
 {
     uint64_t records = m->expands ? rwa_schedule_lightpaths(m->from) : rwa_schedule_records(m->from);

@@ -17,15 +17,15 @@ struct schedule_map {
     bool all_move;                  /**< the blocks of an all-reduce move with participants, as in orbits */
 };
 
-/**
- * Map a schedule to map->net.  Orbits are kept if that network has them, else written out.  Where links are listed a
- * direction becomes a path; round a cycle or along a line a path becomes a direction.
- * @return RWA_OK; RWA_BADARG: blocks move with their owners, who do not own equally many; RWA_NOMEM. Cost
- *         O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
- */
+/** Map a schedule to map->net.  Orbits are written out if that network cannot keep them.  A direction becomes a path
+ * if map->net lists its links; a path becomes a direction on a ring or line.
+ * @return RWA_OK; RWA_BADARG: owners of different numbers of blocks change their places, or on a ring or line a path
+ *         turns back; RWA_NOMEM. Cost O(lightpaths); where links are listed, O(hops of all lightpaths) time and 4
+ *         bytes a hop */
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err);
 
-/** Append the steps of a schedule from `first` on, mapped as by map_schedule(), to a schedule of first - 1 steps on
- * map->net with the same number of blocks.  RWA_BADARG also for records that the other network does not have. */
+/** Append to `to` the steps of `sched` from step `first` on, mapped as by map_schedule().  `to` is a schedule on
+ * map->net with first - 1 steps and the same number of blocks.  RWA_BADARG: as map_schedule(), or map->net does not
+ * have a lightpath */
 rwa_status map_steps(rwa_schedule *to, const rwa_schedule *sched, uint32_t first, const struct schedule_map *map,
                      rwa_error *err);

@@ -21,8 +21,8 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     return RWA_OK;
 }
 
-/** Return the options of a network with `open` channels.  With reserved channels the fibres differ, so a single fibre
- * with all open channels stands for them. */
+/** Return the options of a network like `net` with `open` channels on each link.  If channels are reserved, one fibre
+ * has all open channels, since the real fibres differ in them. */
 static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 {
     rwa_network_options o = network_options_like(net);
@@ -34,9 +34,9 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     return o;
 }
 
-/** Copy `whole`, a ring or line of the participants, and let each of its links fail in the directions that the
- * contracted link has lost.
- * @param opposite swap clockwise and counterclockwise */
+/** Copy `whole`, a ring or line of the participants, with failed links.  A link of it stands for the real links
+ * between two participants, and fails in the directions that these have lost (p->lost).
+ * @param opposite  swap clockwise and counterclockwise */
 static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
                                   bool opposite, rwa_error *err)
 {
@@ -56,9 +56,10 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** Return the hop limit of the residual network: the largest h such that any h consecutive links stand for at most
- * `most` real links; 0: no limit.  A link that alone stands for more is skipped, since it counts as failed.  O(nodes *
- * most) */
+/** Return the hop limit on a ring or line of the participants: the largest h such that any h consecutive links stand
+ * for at most `most` real links; 0: no limit.  A link that alone stands for more is left out, since it counts as
+ * failed.  O(nodes * most)
+ * @param first  the participant at place 0 */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
@@ -75,7 +76,8 @@ static uint32_t fewest_within(const struct residuals *c, const struct contracted
     return fewest < n ? fewest : 0;
 }
 
-/** Set the real node and the participant at each place of a ring or line whose place 0 is participant `first`. */
+/** Set the real node (residual->node) and the participant at each place of a ring or line, if place 0 is participant
+ * `first`. */
 static rwa_status number_places(struct residual *residual, const struct residuals *all, uint32_t first, rwa_error *err)
 {
     uint32_t nodes = all->coll->nodes;
@@ -90,8 +92,11 @@ static rwa_status number_places(struct residual *residual, const struct residual
     return RWA_OK;
 }
 
-/** Add a ring or line of the participants to the residual networks; if `failed`, its links fail in the directions that
- * the contracted links have lost. */
+/** Add a ring or line of the participants to the residual networks.
+ * @param first     the participant at place 0
+ * @param failed    links fail in the directions that the real links have lost (p->lost); false: none fails
+ * @param open      channels of each link that are not reserved
+ * @param max_hops  limit on the real network; 0: none */
 static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first,
                                    bool failed, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
@@ -120,8 +125,8 @@ done:
     return st;
 }
 
-/** Tell whether the link from a place to the next one works in a direction.  At the end of a line there is no such
- * link. */
+/** Tell whether the link from a place to the next higher one works in a direction.  The last place of a line has no
+ * such link. */
 static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction dir)
 {
     if (p->kind == RWA_LINE && place == p->nodes - 1)
@@ -137,8 +142,8 @@ struct gap {
     uint32_t from, to;
 };
 
-/** Tell whether a place cannot reach all others (against: cannot be reached by all others), and set the gap at which
- * its route ends. */
+/** Tell whether some place cannot be reached from `place` over working links, and set *gap to the neighbours between
+ * which its routes end.  With `against`, tell whether some place cannot reach `place`. */
 static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
     uint32_t n = p->nodes, on = 0, back = 0;
@@ -158,9 +163,9 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Tell whether a route that the collective needs is missing, and set the gap that interrupts it.  A collective from a
- * root needs routes from the root to all nodes, one to a root the reverse, and any other both for every node; if place
- * 0 has both, every node has. */
+/** Tell whether failed links interrupt a route that the collective needs, and set *gap to the place.  From a root,
+ * routes must lead to all nodes; to a root, from all nodes.  Otherwise place 0 needs both, and then every node has
+ * routes to all others by way of place 0. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
@@ -213,9 +218,9 @@ done:
     return st;
 }
 
-/** On listed links that are all alike, add a residual network for schemes that avoid neither failures nor reserved
- * channels.  Without failed links it is the network without the reserved channels; otherwise that of the working links,
- * if they join all nodes, or all participants and no other node. */
+/** On listed links that are all alike, add a residual network without failures and reserved channels, for schemes that
+ * avoid neither.  If links failed, it has the working links, if these join all nodes; else those among the
+ * participants, if they join these.  If no link failed, it has the channels that are not reserved. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {

@@ -38,20 +38,17 @@ struct residuals {
     size_t count;
 };
 
-/**
- * Find the residual networks.  A ring with a failed direction has two: the line without that link, and the ring
- * itself.  Links that are listed and alike also give two: a network with fewer channels, or of the links that work
- * both ways, and the network itself.
+/** Find the residual networks.  A ring with one interrupted link has two: the line without that link, and the ring
+ * itself, where the link may work one way.  Listed links that are alike also give two: the network without failures
+ * and reserved channels, and the network itself.
  * @param c         starts with real, coll, members (NULL, or coll->nodes of the network's nodes, ascending) and
  *                  number; all borrowed
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none; else unchanged
- * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM.
- *         residuals_close() in any case
- */
+ * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM. residuals_close() in any case */
 rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err);
-/** Tell whether the residual networks of a network with listed links may include one without failures and reserved
- * channels, on which every scheme can plan. */
+/** Tell whether a network with listed links may have a residual network without failures and reserved channels, on
+ * which every scheme can plan. */
 bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 
