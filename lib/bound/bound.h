@@ -4,14 +4,13 @@
 
 #include "rwa/bound.h"
 
-/** Compute the highest lower bound on the steps, as rwa_bound_best() does, and its proof (rwa_bounds_proof(), in
- *  RWA_ERROR_TEXT bytes; NULL: none is wanted), when a schedule of `reached` steps is
- *  already known (0: none is known).  Bounds that take long to compute are skipped if they cannot prove that this
- *  schedule has the fewest steps. */
+/** Compute the highest lower bound on the steps, as rwa_bound_best() does, and its proof.
+ * @param proof    RWA_ERROR_TEXT bytes, as rwa_bounds_proof() writes it; NULL: not wanted
+ * @param reached  steps of a schedule that is known; 0: none.  Slow bounds that cannot prove it optimal are skipped */
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
 
-/** Compute the highest of the lower bounds on the steps that need no search, including the one that adds up the
- *  distances of all blocks.  *steps is at least 1. */
+/** Compute the highest of those lower bounds on the steps that need no search, `distance` among them; *steps is at
+ * least 1. */
 rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll,
                       const rwa_bound_options *opts, rwa_error *err);

@@ -18,8 +18,8 @@ _Static_assert(sizeof one_hop <= sizeof table, "a list has room for either table
 
 OPTIONS(rwa_bound_options, .lightpath_blocks = 1)
 
-/** Return the entry whose name and statement describe the bound that `e` computes.  If the collective is time-reversed,
- *  the bounds `receive` and `send` are exchanged, since the blocks that a node receives are those that it sends. */
+/** Return the entry whose name and statement describe the bound that `e` computes.  If the collective was
+ * time-reversed, `receive` and `send` change names, since in reverse a node receives what it sends. */
 static const struct bound_entry *entry_to_name(const struct bound_entry *e, bool reversed)
 {
     if (!reversed || (e != &bound_receive && e != &bound_send))
@@ -37,7 +37,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const s
 
 COMPARATOR(highest_first, struct bound_listed, DOWN(rank) UP(place))
 
-/** Copy a row of a case's sides to the bound that comes next in the list, for the real nodes. */
+/** Store with the next bound of the list on which side of its cut each real node is.
+ * @param row  the row of c->side with these sides */
 static void take_sides(struct rwa_bounds *out, const struct bound_case *c, int row, const rwa_network *net)
 {
     uint8_t *side = out->at[out->count].side = out->side + out->count * out->nodes;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/case.h"
 
-/** Tell whether the bound applies: to a broadcast on a ring or line, and to an all-reduce there without taps, which
- *  broadcasts the vector of each node as if all other vectors were 0.  On a line the vector of an end node counts. */
+/** Tell whether the bound applies: to a broadcast on a ring or line, and there to an all-reduce without taps.  The
+ * latter must bring the vector of each node to all others, as a broadcast would; on a line that of an end node
+ * counts. */
 static bool applies(const struct bound_case *c)
 {
     return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
 }
 
-/** Compute the bound in steps; 0 if it does not apply.  On a line only the nodes on the longer side of the root are
- *  counted, and they receive over the link from the root and over the links among themselves. */
+/** Compute the bound in steps; 0 if it does not apply.  On a line it counts the nodes on the longer side of the root,
+ * and the links over which these receive: the one from the root and those among themselves. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);

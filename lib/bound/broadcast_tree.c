@@ -4,15 +4,16 @@
 
 enum { POLL_EVERY = 4096 };
 
-/** Return the link-channels (channels of a link in a step) that every block needs besides its tree: for an all-reduce
- *  nodes - 1, since a sum must also come back from the node that completes it, else 0. */
+/** Return the link-channels (channels of a link in a step) that each block needs besides the tree that brings it to
+ * all nodes: in an all-reduce nodes - 1, to collect the sum; else 0. */
 static uint64_t extra(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** Let every node of a line of `nodes` nodes own a block and inform the nodes that are from + 1 … to places away from
- *  it, on both sides, for `distance` link-channels each.  Return the sum of these link-channels; saturating. */
+/** Every node of a line of `nodes` nodes owns a block, and informs the nodes at distances from + 1 … to on both sides,
+ * as far as the line reaches.  Return the link-channels that this takes if each node informed takes `distance`;
+ * saturating. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     assert(from < to && to < nodes);
@@ -20,9 +21,9 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** Return the least link-channels that inform the `far` nodes on one side of an owner; UINT64_MAX if the steps do not
- *  suffice.  With `each`, return the sum over both sides of all owners of a line of `nodes` nodes instead; a side then
- *  counts only the nodes that it has. */
+/** Return the fewest link-channels that inform the `far` nodes on one side of an owner; UINT64_MAX if the steps do not
+ * suffice.  With `each`, every node of a line of `nodes` nodes is an owner: return the sum for both sides of all of
+ * them, each side no longer than the line. */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
@@ -38,9 +39,9 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
     return sum;
 }
 
-/** Compute the link-channels that the trees of all blocks need, and those that a step offers.  On a ring all links
- *  count.  On a line both sides of every owner count, for floor(blocks / nodes) blocks each; for a broadcast only the
- *  longer side of the root, which lightpaths reach only over the links of that side. */
+/** Compute the link-channels that the trees of all blocks need, and those that a step offers.  On a ring, or for an
+ * all-reduce, each block needs a tree to all nodes.  For a broadcast on a line, only the longer side of the root and
+ * its links count.  Otherwise, on a line, both sides of every owner count, for floor(blocks / nodes) blocks each. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
@@ -69,8 +70,8 @@ static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
     return fits(&s, steps, c);
 }
 
-/** Return the least number of steps in which the trees of all blocks fit the channels, without a hop limit.  More steps
- *  mean shorter trees and more channels, so bisection finds the number. */
+/** Return the least number of steps in which the trees of all blocks fit the channels, without a hop limit.  With more
+ * steps trees are shorter and channels more, so any larger number fits too, and bisection finds the least. */
 static uint64_t least_unlimited(const struct bound_case *c)
 {
     uint64_t low = 0, high = 1;
@@ -128,7 +129,8 @@ void tree_sum(char *to, struct spheres size, const struct bound_case *c)
         text_append(to, ", and %" PRIu64 " to collect the sum", extra(c));
 }
 
-/** Write into the proof what the cheapest trees need in `steps`, one fewer than the bound, and what channels offer. */
+/** Write into the proof the link-channels that the cheapest trees need in `steps` steps, and those that the network
+ * offers.  `steps` is one fewer than the bound. */
 static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
 {
     struct tree_need need = tree_need(s, c);
@@ -138,7 +140,7 @@ static void say_need(const struct bound_case *c, const struct spheres *s, uint64
 }
 
 /** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.
- *  The search tries one number after the other, up to the number of nodes.  RWA_NOMEM; RWA_CANCELLED. */
+ * One number after the other is tried, up to the number of nodes.  RWA_NOMEM; RWA_CANCELLED. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
     struct spheres hop;

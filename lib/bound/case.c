@@ -27,11 +27,9 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
     return st;
 }
 
-/**
- * Return the most receivers of a lightpath that a bound may count, if the caller asks for `asked`.  Reductions are
- * bounded in reversed time, where a lightpath with several receivers informs only one node, its sender, so the result
- * is 1. On listed links, which may lead one way only, an all-reduce is not reversed.
- */
+/** Return the most receivers of a lightpath that a bound may count, if the caller asks for `asked`.  It is 1 for
+ * reductions: they are bounded in reversed time, where a lightpath informs only its sender.  An all-reduce on listed
+ * links is not reversed, since links may lead one way only. */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
     if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE ||

@@ -81,13 +81,14 @@ void bound_case_close(struct bound_case *c);
 /** Return the number of working directed links of the ring or line, at least 1. */
 uint64_t bound_links(const struct bound_case *c);
 
-/** Return how many blocks a lightpath can carry in `steps` steps, added up over the steps; saturating.  A lightpath
- *  carries no more than its source can hold (docs/reference/bounds.md): c->slots blocks in all steps if that is 1, else
- *  only from some step on.  Collectives that end, but do not begin, with a node's own blocks are considered
- *  time-reversed. */
+/** Return the most blocks that one channel can carry in `steps` steps together; saturating.  In each step these are at
+ * most c->slots, and at most what its source can hold; in the first steps that may be less
+ * (docs/reference/bounds.md).  Collectives at whose end nodes hold only their own blocks are considered
+ * time-reversed. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
-/** Return the fewest steps in which `blocks` blocks can pass a place where full lightpaths carry `width` blocks in a
- *  step.  `width` is positive and a multiple of c->slots (blocks per lightpath). */
+/** Return the fewest steps in which `blocks` blocks can pass a place (a node, link or cut), where full lightpaths
+ * carry `width` blocks in a step.  In the first steps lightpaths may not be full, as for bound_filled().  `width` is
+ * positive and a multiple of c->slots (blocks per lightpath). */
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width);
 
 /** Return the hops between the two nodes of a ring or line that are farthest apart.  A hop limit of at least this
@@ -96,21 +97,28 @@ uint32_t bound_farthest(const struct bound_case *c);
 
 /** Replace the sentence that proves the bound which is being computed (rwa_bounds_proof()). */
 #define bound_say(c, ...) (void)((c)->proof && snprintf((c)->proof, RWA_ERROR_TEXT, __VA_ARGS__))
-/** Write into the proof that `blocks` blocks must pass a place ("reach one node"), `width` in a step, so `steps` steps.
- *  Lightpaths that carry several blocks are not always full, so that the quotient alone may be too low. */
+/** Write into the proof that `blocks` blocks must pass a place, at most `width` in a step, so that takes `steps`
+ * steps.  These may be more than the quotient, since lightpaths with several blocks are not always full.
+ * @param place  what the blocks must do, such as "reach one node" */
 void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
 
-/** Write into the proof that in `steps` steps the blocks take `cost` channels of links in all (UINT64_MAX: no number
- *  suffices), a block as `sum` says (may be empty), and that all links offer `paths` lightpaths over a link in each. */
+/** Write into the proof that all blocks need `cost` link-channels (channels of a link in a step) in `steps` steps, and
+ * how many the network offers.  UINT64_MAX: `steps` steps never suffice.
+ * @param sum    how the link-channels of one block add up, in words; may be empty
+ * @param paths  channels of all links in a step */
 void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, const char *sum, uint64_t paths);
-/** Write how an all-reduce uses `cost` channels of links for each block: to inform all nodes, and for the sum. */
+/** Append to `to` how an all-reduce uses `cost` link-channels (channels of a link in a step) for a block: to inform
+ * all nodes, and to collect the sum. */
 void bound_split_sum(char *to, const struct bound_case *c, double cost);
 
-/** Write into the proof how many others a node sends to in a step (forwards; else: hears from), a limit in words, and
- *  the list of how many nodes that informs after 1, 2, ... steps. */
+/** Write into the proof how fast data can spread from one node (`forwards`), or be collected at one node.
+ * @param others  the most nodes that a node sends to (hears from) in a step
+ * @param limit   a further limit in words; may be empty
+ * @param list    how many nodes can have been informed (heard from) after 1, 2, … steps */
 void bound_say_spread(const struct bound_case *c, bool forwards, double others, const char *limit, const char *list);
 
-/** Add a number to a list of RWA_ERROR_TEXT bytes, for a sentence; after some dozens only dots.  NULL: do nothing. */
+/** Append a number to a list for a sentence, such as "3, 9, 27"; after some dozens, only dots.  The list has
+ * RWA_ERROR_TEXT bytes.  NULL: do nothing. */
 void bound_list(char *list, double number);
 
 /** A bound.  compute() receives a bound with name, unit, statement and source filled in, value 0 (the bound does not
@@ -239,22 +247,23 @@ static inline bool bound_is_spread(const struct bound_case *c)
 
 /* ---- what several bounds count ---- */
 
-/** Compute the tightest cut among those that are tried; single nodes are tried too.  `measure` says whether blocks or
- *  pairs of nodes are counted over the cut. */
+/** Compute the load of the tightest cut among many that are tried, single nodes among them.  `measure` says what is
+ * counted over a cut: blocks, or pairs of nodes. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
 struct demand_run;
-/** Store in row `sides` of c->side which nodes are inside a run of places (`others`: outside it), on a ring or line.  A
- *  node that takes no part is on the side of the participant before it; on a line, nodes before the first participant
- *  are on the side of that one. */
+/** On a ring or line, store in row `sides` of c->side a 1 for the nodes inside a run of consecutive places (`others`:
+ * outside it), and 0 for the rest.  A node that takes no part goes with the participant before it; on a line, nodes
+ * before the first participant go with that one. */
 void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run *run, bool others);
 
-/** Add up the distances that all blocks must travel, and compare the sum with the channels of all links.  l->steps
- *  takes the hop limit into account, l->share does not. */
+/** Add up the distances that all blocks must travel, and divide the sum by the channels that all links have in a step.
+ * l->steps is at least this quotient, and also takes the hop limit into account; l->share is the quotient itself. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
-/** Return the fewest steps in which one block, with all channels to itself, can reach all nodes from its owner: the
- *  root, or the node from which this takes longest. */
+/** Return the fewest steps in which one block, with all channels to itself, can reach all nodes from the root, or,
+ * without a root, from the node where this takes longest.  If the collective requires the reverse, data of all nodes
+ * at one node, this counts too. */
 uint64_t spread_steps(const struct bound_case *c);
 /** Return the fewest steps in which a block can reach all nodes if lightpaths are set up at most `epochs` times.  All
  *  lightpaths of an epoch (the steps between two reconfigurations) together fit the channels; docs/reference/bounds.md,
@@ -265,29 +274,33 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
  *  limit is known. */
 double spread_degree(const struct bound_case *c);
 
-/** Compute the fewest steps in which lightpaths, whatever they carry, can bring data of every node to every other node;
- *  0 if the collective does not require that. */
+/** Compute the fewest steps in which lightpaths can bring data of every node to every other node, however much each
+ * carries; 0: the collective does not require that. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
-/** Compare the blocks that each node must receive or send with the number of its ports; nothing is added if ports are
- *  not limited. */
+/** Compute the load of the busiest node: the blocks that it must receive or send, against its ports; in an all-reduce
+ * without taps also those of all nodes together.  *l changes if that is a higher load.  If ports are not limited, do
+ * nothing. */
 void ports_load(struct bound_load *l, const struct bound_case *c);
 
-/** Return the most blocks that a node can send, or receive, in a step: `width`, which its links allow, or fewer if it
- *  has few ports. */
+/** Return the most blocks that a node can send, or receive, in a step.  Its links allow `width`; few ports allow
+ * fewer. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** Return the least time of a byte of a broadcast on a ring or line in `steps` steps, in units of the time that a
- *  channel needs for a byte.  The first step has only the channels of the root's links, the others have all channels.
- *  0: nothing is known.  terms: NULL, or gets the sum for a sentence, "3 / 192 + 12 / 768"; so do the shares below. */
+/** Return a lower bound on the time that each byte of a broadcast takes on a ring or line, in units of the time of a
+ * byte on a channel: the copies that must be sent, divided by the channels that can carry them.  In the first of the
+ * `steps` steps, these are the channels of the root's links, later all channels. 0: nothing is known.
+ * @param terms  NULL, or receives the sum for a sentence, such as "3 / 192 + 12 / 768" */
 double first_step_share(const struct bound_case *c, uint64_t steps, char *terms);
 
-/** Return the least time of a byte as first_step_share() does, but for all networks: it follows from how many nodes a
- *  byte must have reached after each step, and from what the nodes that have it by then can send. */
+/** Return a lower bound on the time that each byte of a broadcast takes in `steps` steps, on any network, in units of
+ * the time of a byte on a channel.  It adds up over the steps: the copies that must be sent by then, divided by the
+ * channels of the nodes that can have the byte.
+ * @param terms  NULL, or receives the sum for a sentence */
 double ramp_share(const struct bound_case *c, uint64_t steps, char *terms);
 
-/** Tell whether each block starts at one node: in a broadcast, and in an all-reduce without taps, which broadcasts the
- *  vector of each node as if all other vectors were 0. */
+/** Tell whether the collective must bring data of a single node to all others: a broadcast, or an all-reduce without
+ * taps, which must do so with the vector of each node. */
 bool bound_starts_at_root(const struct bound_case *c);
 
 /** The spread of a block over a network of listed links, computed for as many steps as are asked for.  It borrows the
@@ -301,14 +314,17 @@ void growth_close(struct growth *g);
 enum { GROWTH_STEPS = 24 };
 double growth_length(struct growth *g, uint64_t steps);
 
-/** Return the least time of a byte from the root to all nodes in `steps` steps, in the unit of first_step_share(); 0:
- *  nothing is known. */
+/** Return a lower bound on the time that each byte takes from the root to all nodes in `steps` steps, in units of the
+ * time of a byte on a channel; 0: nothing is known.
+ * @param terms  NULL, or receives the sum for a sentence */
 double growth_share(struct growth *g, uint64_t steps, char *terms);
 
-/** Compare the blocks that the busiest node must receive or send with its ports, and on a star all blocks with the
- *  channels.  Only for networks where every pair of nodes is one hop apart (star, ron, switches). */
+/** Compute the load of the busiest node: the blocks that it must receive or send, against its ports.  On a star, also
+ * consider all blocks against all channels.  Only for networks where every pair of nodes is one hop apart (star, ron,
+ * switches). */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
-/** Return the steps until every node that must send something has had a channel of the star; 0 on other networks. */
+/** Return the fewest steps in which every node that must send something can have used a channel of the star; 0 on
+ * other networks. */
 uint64_t one_hop_turns(const struct bound_case *c);
 /** Return the most blocks that a node can receive, or send, in a step on a network where every pair of nodes is one hop
  *  apart.  A block sent to several nodes counts once. */
@@ -317,13 +333,16 @@ uint64_t one_hop_width(const struct bound_case *c);
  *  known. */
 uint64_t one_hop_ports(const struct bound_case *c);
 /** Return a lower bound on the blocks that pass the fullest circuit in `steps` steps, on a network where every pair of
- *  nodes is one hop apart; 0: nothing is known. */
+ * nodes is one hop apart; 0: nothing is known.
+ * @param terms  NULL, or receives the calculation in words */
 double one_hop_share(const struct bound_case *c, uint64_t steps, char *terms);
-/** Return how many blocks of an all-to-all pass the fullest channel at least, in any schedule with `epochs` epochs
- *  (spans of steps without reconfiguration); 0: nothing is known. */
+/** Return a lower bound on the blocks of an all-to-all that pass the fullest channel, in any schedule with `epochs`
+ * epochs (spans of steps without reconfiguration); 0: nothing is known.
+ * @param terms  NULL, or receives the calculation in words */
 double epochs_share(const struct bound_case *c, uint64_t epochs, char *terms);
-/** Return a lower bound on the time on a star, in seconds: a channel must be retuned before it can serve another
- *  source.  0 on other networks.  Write its proof if it is more than `above`. */
+/** Return a lower bound on the time of a schedule on a star, in seconds; 0 on other networks.  Each sender needs a
+ * channel, and a channel must be retuned before it can serve another sender.  If the bound exceeds `above`, write its
+ * proof. */
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double above);
 
 /** The link-channels (channels of a link in a step) that the spreads of all blocks need.  Computed for T steps, T steps
@@ -333,8 +352,8 @@ struct tree_need {
     uint64_t capacity;  /**< in one step of full lightpaths */
 };
 
-/** Write which distances the cheapest tree of a block has on a ring ("8 nodes x 1 link + 7 x 2"), and what an
- *  all-reduce adds; nothing on a line, or with several receivers on a lightpath. */
+/** Append to `to` how the links of a block's cheapest tree on a ring add up ("8 nodes x 1 link + 7 x 2"), and what an
+ * all-reduce needs besides.  Append nothing on a line, or if lightpaths have several receivers. */
 void tree_sum(char *to, struct spheres size, const struct bound_case *c);
 
 /** Compute the link-channels that the spreads of all blocks need on a ring or line; for collectives whose blocks go to

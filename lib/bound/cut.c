@@ -22,7 +22,8 @@ static void clear(struct growing *s)
     s->out = s->in = 0;
 }
 
-/** Return the channels of the links that join node v with nodes of the set, in the direction that `e` lists. */
+/** Return the channels of the links between node v and the nodes of the set: links from v if `e` is the graph's `out`,
+ * links to v if it is `in`. */
 static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
 {
     uint64_t sum = 0;
@@ -31,7 +32,9 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
     return sum;
 }
 
-/** Add the load of a cut: what must leave the set `side` over `out` channels, and what must enter it over `in`. */
+/** Compute the loads of a cut: what must leave the set `side` over `out` channels, and what must enter it over `in`.
+ * Each replaces *l if it is higher.
+ * @param demand  what is counted: blocks, or pairs of nodes */
 static void add_cut(struct bound_load *l, const struct bound_case *c, demand_measure *demand,
                     const struct demand_side *side, uint64_t out, uint64_t in)
 {
@@ -93,8 +96,8 @@ static void runs_from(struct growing *s, uint32_t first)
         take(s, s->order[(first + i) % nodes]);
 }
 
-/** Return from how many nodes, evenly spaced, cuts are grown: from one if all nodes are alike, else from as many as the
- *  work allows. */
+/** Return the number of nodes, evenly spaced, around which cuts are tried: 1 if all nodes are alike, else as many as
+ * the work allows. */
 static uint32_t starts(const struct bound_case *c)
 {
     enum { STARTS_LEAST = 8 };              /* on the largest networks */
@@ -129,8 +132,8 @@ static bool balls_around_all(struct growing *s)
     return true;
 }
 
-/** Order the nodes by coordinate `d` of a grid first, then by the others, the last one fastest.  Coordinate 0 gives the
- *  numbering itself. */
+/** Order the nodes by coordinate `d` of a grid.  Nodes with the same coordinate stay in the order of their numbers, so
+ * coordinate 0 gives just that order. */
 static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
 {
     uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
@@ -271,12 +274,10 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-/**
- * Find the tightest of the following cuts through a network of listed links, for each measure: single nodes; balls
- * around nodes; consecutive nodes in their numbering (rows of a torus, halves of a hypercube), sorted by each other
- * coordinate first, and in depth-first order (branches of a tree); and the cuts that local search finds from balls.
- * O(nodes * links), with fewer cuts where that is too much.
- */
+/** For each measure, find the tightest of many cuts through a network of listed links: single nodes; balls around
+ * nodes; nodes that follow each other by number, by each coordinate of a grid, or in depth-first order (branches of a
+ * tree); on small networks also those that local search finds from balls.  O(nodes * links), with fewer cuts where
+ * that is too much. */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
@@ -312,8 +313,8 @@ static void load_over(struct bound_load *l, const struct bound_case *c, enum cut
         cut_keep_run(c, (int)measure, &run, l->others);
 }
 
-/** Compute the cuts around consecutive nodes of a ring or line from place `first` on: around one node, half of all, all
- *  but one, and the nodes up to the root, without and with it, since most blocks must pass there. */
+/** Compute the cuts around consecutive places of a ring or line from place `first` on: one place, half of all, all but
+ * one, and the places up to the root, without and with the root, as most blocks must pass there. */
 static void load_from(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 
-/** Return the number of blocks owned by the participants below number r, that is the blocks b with floor(b * nodes /
- *  blocks) < r. */
+/** Return the number of blocks owned by the participants with numbers below r.  Block b belongs to participant floor(b
+ * * nodes / blocks). */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
     assert(r <= coll->nodes);
@@ -79,8 +79,8 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
     return demand_of_others(demand_out, coll, side);
 }
 
-/** Return the number of nodes of the set that own blocks.  If there are fewer blocks than nodes, an owner has one
- *  block, so the set's blocks are counted. */
+/** Return the number of participants in the set that own blocks.  If there are fewer blocks than participants, no one
+ * owns two, so this is the number of the set's blocks. */
 static uint64_t owners(const rwa_collective *coll, const struct demand_side *side)
 {
     return coll->blocks < coll->nodes ? side->blocks : side->members;

@@ -29,16 +29,15 @@ bool demand_is_personal(const rwa_collective *coll);
 /** Return the set of all nodes that are not in the set `side`. */
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
 
-/** Tell whether every node needs data of every other node or of every owner of a block, or every owner needs data of
- *  every node. */
+/** Tell whether data must go from every node to every other.  If some nodes own no block: from every owner to every
+ * node (all-gather), or from every node to every owner (reduce-scatter). */
 bool demand_joins_all(const rwa_collective *coll);
-/** Return the number of nodes of the set whose data all receivers need (demand_receivers(): that need data of all
- *  senders).  Only if demand_joins_all() is true. */
+/** Return the number of senders in the set: nodes whose data all receivers need. demand_receivers() returns the number
+ * of receivers in it: nodes that need data of all senders.  Only if demand_joins_all() is true. */
 uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side);
 
-/** Return the number of blocks that some lightpath must carry out of the set (demand_in(): into it); 0 if the
- *  collective requires none. */
+/** Return the number of blocks that lightpaths must carry out of the set; demand_in(): into the set. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 
@@ -46,7 +45,7 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
 extern demand_measure *const demand_measures[CUT_MEASURES];
 
-/** Return what `demand` counts for the nodes outside the set. */
+/** Return what `demand` counts if it is applied to the nodes outside the set. */
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
 
 /** Consecutive nodes of a ring or line: places first, first + 1, … (mod nodes), with 1 <= count < nodes. */
@@ -55,7 +54,7 @@ struct demand_run {
     uint32_t count;
 };
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run);
-/** Return the channels of the links that lead out of consecutive nodes (demand_width_in(): into them), at least the
- *  channels of one link. */
+/** Return the blocks that the working links out of consecutive places carry in a step; demand_width_in(): the links
+ * into them.  At least one link is counted. */
 uint64_t demand_width_out(const struct bound_case *c, struct demand_run run);
 uint64_t demand_width_in(const struct bound_case *c, struct demand_run run);

@@ -47,9 +47,9 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
     return sum;
 }
 
-/** Compute the bound as case.h says.  In j steps no block gets nearer by more than j * max_hops links, and the distance
- *  left must fit the channels of the later steps.  This requirement is convex in j, so the smallest and the largest j
- *  are the strictest. */
+/** Compute the load as case.h says.  After j steps each block has come nearer by at most j * max_hops links, and the
+ * distance left must fit the channels of the later steps.  The steps that this requires are a convex function of j,
+ * so the smallest and the largest j are enough. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     uint32_t nodes = c->graph ? c->graph->nodes : c->nodes, farthest = nodes - 1;

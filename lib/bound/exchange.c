@@ -47,8 +47,9 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "fibres): the shortest routes add up to N floor(N^2/4) hops on 2N directed links",
     "docs/reference/bounds.md: shortest routes", .formula = compute_ring_exact};
 
-/** Return the lightpaths over the fullest directed link, divided by the fibres and rounded up; 0 if the bound does not
- *  apply.  On a ring this link carries at least half of floor(N^2/4) lightpaths, rounded up. */
+/** Return a lower bound on the wavelengths of an exchange in one step on a ring or line: the lightpaths over the
+ * fullest directed link, divided by the fibres; 0: it does not apply.  On a line, floor(N^2/4) lightpaths cross that
+ * link, on a ring at least half as many. */
 static uint64_t compute_load(const struct bound_case *c)
 {
     uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);

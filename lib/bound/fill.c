@@ -6,9 +6,9 @@
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  In
- *  reversed time these are the blocks that it needs at the end; then each receiver of a lightpath may need the blocks
- *  of another owner. */
+/** Return the most blocks that a node can put on a lightpath in the first step: its own that others need.  Where the
+ * collective is considered time-reversed, these are the blocks that the node needs at the end.  With taps these may
+ * be the blocks of all owners, since each receiver of a lightpath may need another owner's. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {
@@ -25,8 +25,9 @@ static uint64_t own(const struct bound_case *c)
     }
 }
 
-/** Return the most blocks that a node of a ring or line can hold after one more step if every node held `held` before:
- *  each channel of its links brings what another node held.  UINT64_MAX on other networks, where this is not used. */
+/** Return the most blocks that a node of a ring or line can hold after one more step, if every node held at most
+ * `held` before: each channel of its two links brings up to `held`.  UINT64_MAX on other networks: no limit is known.
+ */
 static uint64_t held_after(const struct bound_case *c, uint64_t held)
 {
     return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, held)) : UINT64_MAX;

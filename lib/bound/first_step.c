@@ -3,7 +3,8 @@
  * docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 
-/** Return 1 + the number of nodes between two holders of a byte that can all be informed in `steps` steps. */
+/** Return the longest distance, in links, between two holders of a byte such that all nodes between them can be
+ * informed in `steps` steps. */
 static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
 {
     uint64_t gap = 1;

@@ -18,8 +18,8 @@ static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links
     return arena_arrays(memory, nodes, e->width);
 }
 
-/** Sort the working links by their source (`against`: by their destination) with a counting sort, and add up the
- *  channels of each node. */
+/** List the working links of each node, with a counting sort: those that leave it or, if `against`, those that enter
+ * it.  Also add up their channels, each counted `slots` times. */
 static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
                       uint32_t slots, bool against)
 {

@@ -27,12 +27,10 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
     return RWA_OK;
 }
 
-/**
- * Return an upper bound on the average number of holders (nodes that have a block) after a step that begins with
- * `holders` of them, if a block has `capacity` link-channels on average.
- * Each holder uses an equal share of the capacity, and informs its nearest nodes first.  A lightpath has at least as
- * many links as receivers, and at least as many as the average distance of its receivers.
- */
+/** Return an upper bound on the average number of holders (nodes that have a block) after a step that begins with
+ * `holders` of them.  Each holder uses an equal share of the capacity, and informs its nearest nodes first.  A
+ * lightpath has at least as many links as receivers, and at least as many as the average distance of its receivers.
+ * @param capacity  link-channels (channels of a link in a step) that a block can use on average */
 static double next_holders(double holders, double capacity, const struct balls *b, const struct bound_case *c)
 {
     assert(holders >= 1 && capacity > 0);
@@ -123,8 +121,9 @@ void growth_close(struct growth *g)
     free(g);
 }
 
-/** Return the largest factor f <= 1 with f * holders[i] <= length[i] + 1 for all i.  Each link-channel of a step
- *  informs at most one node, so f is below 1 only because of rounding. */
+/** Return the largest factor f <= 1 with f * holders[i] <= length[i] + 1 for all i, where length[i] is the least
+ * length (in link-channels) of a spread to holders[i] nodes.  Each link-channel informs at most one node, so f is
+ * below 1 only because lengths are rounded down. */
 static double least_part(const double *length, const double *holders)
 {
     double part = 1;
@@ -133,13 +132,11 @@ static double least_part(const double *length, const double *holders)
     return part;
 }
 
-/**
- * Return the least length of a spread from one node to holders[i] nodes in t steps, rounded down; `before` has the
- * lengths of spreads in t - 1 steps.  The first step informs m holders, and a spread of t - 1 steps leads on from each
- * of them.
- * The search for m ends when the first step, plus one link-channel for each node informed later, is no shorter than the
- * least length so far.
- */
+/** Return a lower bound on the length, in link-channels, of a spread from one node to holders[i] nodes in t steps.
+ * The first step informs holders[j] nodes; from each of these, a spread of t - 1 steps goes on to an equal share of
+ * the others.  The cheapest j counts.  The search over j ends when the first step, plus one link-channel for each
+ * node informed later, is as long as the shortest spread so far.
+ * @param before  lengths of spreads in t - 1 steps */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
@@ -150,7 +147,8 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
     return least;
 }
 
-/** Compute the lengths of spreads in t steps from those in t - 1 steps, for each number of holders, and return them. */
+/** Compute the least lengths, in link-channels, of spreads in t steps to each number of holders, from those in t - 1
+ * steps.  Return them. */
 static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
 {
     double *length = s->length[t % 2];
@@ -169,10 +167,12 @@ static double root_channels(const struct bound_case *c)
     return (double)c->graph->out.width[c->graph->member[c->root]];
 }
 
-/** Set g->share of the newest number of steps to the least time to send a byte from the root to all nodes, in units of
- *  the time that one channel needs for a byte; 0 if the steps do not suffice.  The root first informs some nodes over
- *  its own links (in_step: lengths of one step); all of these then spread the byte in the remaining steps (before:
- *  lengths of such spreads). */
+/** Set g->share of the newest number of steps: a lower bound on the time that each byte takes from the root to all
+ * nodes, in units of the time of a byte on a channel; 0: the steps do not suffice.  In the first step the root
+ * informs some nodes over its own links; then all of these spread the byte over all links.  The best number of such
+ * nodes counts.
+ * @param before   lengths of spreads in the remaining steps
+ * @param in_step  lengths of spreads in one step */
 static void share_from_root(struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;
@@ -189,8 +189,8 @@ static void share_from_root(struct growth *g, const double *before, const double
     g->share[g->steps] = isfinite(least) ? least * (1 - 1e-9) : 0;
 }
 
-/** Extend the lengths by one more step, for spreads in each direction.  Of the newest lengths only the one to all nodes
- *  is computed. */
+/** Compute the lengths of spreads with one step more, along the links and, for an all-reduce, also against them.  With
+ * the new number of steps, only the spread to all nodes is computed. */
 static void grow(struct growth *g)
 {
     uint64_t t = ++g->steps;
@@ -220,7 +220,8 @@ double growth_share(struct growth *g, uint64_t steps, char *terms)
     return g->share[steps];
 }
 
-/** Write into the proof what a step offers each block, how many nodes are near, and the holders that follow. */
+/** Write into the proof the link-channels that a step offers each block, how many nodes lie within 1, 2, … links of a
+ * node, and the numbers of holders that follow (`holders`, as text). */
 static void say_holders(const struct bound_case *c, const struct balls *b, double capacity, const char *holders)
 {
     char near[RWA_ERROR_TEXT] = "";
@@ -237,8 +238,8 @@ static void say_holders(const struct bound_case *c, const struct balls *b, doubl
         text_append(c->proof, ", with %u receivers on a lightpath", c->drops);
 }
 
-/** Compute the least number of steps by following the average number of holders of a block from step to step; each step
- *  offers the link-channels of all links.  *steps stays 0 if no node can reach all others. */
+/** Compute the fewest steps in which the average number of holders of a block can grow from 1 to all nodes, if in each
+ * step all blocks share the channels of all links.  *steps stays 0 if no node can reach all others. */
 static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     const double margin = 1e-9; /* exceeds all rounding errors */
@@ -266,7 +267,7 @@ done:
     return st;
 }
 
-/** Tell whether the spreads of all blocks need more link-channels than `steps` steps have. */
+/** Tell whether bringing all blocks to all nodes takes more link-channels than `steps` steps have. */
 static bool is_too_long(struct growth *g, uint64_t steps)
 {
     const struct bound_case *c = g->c;
@@ -274,8 +275,8 @@ static bool is_too_long(struct growth *g, uint64_t steps)
     return (double)c->coll->blocks * growth_length(g, steps) > capacity;
 }
 
-/** Raise *steps to the least number in which the channels of all steps together suffice for the lengths of all
- *  spreads. */
+/** Raise *steps to the fewest steps that have enough link-channels to bring all blocks to all nodes, by the lengths of
+ * spreads (growth_length()). */
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct growth *g = NULL;

@@ -32,8 +32,8 @@ void line_spread_close(struct line_spread *s)
     memset(s, 0, sizeof *s);
 }
 
-/** Set the costs after the last step: a gap between two holders costs nothing if no node lies in it, else it is
- *  impossible to fill; likewise for the nodes above the last holder. */
+/** Set the costs when no step is left.  A gap between two holders costs nothing if no node lies in it; otherwise it
+ * cannot be filled.  The nodes above the last holder are treated in the same way. */
 static void end_all(struct line_spread *s)
 {
     size_t n = s->nodes;
@@ -52,9 +52,9 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** Extend the hops of a node from node u, which it has informed, to each next node y; p informed nodes are still
- *  without a lightpath, and later steps fill the gap between u and y.  Where this is cheaper than the least cost known
- *  for y, keep the new cost, and u in last[y]. */
+/** Let a sender that has informed node u next inform some node y above u; later steps fill the gap between u and y.
+ * If this costs less for y than what is known, keep the new cost, and u in last[y].
+ * @param p  informed nodes, up to u, that no lightpath serves yet: one that ends farther up will */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
     size_t n = s->nodes;
@@ -67,9 +67,10 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** Consider node u as informed: either a lightpath that costs `price` ends there and also serves all informed nodes
- *  before u that have none, or u becomes one more such node.  Return how many nodes besides u the lightpath serves.
- *  `first`: u is the sender itself. */
+/** Let the sender inform node u.  Either a lightpath for `price` ends there, which also serves all informed nodes
+ * before u that still lack one; or u joins those.  Return how many nodes besides u the cheapest such lightpath
+ * serves.
+ * @param first  u is the sender itself */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
     size_t n = s->nodes;
@@ -82,8 +83,9 @@ static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t pr
     return with;
 }
 
-/** Compute the rows before[a] and reach[a], the least costs of the lightpaths that node a sends upwards in a step.
- *  Later steps inform the nodes between two successive receivers. */
+/** Compute before[a][b] and reach[a][b] for each b: the least costs of informing all nodes between a and b if node a
+ * sends lightpaths upwards in this step. reach includes the lightpath to b.  Later steps inform the nodes between two
+ * receivers. */
 static void send_from(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes, at = (step * n + a) * n;
@@ -99,8 +101,9 @@ static void send_from(struct line_spread *s, size_t step, size_t a)
     memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
 }
 
-/** Compute gap[a][b] for each b, the least cost of informing all nodes between holders a and b.  Hops up from a inform
- *  the nodes below some node z; hops down from b, whose costs are mirrored, inform z and all nodes above it. */
+/** Compute gap[a][b] for each b: the least cost of informing all nodes between holders a and b from this step on.
+ * Lightpaths up from a inform the nodes below some node z; lightpaths down from b inform z and the nodes above it.
+ * The latter cost as much as their mirror images. */
 static void fill_gaps(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -119,8 +122,8 @@ static void fill_gaps(struct line_spread *s, size_t step, size_t a)
     }
 }
 
-/** Compute right[a], the least cost of informing all nodes above a if a is the last holder: no holder helps from above,
- *  so the hops of a lead towards the end of the line. */
+/** Compute right[a]: the least cost of informing all nodes above a if there is no holder among them.  The farthest
+ * node that a informs in this step goes on from there in later steps. */
 static void run_to_end(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -149,8 +152,9 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which node a informs u, then y, with p informed nodes before y still without a lightpath:
- *  add the hop to u, which s->last holds, and the gap between u and y. */
+/** Count `times` spreads in which node a has informed the nodes below y: add the lightpath to u, the node informed
+ * before y (s->last), and the gap between u and y, which the next step fills.
+ * @param p  nodes informed before y that no lightpath serves yet */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];
@@ -165,8 +169,8 @@ static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, ui
     s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
 }
 
-/** Add the links of all hops up from node a in a step to `load`.  Far hops are counted first, since each determines the
- *  one before it.  A gap that a mirrored hop leaves is counted as its mirror image, which costs as much. */
+/** Add the links of all lightpaths up from node a in a step to `load`.  The farthest come first, since each determines
+ * the one before it.  Gaps that lightpaths downwards leave are counted at their mirror images, which cost as much. */
 static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
 {
     size_t n = s->nodes;

@@ -39,14 +39,12 @@ rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t step
                             rwa_error *err);
 void line_spread_close(struct line_spread *s);
 
-/** Compute from s->price the least cost of informing all nodes above each owner, in s->right.  O(steps * nodes³ * drops
- *  / 3) operations. */
+/** Compute s->right from s->price: for each owner, the least cost of informing all nodes above it.  O(steps * nodes³ *
+ * drops / 3) operations. */
 void line_spread_solve(struct line_spread *s);
 
-/**
- * Count how often the spreads that line_spread_solve() found use each link; there must be a spread for each owner that
- * counts.  A hop downwards is counted on the mirror images of its links.
+/** Count how often each link is used by the spreads that line_spread_solve() has found; every owner that counts must
+ * have a spread.  Lightpaths downwards are counted on the mirror images of their links.
  * @param[out] load  indexed as s->price
- * @param sides  for each owner: how often the spread to the nodes above it counts
- */
+ * @param sides      how often each owner's spread to the nodes above it counts */
 void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides);

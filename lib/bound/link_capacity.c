@@ -42,17 +42,17 @@ struct dual_prices {
     int round, since;
 };
 
-/** Return the number of parts that the line is treated as: fewer than its nodes if it is long and without a hop limit.
- *  Under a hop limit it is not contracted, since lengths must not change. */
+/** Return the number of parts by which the search represents the line: one for each node, or fewer if the line is
+ * long.  With a hop limit there is one for each node, since lengths must not change. */
 static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
 {
     bool contracted = c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes && steps * (c->nodes - 1) > WHOLE_LINE;
     return contracted ? MOST_PARTS : c->nodes;
 }
 
-/** Return the first guess of the price of a link in a step.  Spreads mostly need the upward links of the upper half of
- *  the line, except in the last steps; in the lower half they mostly need links near the end of the line, in late
- *  steps. */
+/** Return a first guess of the price of an upward link in a step, relative to others; both are counted from 0.  In the
+ * upper half of the line spreads mostly need these links in all but the last steps; in the lower half they need those
+ * near the end of the line, in late steps. */
 static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_t links)
 {
     double left = steps - step < LAST_STEPS ? (double)(steps - step) / LAST_STEPS : 1, done = (step + 1.0) / steps;
@@ -83,8 +83,8 @@ static void market_close(struct dual_prices *m)
     arena_free(&m->memory);
 }
 
-/** Return the number of operations of one round of the search: parts³ / 6 ordered triples of places in each step, once
- *  for each receiver of a lightpath and as often for the gaps. */
+/** Estimate the operations of one round of the search.  In each step it examines parts³ / 6 triples of places for each
+ * receiver of a lightpath, and as many for the gaps between holders. */
 static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);
@@ -126,8 +126,8 @@ static bool proves(struct dual_prices *m, const double *weight)
     return cost > worth;
 }
 
-/** Tell whether the spreads of the last rounds, averaged, overfill no link in any step.  Then no prices can prove
- *  anything. */
+/** Add the last round to the averages.  Tell whether the averaged spreads overfill no link in any step.  If so, they
+ * fit the channels and cost no more than these are worth at any prices, so no prices can prove anything. */
 static bool settles(struct dual_prices *m)
 {
     double fullest = 0;
@@ -145,8 +145,8 @@ static bool settles(struct dual_prices *m)
     return fullest <= m->round - m->since;
 }
 
-/** Raise the prices of overfull links and lower those of idle ones, in proportion to the price.  The step is as large
- *  as the distance between the ratio of cost to worth and its target. */
+/** Raise the prices of overfull links and lower those of idle ones, in proportion to the price.  The farther the ratio
+ * of cost to worth is below its target, the larger the change. */
 static void move_prices(struct dual_prices *m)
 {
     double square = 0, sum = 0, even = evened / (double)m->count;
@@ -162,7 +162,8 @@ static void move_prices(struct dual_prices *m)
         m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
 }
 
-/** Tell whether the search came sufficiently nearer to a proof since the last time this was examined. */
+/** Tell whether the search should go on.  At intervals, what is missing to a proof must have become less by a fifth
+ * (`progress`). */
 static bool goes_on(struct dual_prices *m)
 {
     double before = m->missing;
@@ -190,8 +191,8 @@ static rwa_status trade(bool *proven, struct dual_prices *m, int most, struct bu
     return RWA_OK;
 }
 
-/** Raise the number of steps as long as some prices prove that it is too small, at most to the number of steps of the
- *  known schedule. */
+/** Raise *steps as long as the search finds prices that prove it too small.  Stop at the steps of the known schedule
+ * (c->reached), or when all work is spent. */
 static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     double work = most_work, each;

@@ -22,16 +22,16 @@ static uint64_t demand_at(const struct bound_case *c, uint32_t node, demand_of *
     return demand(c->coll, &side);
 }
 
-/** Return the largest demand of a node.  It is enough to examine the root, and the nodes that own the most and the
- *  fewest blocks. */
+/** Return the largest demand of a single node, in blocks to receive or to send.  It is enough to examine the root, and
+ * the nodes that own the most and the fewest blocks. */
 static uint64_t most(const struct bound_case *c, demand_of *demand)
 {
     uint64_t ends = bound_max(demand_at(c, 0, demand), demand_at(c, c->nodes - 1, demand));
     return bound_max(ends, demand_at(c, c->root, demand));
 }
 
-/** Return the steps that the node with the largest demand needs, and write them into the proof.  `what` says there what
- *  the node's blocks must do ("reach one node"). */
+/** Return the steps that the node with the largest demand needs, and write the proof.
+ * @param what  what the node's blocks must do, for the proof: "reach one node" */
 static uint64_t steps_for(const struct bound_case *c, const char *what, demand_of *demand)
 {
     bound_say_load(c, what, most(c, demand), one_hop_width(c), 0);
@@ -48,7 +48,7 @@ static uint64_t compute_send(const struct bound_case *c)
     return steps_for(c, "leave one node", demand_out);
 }
 
-/** Return the number of (node, block) pairs in which the node must send the block; saturating. */
+/** Return the number of blocks that each node must send at least once, added up over all nodes; saturating. */
 static uint64_t sent_once(const struct bound_case *c)
 {
     uint64_t sum = 0;
@@ -105,9 +105,8 @@ uint64_t one_hop_ports(const struct bound_case *c)
     return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
 }
 
-/** Return the fewest transfers of blocks in an all-reduce: for each block every node but one sends towards the first
- *  node that completes the sum, and all others receive the sum from there later.  0 for other collectives, and on a
- *  star. */
+/** Return the fewest transfers of blocks in an all-reduce.  For each block all nodes but one must send before some
+ * node has the sum, and all nodes but that one must receive the sum later. 0 for other collectives, and on a star. */
 static uint64_t sum_transfers(const struct bound_case *c)
 {
     bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
@@ -131,9 +130,9 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, sent_once(c), c->channels);
 }
 
-/** Compute the fewest steps in which data of one node can reach all nodes: with k = `ports` and d = `delay` (the steps
- *  that retuning takes), at most N(S) = k N(S-1) + N(S-d-1) nodes have it after S steps; bound_list() of these
- *  numbers.  RWA_NOMEM. */
+/** Compute the fewest steps in which data of one node can reach all nodes; `list` receives how many nodes can have it
+ * after each step (bound_list()).  After S steps these are at most N(S) = k N(S-1) + N(S-d-1), where k is `ports`,
+ * and d is `delay`, the steps that a port rests when it retunes.  RWA_NOMEM. */
 static rwa_status steps_to_all(uint64_t *out, char *list, const struct bound_case *c, uint64_t ports, uint64_t delay,
                                rwa_error *err)
 {
@@ -166,9 +165,9 @@ static bool spreads(const rwa_collective *coll, bool back)
     return !owned || coll->blocks >= coll->nodes;
 }
 
-/** Compute the fewest steps in which the data of one node can reach all others, or the reverse.  On a ron only the port
- *  that retunes rests; for switches no delay is counted, since nothing is known of the steps between two of their
- *  settings. */
+/** Compute the fewest steps in which data of one node can reach all others, or data of all others can reach one node.
+ * On a ron a port rests while it retunes.  For switches no delay is counted, since the steps between two of their
+ * settings are unknown. */
 static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     bool star = (c->capabilities & NETWORK_STAR) != 0;

@@ -11,12 +11,12 @@ static double choose(double n, unsigned h)
     return n < h ? 0 : product;
 }
 
-/**
- * Return the fewest blocks of an all-to-all that pass the fullest circuit, if a node sends to at most k = `ports`
- * others in a step and a circuit carries `width` blocks.  In each of `count` steps a block moves at most one hop, so at
- * most k^h (count choose h) others are h hops away.  With `epochs`, `count` is a number of epochs, in each of which a
- * block may move several hops: then at most k^h (count + h - 1 choose h) others are.
- */
+/** Return a lower bound on the blocks of an all-to-all that pass the fullest circuit, from the hops of all blocks.  If
+ * a block moves at most one hop in each of `count` steps, at most k^h (count choose h) nodes are h hops away from a
+ * node, where k is `ports`.  With `epochs`, `count` is a number of epochs; a block may move several hops in an epoch,
+ * so the limit is k^h (count + h - 1 choose h).
+ * @param ports  the most nodes that a node sends to in a step, or epoch
+ * @param width  blocks that a node can send at a time */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs,
                          char *terms)
 {

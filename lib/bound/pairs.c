@@ -38,8 +38,9 @@ static void growth_step(struct pair_growth *g, const struct bound_case *c, uint3
     g->nodes[step] = next < c->nodes ? next : c->nodes;
 }
 
-/** Return the most pairs of nodes that the lightpaths on one channel of a link join in steps `first` to `last` of
- *  `steps`: the nodes whose data the sender has, times the nodes that the receivers can still inform. */
+/** Return the most pairs of nodes that lightpaths on one channel of a link can join in steps `first` … `last` of
+ * `steps` steps.  A lightpath joins the nodes whose data its sender can have (`heard`) with the nodes that its
+ * receivers can still inform (`informed`). */
 static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed,
                                const struct bound_case *c, uint32_t steps, uint32_t first, uint32_t last)
 {
@@ -56,9 +57,9 @@ struct sides {
     uint64_t from, to, lightpaths;
 };
 
-/** Tell whether the lightpaths over a cut can join each node on one side with each on the other.  Each lightpath of the
- *  first step carries the data of one node only, and those of the last step inform only their receivers; lightpaths of
- *  the other steps must join the remaining nodes. */
+/** Tell whether `steps` steps can join each node on one side of a cut with each on the other, by lightpaths over the
+ * cut.  In the first step a lightpath carries data of one node only; in the last step it informs only its receivers.
+ * The pairs that remain must be joined in the other steps. */
 static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {

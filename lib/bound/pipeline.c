@@ -11,17 +11,17 @@ static uint64_t root_width(const struct bound_case *c)
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
 
-/** Tell whether the bound applies: to a broadcast, and to an all-reduce without taps, which broadcasts each node's
- *  vector as if all others were 0.  In an all-reduce the node from which a spread takes longest counts as root; the
- *  network must be a ring or line, or have nodes that are all alike. */
+/** Tell whether the bound applies: to a broadcast, and to an all-reduce without taps, which must bring the vector of
+ * each node to all others.  For an all-reduce the network must be a ring or line, or have nodes that are all alike;
+ * the node from which a spread takes longest counts as root. */
 static bool applies(const struct bound_case *c)
 {
     bool all_roots = c->arcs || (c->graph && c->graph->alike);
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && all_roots && !c->taps);
 }
 
-/** Compute the bound in steps: the steps until the last block has left the root, and those it takes from there; 0 if
- *  the bound does not apply.  On a line only the link of the root towards the longer side counts. */
+/** Compute the bound in steps; 0 if it does not apply.  It consists of the steps until the last block leaves the root,
+ * and those until this block has reached all nodes.  On a line only the root's link towards the longer side counts. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;

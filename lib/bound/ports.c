@@ -21,8 +21,8 @@ static uint64_t demand(const rwa_collective *coll, const struct demand_side *sid
     return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
 }
 
-/** Return the number of consecutive working links over which a lightpath in this direction can reach place p
- *  (PORTS_IN), or lead away from it (PORTS_OUT). */
+/** Return the most consecutive working links over which a lightpath in direction `dir` can lead to place p (PORTS_IN),
+ * or away from it (PORTS_OUT). */
 static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir, enum ports_way way)
 {
     bool behind = (way == PORTS_IN) == (dir == RWA_CW); /* links p - 1, p - 2, … lead there; otherwise links p, p +
@@ -42,14 +42,16 @@ struct reaches {
     uint64_t cw, ccw;
 };
 
-/** Return the number of places that lie more than `hops` hops away. */
+/** Return the number of places that are more than `hops` hops from a place.
+ * @param r  how many links lightpaths of that place can have in each direction */
 static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t hops)
 {
     uint64_t near = lesser(r.cw, hops) + lesser(r.ccw, hops), others = c->nodes - 1;
     return near < others ? others - near : 0;
 }
 
-/** Return the distance in hops of the farthest place that can be reached. */
+/** Return the distance, in hops, of the farthest place that can be reached from a place.
+ * @param r  how many links lightpaths of that place can have in each direction */
 static uint64_t farthest(const struct bound_case *c, struct reaches r)
 {
     uint64_t others = c->nodes - 1, least = lesser(r.cw, r.ccw);
@@ -70,9 +72,11 @@ static void add_need(struct node_need *most, uint64_t steps, uint64_t before, ui
         *most = (struct node_need){steps, before, blocks, width, most->here, most->here};
 }
 
-/** Add the need of place p under the hop limit if it receives (or sends) `each` blocks from every other place, and
- *  `width` blocks in a step.  Blocks from places more than j * max_hops hops away cross j lightpaths before the one
- *  that brings them in, so they arrive after step j; blocks sent so far must leave j steps before the end. */
+/** Compute the steps that place p needs under the hop limit, and keep them in *most if they are more.  Blocks from
+ * more than j * max_hops hops away must cross j lightpaths first, so they arrive after step j.  In the same way,
+ * blocks that go that far must leave p before the last j steps.
+ * @param each   blocks that p receives from (or sends to) each other place
+ * @param width  blocks that p receives (or sends) in a step */
 static void relayed(struct node_need *most, const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width,
                     enum ports_way way)
 {
@@ -102,8 +106,8 @@ static void need_at(struct node_need *most, const struct bound_case *c, uint32_t
         relayed(most, c, p, each, width, way);
 }
 
-/** Find the greatest need of these places: the ends of a line (on a ring: the owners of the most and the fewest
- *  blocks), the root, and both ends of failed links. */
+/** Find the place that needs most steps for its blocks among these: the ends of a line (on a ring: the owners of the
+ * most and the fewest blocks), the root, and both ends of failed links. */
 static void need_along(struct node_need *most, const struct bound_case *c, enum ports_way way)
 {
     need_at(most, c, 0, way);
@@ -115,8 +119,10 @@ static void need_along(struct node_need *most, const struct bound_case *c, enum 
     }
 }
 
-/** Add the need of a node of a network of listed links under the hop limit if it receives (or sends) `each`
- *  blocks from every other participant, and `width` blocks in a step. */
+/** Compute the steps that a node of a network of listed links needs under the hop limit, and keep them in *most if
+ * they are more.
+ * @param each   blocks that the node receives from (or sends to) each other participant
+ * @param width  blocks that it receives (or sends) in a step */
 static void relayed_in_graph(struct node_need *most, const struct bound_case *c, uint32_t node, uint64_t each,
                              uint64_t width, enum ports_way way)
 {
@@ -151,8 +157,8 @@ static void need_in_graph(struct node_need *most, const struct bound_case *c, en
     }
 }
 
-/** Divide the nodes of the case into the one of the greatest need and the others, which its blocks come from or go
- *  to. */
+/** Store in c->side the division of the nodes into the node that needs most steps and all others: 1 on the side that
+ * the blocks leave, 0 on the other. */
 static void keep_node(const struct bound_case *c, const struct node_need *most, enum ports_way way)
 {
     uint32_t nodes = rwa_network_nodes(c->net);

@@ -75,9 +75,9 @@ static uint64_t longest_side(const struct spread *s)
     return longest;
 }
 
-/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  Each further step
- *  lengthens the longest gap between two holders that can be filled by twice the reach of a holder, and the longest
- *  side beyond the last holder by one reach. */
+/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  It follows the longest
+ * gap between two holders that can still be filled.  Each further step lengthens this gap by twice the distance that
+ * a holder reaches, and the side beyond the last holder by once that distance. */
 static uint64_t steps_along(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -93,9 +93,9 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** Return the least number of steps in which `node` can inform all others; 0 if it cannot.  After a step there are at
- *  most as many holders as nodes that are near enough, and as the links of the holders before it can have informed; in
- *  the first step these are the links of `node` itself. */
+/** Return the least number of steps in which `node` can inform all others; 0: it cannot.  The holders after a step are
+ * at most the nodes within reach by then, and at most the holders before it and all receivers of their lightpaths.
+ * @param widest  the most lightpaths out of a node in a step; in the first step those of `node` count */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;
@@ -140,8 +140,8 @@ static uint64_t steps_in_graph(const struct spread *s)
     return most;
 }
 
-/** Return the most nodes that a node sends to in a step (s->against: that it receives from); 0: no limit.  Any number
- *  of nodes may listen to one channel of a star. */
+/** Return the most nodes that a node's ports let it send to in a step (s->against: receive from); 0: no limit.  On a
+ * star, any number of nodes may listen to one channel. */
 static uint64_t partners(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -175,8 +175,8 @@ static uint64_t steps_of(const struct spread *s)
     return bound_max(steps, of_ports);
 }
 
-/** Return the most nodes that a node sends to in a step, or in an epoch over lightpaths that stay up (s->against:
- *  that it receives from); 0: no limit. */
+/** Return the most nodes that a node can send to (s->against: receive from) in a step, or in an epoch, in which its
+ * lightpaths stay up; 0: no limit. */
 static double degree(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -222,8 +222,9 @@ static double reached_in_epoch(double each, uint64_t steps)
     return each == 1 ? 1.0 + (double)steps : (pow(each, (double)steps + 1) - 1) / (each - 1);
 }
 
-/** Return the most nodes that one node can have informed after `steps` steps in `epochs` epochs, if each node sends to
- *  `each` others.  The product is greatest if the epochs are equally long. */
+/** Return the most nodes that one node can have informed after `steps` steps in `epochs` epochs (spans of steps
+ * without reconfiguration), if each node sends to `each` others in an epoch.  The epochs' numbers multiply, and their
+ * product is greatest if all epochs are equally long. */
 static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
     uint64_t length = steps / epochs, longer = steps % epochs;

@@ -17,7 +17,8 @@ struct payload {
     double block_bytes;
 };
 
-/** Return the bytes of the messages of all nodes; if these are not known (of a file), the bytes of all blocks. */
+/** Return the bytes of the messages of all nodes.  If the collective does not say (as when read from a file), return
+ * the bytes of all blocks. */
 static double all_bytes(const rwa_collective *coll)
 {
     if (coll->message_bytes > 0)
@@ -87,7 +88,8 @@ static double share_in_graph(struct time_search *s, uint64_t steps)
     return fmax(s->trees, blocks * growth_share(s->growth, known, NULL));
 }
 
-/** Return a lower bound on the blocks that pass the fullest channel of a schedule of `steps` steps. */
+/** Return a lower bound on the number of blocks that pass the fullest channel in a schedule of `steps` steps.
+ * @param spheres  of the lattice of so many steps; on rings and lines */
 static double share_in(struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     double share = 0;
@@ -103,7 +105,9 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
 }
 
 /** Compute the least time of a schedule of `steps` steps, and lower s->best to it.  Return false if more steps cannot
- *  be faster. */
+ * be faster.
+ * @param share        blocks on its fullest channel
+ * @param least_share  blocks on the fullest channel of any schedule */
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
@@ -116,8 +120,8 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Lower s->best to the least time over all numbers of steps from s->fewest on.  With as many steps as nodes, all
- *  lightpaths may be one link long, so more steps save nothing. */
+/** Lower s->best to the least time of a schedule of s->fewest steps or more.  The search ends at as many steps as
+ * nodes: all lightpaths can then be one link long, so more steps save nothing. */
 static rwa_status search_steps(struct time_search *s, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
@@ -182,7 +186,7 @@ static rwa_status fewest_steps(uint64_t *fewest, struct time_search *s, rwa_erro
     return RWA_OK;
 }
 
-/** Set s->best to the least time over all numbers of steps from `fewest` on. */
+/** Set s->best to the least time of a schedule of `fewest` steps or more. */
 static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
@@ -204,7 +208,8 @@ static void say_steps(const struct time_search *s)
         text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, and more take longer", s->steps, why);
 }
 
-/** Write into the proof why the fullest channels of all steps carry `bytes` bytes together. */
+/** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.
+ * @param epochs  spans of steps without reconfiguration in the schedule */
 static void say_share(const struct time_search *s, uint64_t epochs, double bytes)
 {
     const struct bound_case *c = s->c;
@@ -264,12 +269,10 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     text_append(s->c->proof, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
 }
 
-/**
- * Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration): fewer epochs need
- * more steps, but each epoch costs a reconfiguration.
- * In the model `overlap` it is hidden, but the next epoch begins no earlier than a reconfiguration after the first
- * step of the previous one.  If once_s = 0 an epoch costs nothing by itself.
- */
+/** Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration).  Fewer epochs
+ * need more steps, but each epoch costs a reconfiguration.  In the model `overlap` reconfigurations are hidden, but
+ * an epoch begins no earlier than a reconfiguration after the first step of the epoch before.  If once_s is 0, epochs
+ * cost nothing by themselves. */
 static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     double turn = s->floor->once_s + s->floor->step_s, passing = s->passing, best = INFINITY;
