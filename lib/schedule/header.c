@@ -6,7 +6,7 @@
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
-/** Take the members.  A list of all nodes is dropped, since NULL stands for all. */
+/** Read the members into the header.  A list of all nodes is dropped, since NULL means all. */
 static void take_members(struct taker *t, const json_t *header)
 {
     rwa_header *h = t->out;
@@ -24,7 +24,8 @@ static void take_members(struct taker *t, const json_t *header)
     h->collective.nodes = (uint32_t)count;
 }
 
-/** Take the root.  The collective counts participants, so it becomes the root's number among the members. */
+/** Read the root, which the file gives as a node of the network.  Return its number among the participants, by which a
+ * collective counts. */
 static uint32_t take_root(struct taker *t, const json_t *header, uint32_t nodes)
 {
     uint32_t node = (uint32_t)take_integer(t, header, "root", UINT32_MAX), root = 0;

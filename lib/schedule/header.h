@@ -18,7 +18,7 @@ enum { HEADER_MAX = 1 << 24 };
 rwa_status header_read(rwa_header *out, const struct line *line, const rwa_limits *limits, rwa_error *err);
 void header_release(rwa_header *header);
 
-/** Tell whether headers for this topology list the links of the network. */
+/** Tell whether the header of a schedule lists the links of the network, if the network is of this kind. */
 bool header_lists_links(rwa_topology kind);
 
 /** Add the header line of a schedule, without its newline, to a text that grows.  RWA_BADARG: the scheme's name is not

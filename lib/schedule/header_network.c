@@ -29,7 +29,7 @@ static void make_shape(struct taker *t, const json_t *net, rwa_topology kind, ui
     free(shape);
 }
 
-/** If the links come in pairs, forth and back, keep one link of each pair; the file lists both. */
+/** If the links come in pairs, forth and back, keep only the first of each pair.  Return whether they do. */
 static bool pair_links(struct listing *l)
 {
     for (size_t i = 0; i < l->count; i += 2) {
@@ -83,8 +83,10 @@ static void make_network(struct taker *t, const json_t *net)
         take_keep(t, rwa_network_create(&t->out->network, kind, nodes, &opts, t->err));
 }
 
-/** Take the failed links, each "17" or "cw:17", and the first step of each failure: "failed_from" is one number for all
- *  or one for each.  The caller frees both arrays. */
+/** Read the failed links, such as "17" or "cw:17", and "failed_from", the first step of the failure: one step for all
+ * entries, or an array with a step for each.
+ * @param[out] out   numbers of *count directed links; caller frees
+ * @param[out] from  the step for each of these; caller frees */
 static void take_failed(struct taker *t, const json_t *net, uint32_t **out, uint32_t **from, size_t *count)
 {
     const json_t *names = json_object_get(net, "failed"), *steps = json_object_get(net, "failed_from");
@@ -106,8 +108,8 @@ static void take_failed(struct taker *t, const json_t *net, uint32_t **out, uint
     }
 }
 
-/** Take the numbers among the entries of "reserved": channels that are reserved on all links.  The caller frees
- *  *out. */
+/** Read the channels that are reserved on all links: the entries of "reserved" that are plain numbers.  If links are
+ * listed, an array as entry stands for a channel of a single link, and is skipped here.  The caller frees *out. */
 static void take_channels(struct taker *t, const json_t *entries, bool listed, uint32_t **out, size_t *count)
 {
     const char *what = listed ? "channels, or [link,fiber,wavelength]" : "an array of channels";

@@ -20,7 +20,8 @@ static bool add_position(struct text *t, const rwa_network *net, uint32_t i)
     return known;
 }
 
-/** Add the reserved channels: those of all links as numbers, those of a single link together with its number. */
+/** Write the reserved channels: a number for a channel that is reserved on all links, [link,fiber,wavelength] for one
+ * on a single link. */
 static void add_reserved(struct text *t, const rwa_network *net, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
@@ -34,8 +35,8 @@ static void add_reserved(struct text *t, const rwa_network *net, const rwa_fault
         text_put(t, "]");
 }
 
-/** Add the names of the failed links, or (`steps`) the first step of each failure.  A link that fails in both
- *  directions in the same step has one name. */
+/** Write the names of the failed links or, with `steps`, the step from which each fails.  On a ring or line, a link
+ * both of whose directions fail from the same step on is written once. */
 static void add_failed(struct text *t, const rwa_network *net, const rwa_faults *faults, bool steps)
 {
     uint32_t count = network_links_each_way(net);
@@ -57,8 +58,8 @@ static void add_failed(struct text *t, const rwa_network *net, const rwa_faults 
     text_put(t, "]");
 }
 
-/** Add the limits of the network.  If links fail in different steps, the steps are a list; if in the same step, one
- *  number, which is omitted for links that are always failed. */
+/** Write ports, tuning, reserved channels and failed links.  If links fail from different steps on, "failed_from" is
+ * an array.  If they fail from the same step on, it is a number; without it they fail from the start. */
 static void add_limits(struct text *t, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);

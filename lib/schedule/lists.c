@@ -37,8 +37,8 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     return RWA_OK;
 }
 
-/** Return the hops from the record's src to a node of its route, more than `after` on a listed path; 0: there is
- *  none. */
+/** Return how many hops after the record's source `node` lies on its route; 0: it does not.  On a listed path, only
+ * nodes more than `after` hops away count. */
 static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
                         uint32_t after)
 {
@@ -108,7 +108,7 @@ rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, c
     return refuse_blocks(s, l, err);
 }
 
-/** Append words; the capacity must suffice. */
+/** Append words to the pool, whose capacity must suffice. */
 static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 {
     assert(count <= pool->capacity - pool->used);
@@ -117,8 +117,8 @@ static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
     pool->used += count;
 }
 
-/** Return the longest run at the start of a list of `count` > 0 blocks.  The blocks of a run ascend: one that descends
- *  or repeats belongs to the next run. */
+/** Return the longest run at the beginning of a list of `count` > 0 blocks.  The blocks of a run ascend by equal
+ * strides; where the list descends or repeats a block, the run ends. */
 static rwa_run first_run(const uint32_t *block, uint32_t count)
 {
     assert(count > 0);

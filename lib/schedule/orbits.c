@@ -14,7 +14,8 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
     return sum < modulus ? sum : sum % modulus;
 }
 
-/** Return the node that takes the place of `node` in lightpath i of an orbit; group NULL: a ring. */
+/** Return the node of lightpath i of an orbit that corresponds to `node` of the orbit's first lightpath.
+ * @param group  the translations of the network; NULL: a ring */
 static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
 {
     return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);
@@ -133,7 +134,7 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-/** Return the translations of the network by which orbits move; NULL: a ring. */
+/** Return the translations of the network that turn the first lightpath of an orbit into the others; NULL: a ring. */
 static const struct translations *group_of(const rwa_schedule *s)
 {
     return s->needs_path ? &s->group : NULL;

@@ -20,24 +20,24 @@ struct raster {
     uint32_t longest_hops;
 };
 
-/** Return the number of sides of a raster of this network (raster_channels(): of the channels of a side, those of the
- *  link with the most). */
+/** Return the number of sides of a raster of this network. raster_channels() returns the number of channels on a side:
+ * those of the link that has most. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
-/** Return the number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the
- *  network has no links to draw. */
+/** Return the number of cells that stand for a channel of a link: on a ring or line all channels in both directions.
+ * 0: every pair of nodes is one hop apart, so there are no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
-/** Draw a step (1 … steps) in place of what the raster held, at first {0}.  Call raster_free() in any case. */
+/** Draw a step (1 … steps) into a raster, which is {0} or holds an earlier drawing.  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 void raster_free(struct raster *r);
 
-/** Return the lightpath in a cell; NULL: none. */
+/** Return the lightpath that holds a channel of a link; NULL: the channel is free. */
 const struct walk *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
 /** Return the link of a lightpath on a ring or line that comes first clockwise; the lightpath covers `hops` links from
  *  there on. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
-/** On a ring or line, narrow the links *from … *to - 1 of a lightpath, counted clockwise, to the longest part without
- *  a receiver between its ends. */
+/** Narrow a part of a lightpath on a ring or line to its longest section without a receiver inside.  *from … *to - 1
+ * are links, counted clockwise from the lightpath's first link (raster_first_link()). */
 void raster_widest_unread(const struct walk *w, uint32_t *from, uint32_t *to);
 
 /** Return the first item of bucket i when `items` items are divided in order among `buckets` buckets of nearly equal
@@ -47,7 +47,7 @@ static inline uint32_t raster_bucket(uint32_t i, uint32_t buckets, uint32_t item
     assert(buckets > 0 && i <= buckets);
     return (uint32_t)((uint64_t)i * items / buckets);
 }
-/** Return the share (0 … 1) of busy channels in a cell of a side that is divided into rows of channels and columns of
- *  links. */
+/** Divide a side into `rows` rows of channels and `columns` columns of links.  Return the share (0 … 1) of busy
+ * channels in one row and column. */
 double raster_density(const struct raster *r, uint32_t side, uint32_t row, uint32_t rows, uint32_t column,
                       uint32_t columns);

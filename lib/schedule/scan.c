@@ -56,7 +56,7 @@ static bool take(struct scan *s, char c)
     return true;
 }
 
-/** Step over the comma or the end after an item of a list; *more is false at the end. */
+/** Step over the comma after an item of a list, or over the closing character; *more is false in the latter case. */
 static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
 {
     assert(s->p <= s->end);
@@ -74,7 +74,8 @@ static bool take_word(struct scan *s, const char *word, size_t length)
     return here;
 }
 
-/** Decode any value and step over it: members of other programs, strings with escapes. */
+/** Decode any JSON value and step over it.  That is for unknown members and for strings with escapes; all else is read
+ * without decoding. */
 static rwa_status decode(json_t **out, struct scan *s)
 {
     json_error_t why;
@@ -95,7 +96,7 @@ static bool is_text(const json_t *value, const char *text)
            memcmp(json_string_value(value), text, strlen(text)) == 0;
 }
 
-/** Read an integer; one above `max` becomes `max`. */
+/** Read the integer of member m.  A number above `max` becomes `max`. */
 static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint64_t *out)
 {
     const char *start = s->p, *end = s->end, *p = start;
@@ -178,7 +179,8 @@ static rwa_status scan_runs(struct scan *s, struct scan_list *out)
     return RWA_OK;
 }
 
-/** Read a member that only some versions or networks have: the path, the taps, the blocks or the runs. */
+/** Read a list: the path, the taps, the blocks or the runs.  Refuse it if this version of the format, or this kind of
+ * network, has no such member. */
 static rwa_status scan_special(struct scan *s, enum member m)
 {
     if (m == PATH && s->rules->path)
@@ -231,8 +233,8 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
     return scan_special(s, m);
 }
 
-/** Read the name of a member; MEMBERS: a name not in member_names.  Names without escapes and in the usual order are
- * not decoded. */
+/** Read the name of a member; *out is MEMBERS if it is not in member_names.  A name without escapes is compared
+ * without decoding, beginning with the one that usually comes next. */
 static rwa_status scan_name(enum member *out, struct scan *s)
 {
     json_t *name;
@@ -289,7 +291,8 @@ static rwa_status scan_pairs(struct scan *s, unsigned *seen, rwa_lightpath *out)
     return s->p != s->end ? bad(s, "nothing after the object") : RWA_OK;
 }
 
-/** Check for the members that every record of this schedule needs. */
+/** Check that all members are there that every record of this schedule needs, and that none exclude each other.
+ * @param seen  bit m: member m has been read */
 static rwa_status need_members(struct scan *s, unsigned seen)
 {
     for (unsigned m = STEP; m <= BLOCK; m++) {

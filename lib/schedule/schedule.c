@@ -96,7 +96,7 @@ rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *e
     return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
 }
 
-/** Add the columns for orbits if there are none yet; all records so far are single lightpaths. */
+/** Create the arrays for orbits, if there are none yet.  All records so far are single lightpaths. */
 static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
 {
     if (s->orbit)
@@ -114,7 +114,7 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Add the column for lists if there is none yet; no record so far has lists. */
+/** Create the array for the positions of lists, if there is none yet.  No record so far has lists. */
 static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
 {
     return s->lists ? RWA_OK : base_new(s->lists, s->capacity, err);
@@ -166,7 +166,8 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     return refuse_orbit(s, lp, err);
 }
 
-/** Drop lists that the record itself contains: a single block, and the path of src and dst on one-hop networks. */
+/** Remove lists that say no more than the record: a single block, which becomes lp->block, and the path from source to
+ * destination on networks of one hop. */
 static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 {
     if (l->path_nodes == 2 && network_is_one_hop(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
@@ -180,7 +181,7 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
     }
 }
 
-/** Reserve the tables of first records and of blocks up to a step. */
+/** Reserve space in s->first, the first record of each step, for all steps up to `step`. */
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
     if (step < s->first_capacity)
@@ -189,7 +190,7 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     return base_reserve(s->first, (size_t)step + 1, s->first_capacity, err);
 }
 
-/** Note the number of blocks of a record with several; steps without such records need no entry. */
+/** Update the largest number of blocks of a record in a step (s->step_blocks) by a record that has several. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;
@@ -261,7 +262,7 @@ void schedule_check(const rwa_schedule *s)
 }
 #endif
 
-/** Reserve space for another record. */
+/** Reserve space for another record, for its orbit and for its step. */
 static rwa_status make_space(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     if (s->count == s->capacity)
@@ -271,7 +272,7 @@ static rwa_status make_space(rwa_schedule *s, const rwa_lightpath *lp, rwa_error
     return lp->step > s->steps ? reserve_steps(s, lp->step, err) : RWA_OK;
 }
 
-/** Append the lists of the next record, which has some. */
+/** Append the lists of the record that is added next; at least one list is not empty. */
 static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     uint64_t place = 0;
@@ -288,7 +289,7 @@ static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_
     return RWA_OK;
 }
 
-/** Append a record; empty lists mean that there are none. */
+/** Check a record and append it.  A list with count 0 is none. */
 static rwa_status add_record(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     MUST(refuse_record(s, lp, err));
@@ -413,7 +414,7 @@ uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
     return first_of_step(s, step);
 }
 
-/** Return the step of record i: the last step that begins at or before it. */
+/** Return the step to which record i belongs, by bisection. */
 static uint32_t step_of(const rwa_schedule *s, uint64_t i)
 {
     uint32_t low = 0, high = s->steps;

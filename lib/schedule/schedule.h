@@ -75,8 +75,8 @@ static inline uint64_t first_of_step(const rwa_schedule *s, uint32_t step)
     return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
 }
 
-/** Return record i as rwa_schedule_get() does.  The step is known, which saves the search for it; nearly all networks
- * have one fibre, which saves the division. */
+/** Return record i as rwa_schedule_get() does, but faster: the caller knows the step, so it need not be sought; and a
+ * channel of the first fibre takes no division. */
 static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
     assert(first_of_step(s, step) <= i && i < first_of_step(s, step + 1));
@@ -106,7 +106,7 @@ static inline uint32_t schedule_hops(const rwa_schedule *sched, uint64_t record)
     return lists.path_nodes ? lists.path_nodes - 1 : 1;
 }
 
-/** Return the channel of a lightpath, counted through the fibres of a link. */
+/** Return the channel of a lightpath: fiber * wavelengths + wavelength. */
 static inline uint32_t lightpath_channel(const struct rwa_network *net, const rwa_lightpath *lp)
 {
     return lp->fiber * net->wavelengths + lp->wavelength;
@@ -117,17 +117,19 @@ static inline void lightpath_set_channel(rwa_lightpath *lp, const struct rwa_net
     lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
     lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
 }
-/** Return one more than the highest channel of the lightpaths that a record stands for. */
+/** Return one more than the highest channel of all lightpaths of a record.  An orbit counts with its whole period of
+ * channels. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
 /** On a ring, change lp, a lightpath of a record's orbit, to the next one.  Unlike rwa_lightpath_of_orbit(), this needs
  *  no division by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
-/** Return the first step in which translations of the network do not map the schedule to itself, or the number of steps
- *  plus 1; 0: they do not map the network or the collective to itself.  At the beginning of that step, nodes that are
- *  translations of each other still hold blocks that are translations of each other.  O(records)
- *  @param[out] group  the translations; only of use unless the result is 0 */
+/** Return the first step whose lightpaths are not mapped to each other by the translations of the network; if there is
+ * none, the number of steps plus 1. 0: the translations do not map the network or the collective to itself.  Until
+ * the beginning of that step, nodes that are translations of each other hold blocks that are translations of each
+ * other.  O(records)
+ * @param[out] group  the translations; only of use unless the result is 0 */
 uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched);
 
 /** Iterator over the lightpaths of a step, with orbits written out:
@@ -143,7 +145,8 @@ struct walk {
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
 bool walk_next(struct walk *walk);
-/** Map a block of the record (walk_node(): a node of its path, or a tap) to that of the current lightpath. */
+/** Return the block of the current lightpath that corresponds to a block of its record, the first lightpath of the
+ * orbit. walk_node() does so for a node of the path, or a tap. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
 /** Iterator over the blocks that the current lightpath carries, in the order of its runs:
@@ -155,8 +158,8 @@ struct carried {
     uint32_t runs, k;       /* runs left; blocks of this run that have passed */
 };
 bool walk_next_block(struct carried *c, const struct walk *walk);
-/** Return the hops of the current lightpath, as schedule_hops() does; the node that it reaches after k of them; the
- *  directed link of hop k, counted from 0 (RWA_NONE: there is none). */
+/** Return the number of hops of the current lightpath. walk_hop_node() returns the node k hops after its source;
+ * walk_hop_link() the directed link of hop k, counted from 0 (RWA_NONE: there is none). */
 static inline uint32_t walk_hops(const struct walk *walk)
 {
     return schedule_hops(walk->sched, walk->record);
@@ -177,10 +180,10 @@ uint64_t walk_hash(const struct walk *walk);
 /** Tell whether the current lightpath carries the block.  O(runs). */
 bool walk_carries(const struct walk *walk, uint64_t block);
 
-/** Copy the epoch cuts before steps below `end` from another schedule with the same steps below `end`.
- *  RWA_NOMEM. */
+/** Copy the epoch cuts before steps below `end` from another schedule, which has the same steps below `end`.
+ * RWA_NOMEM. */
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
-/** Tell whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
+/** Tell whether epochs may be cut before these steps: they must ascend, from 2 to `last`. */
 bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
 /** Reserve space for exactly `records` more records, so that a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
@@ -203,8 +206,8 @@ static inline bool lists_are_runs(const rwa_lists *l)
 /** Return RWA_BADARG unless the members ascend and are nodes of the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
-/** In debug builds, assert the invariants that concern the last record; O(1).  rwa_schedule_expand() and readers end
- *  with schedule_check(), which asserts those of all records; O(records + steps). */
+/** In debug builds, assert the invariants of the last record; O(1). schedule_check() asserts those of all records;
+ * O(records + steps).  The latter is called when a schedule has been read or expanded. */
 void schedule_check_last(const struct rwa_schedule *sched);
 void schedule_check(const struct rwa_schedule *sched);
 
@@ -216,6 +219,8 @@ rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *l
 /** Convert a list of blocks to runs, in the same order; out has space for as many runs as blocks.  Returns the
  *  number of runs. */
 uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
-/** Append lists to the pool.  *place receives the position of the lists, *runs the number of their runs. */
+/** Append the lists of a record to the pool.
+ * @param[out] place  where they begin, for pool_get()
+ * @param[out] runs   number of their runs of blocks */
 rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);

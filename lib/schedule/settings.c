@@ -24,7 +24,8 @@ struct collector {
     rwa_error *err;
 };
 
-/** Add the setting for the walk's lightpath at the node k of `hops` hops after its source. */
+/** Add the setting of one node for the walk's lightpath: how it adds, passes or drops the signal.  The node lies k of
+ * `hops` hops after the source. */
 static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_t hops, uint32_t k)
 {
     struct rwa_settings *s = c->out;
@@ -48,8 +49,9 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_
                                      .since = w->step});
 }
 
-/** Add the settings of the walk's lightpath or, of one node, those of the walk's whole record: node c->node is k hops
- *  after the source of at most one lightpath of the orbit.  O(hops) */
+/** If c->node is RWA_NONE, add the settings of all nodes for the walk's lightpath.  Otherwise, add those of node
+ * c->node for all lightpaths of the walk's record: for each k, at most one of them has this node k hops after its
+ * source.  O(hops) */
 static rwa_status add_settings(struct collector *c, const struct walk *w)
 {
     uint32_t hops = walk_hops(w);
@@ -90,8 +92,8 @@ COMPARATOR(by_channel, rwa_setting,
            UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** Merge equal settings: one to clear followed by one to set is one to keep.  A setting that several steps hold is
- *  listed once, for the step that uses it. */
+/** Compare the settings of two steps.  If one step clears a setting and the next sets an equal one, they become one
+ * setting to keep.  A setting that lightpaths of several steps need is listed once, for the step that uses it. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;
@@ -130,7 +132,8 @@ static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
     return changes;
 }
 
-/** List the nodes by their changes; a number holds the changes of a node in its upper half, the node in the lower. */
+/** List the nodes by number of changes, the fewest first.  They are sorted as numbers with the changes in the upper 32
+ * bits and the node in the lower. */
 static rwa_status order_nodes(const struct collector *c)
 {
     struct rwa_settings *s = c->out;

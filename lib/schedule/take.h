@@ -15,16 +15,18 @@ struct taker {
     rwa_status status;
 };
 
-/** Keep the failure that the member is not what is expected, unless `good` holds. */
+/** Unless `good`, keep a failure: "member `name`: expected `what`". */
 void take_need(struct taker *t, bool good, const char *name, const char *what);
-/** Keep the failure of a call, with the header as its place.  Return whether all has succeeded so far. */
+/** Keep the failure of a call, if `st` is one; its message gets the file and line of the header.  Return whether all
+ * has succeeded so far. */
 bool take_keep(struct taker *t, rwa_status st);
 
-/** Return an integer from 0 to `max`; 0 after a failure. */
+/** Return member `name` of the object, an integer from 0 to `max`; 0 after a failure. */
 uint64_t take_integer(struct taker *t, const json_t *object, const char *name, uint64_t max);
-/** Return an integer of 32 bits as take_integer() does; `absent` if the object has no such member. */
+/** Return member `name` of the object, an integer of 32 bits; `absent` if there is no such member, and 0 after a
+ * failure. */
 uint32_t take_optional(struct taker *t, const json_t *object, const char *name, uint32_t absent);
-/** Return an array of integers, which the caller frees; NULL after a failure. */
+/** Return member `name` of the object, an array of *count integers.  The caller frees it, also after a failure. */
 uint32_t *take_numbers(struct taker *t, const json_t *object, const char *name, size_t *count);
 
 /** Take the header's network, with its faults. */

@@ -68,7 +68,7 @@ static void put_record(struct text *t, const rwa_lightpath *lp, const rwa_lists 
     text_put(t, "}\n");
 }
 
-/** Return the first failure of the writing so far, or RWA_CANCELLED if the caller stops it. */
+/** Return the first failure while writing, or RWA_CANCELLED if the budget tells to stop. */
 static rwa_status go_on(const struct sink *s, struct budget *budget, double fraction)
 {
     MUST(s->text.status);
@@ -92,7 +92,7 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
     return sink_finish(s);
 }
 
-/** Write to the file at a path, or, if given, with the caller's function. */
+/** Write the schedule to the file at `path`, or, if `write` is given, by calls of write() with `data`. */
 static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_write write, void *data,
                            struct budget budget, rwa_error *err)
 {
