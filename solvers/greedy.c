@@ -5,34 +5,41 @@
 /**
  * First-fit on arcs.  A binary tree over the links divides an arc into a few segments of 1, 2, 4, … links.  For each
  * segment the tree keeps the colours that some link of it uses, so that an arc examines a few segments and not each of
- * its links.  It also keeps the number of words of colours that are used up on that segment, which an arc skips.
+ * its links.  It also keeps which words of 64 colours are all used on a segment: an arc passes 64 such words at once.
  */
 enum { MOST_SEGMENTS = 128 };
+enum { PADDING = 8 }; /* of a row: without it, the words of a node would compete for a few cache lines */
 
 struct fit_tree {
     uint32_t leaves;        /* a power of 2, at least the links */
     uint32_t words;
-    uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node
-                               v */
-    size_t capacity;
-    uint32_t *first;        /* of each tree node: all words before this one are full */
+    uint64_t *busy;         /* bit c % 64 of row(t, t->busy, c / 64)[v]: colour c is in use on a link below node v */
+    uint64_t *full;         /* bit w % 64 of row(t, t->full, w / 64)[v]: word w of node v is all ones */
+    size_t busy_capacity, full_capacity;
     uint32_t segment[MOST_SEGMENTS];   /* tree nodes of the segments that make up the current arc */
     uint32_t segments;
     uint32_t used;
 };
 
-static uint64_t *word_of(struct fit_tree *t, uint32_t word)
+static size_t row_length(const struct fit_tree *t)
 {
-    return t->busy + (size_t)word * 2 * t->leaves;
+    return 2 * (size_t)t->leaves + PADDING;
+}
+
+static uint64_t *row(const struct fit_tree *t, uint64_t *rows, uint32_t i)
+{
+    return rows + i * row_length(t);
 }
 
 static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
 {
-    size_t nodes = 2 * (size_t)t->leaves;
-    MUST(base_reserve(t->busy, (t->words + 1) * nodes, t->capacity, err));
+    size_t nodes = row_length(t);
+    MUST(base_reserve(t->busy, (t->words + 1) * nodes, t->busy_capacity, err));
+    MUST(base_reserve(t->full, (t->words / 64 + 1) * nodes, t->full_capacity, err));
+    memset(row(t, t->busy, t->words), 0, nodes * sizeof *t->busy);
+    if (t->words % 64 == 0)
+        memset(row(t, t->full, t->words / 64), 0, nodes * sizeof *t->full);
     t->words++;
-    for (size_t v = 0; v < nodes; v++)
-        word_of(t, t->words - 1)[v] = 0;
     return RWA_OK;
 }
 
@@ -49,39 +56,39 @@ static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
     }
 }
 
-static uint32_t lowest_colour(struct fit_tree *t)
+/* Return the bits of a row that are set on some segment of the arc.  It begins with the widest segments, which are the
+ * fullest. */
+static uint64_t on_some_segment(const struct fit_tree *t, const uint64_t *of)
 {
-    uint32_t word = 0;
-    for (uint32_t i = 0; i < t->segments; i++)
-        RAISE(word, t->first[t->segment[i]]);
-    for (; word < t->words; word++) {
-        const uint64_t *busy = word_of(t, word);
-        uint64_t taken = 0;
-        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* from the widest segments, which are the
-                                                                           fullest, to the narrowest */
-            taken |= busy[t->segment[i]];
-        if (taken != UINT64_MAX)
-            return 64 * word + (uint32_t)__builtin_ctzll(~taken);
-    }
-    return 64 * t->words;
+    uint64_t bits = 0;
+    for (uint32_t i = t->segments; i-- > 0 && bits != UINT64_MAX;)
+        bits |= of[t->segment[i]];
+    return bits;
 }
 
-static void pass_full_words(struct fit_tree *t, uint32_t node)
+static uint32_t lowest_colour(const struct fit_tree *t)
 {
-    while (t->first[node] < t->words && word_of(t, t->first[node])[node] == UINT64_MAX)
-        t->first[node]++;
+    for (uint32_t group = 0; 64 * group < t->words; group++)
+        for (uint64_t open = ~on_some_segment(t, row(t, t->full, group)); open; open &= open - 1) {
+            uint32_t word = 64 * group + (uint32_t)__builtin_ctzll(open);
+            uint64_t taken = word < t->words ? on_some_segment(t, row(t, t->busy, word)) : 0;
+            if (taken != UINT64_MAX)
+                return 64 * word + (uint32_t)__builtin_ctzll(~taken);
+        }
+    return 64 * t->words;
 }
 
 /* Mark the colour as used on links from … to, both included: at every tree node that covers any of them. */
 static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
-    uint64_t *busy = word_of(t, colour / 64), bit = UINT64_C(1) << colour % 64;
+    uint32_t word = colour / 64;
+    uint64_t *busy = row(t, t->busy, word), *full = row(t, t->full, word / 64);
     for (uint32_t l = from + t->leaves, r = to + t->leaves; l > 0; l /= 2, r /= 2)
         for (uint32_t v = l; v <= r; v++) {
-            busy[v] |= bit;
+            busy[v] |= UINT64_C(1) << colour % 64;
             if (busy[v] == UINT64_MAX)
-                pass_full_words(t, v);
+                full[v] |= UINT64_C(1) << word % 64;
         }
 }
 
@@ -157,7 +164,6 @@ static rwa_status place_arcs(struct solve *run, const uint32_t *order, bool reve
     while (t.leaves < p->links)
         t.leaves *= 2;
     TRY(base_new(colour, p->paths, run->err));
-    TRY(base_new(t.first, 2 * (size_t)t.leaves, run->err));
     for (size_t i = 0; i < p->paths; i++) {
         if (is_over(run, "first-fit", i)) {
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
@@ -168,7 +174,7 @@ static rwa_status place_arcs(struct solve *run, const uint32_t *order, bool reve
     }
     solve_keep(run, colour, t.used, "first-fit");
 done:
-    free_all(t.busy, t.first, colour);
+    free_all(t.busy, t.full, colour);
     return st;
 }
 
