@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths of a step, one after the other, each by a search backwards from the node to serve.  The search goes from
+ * distance to distance; an entry is a node at a distance, with the channels that are free on the whole path from
+ * there.  Failed searches cost most, so a sweep, a search from all holders of a block at once, finds the nodes that
+ * none can serve any more in the step.  With a folding (network/translations.h) each lightpath stands for its
+ * translations. */
 #include "delivery/delivery_state.h"
 
 #include "network/network.h"
@@ -244,8 +249,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
-/* Return the search's entry of a node at the present distance, whose entries begin at index `level`; create it if there
- * is none.  `words` is s->map.words. */
+/* Return the search's entry of a node at the distance whose entries begin at index `level`; create it if there is
+ * none.  `words` is s->map.words. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -433,16 +438,15 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 
 /* ---- failed searches ---- */
 
-/* Tell whether no holder of the block can serve the node in this step, as far as the last sweep (a search from all
- * holders at once) tells. */
+/* Tell whether a sweep in this step has shown that no holder of the block can serve the node. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
     const struct sweeps *w = &s->sweeps;
     return w->words > 0 && w->swept[block] && !(w->leads[block * w->words + node / 64] >> node % 64 & 1);
 }
 
-/* Count the nodes that a failed search for a block visited.  Once they are as many as the network has, sweep: find all
- * nodes that the holders can still serve, so that searches from other nodes can be skipped. */
+/* Count the entries of a failed search for a block.  Once they are as many as the network has nodes, sweep, so that
+ * is_in_vain() can tell for which nodes a search would fail, too. */
 static void note_search_in_vain(struct delivery_state *s, uint64_t block)
 {
     struct sweeps *w = &s->sweeps;

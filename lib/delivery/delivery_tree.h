@@ -36,8 +36,7 @@ static inline struct delivery *delivery_tree_row(const struct delivery_tree *tre
     return tree->at + (size_t)block * tree->nodes;
 }
 
-/** Return the number of a slot (a step and a direction), from 0: the one of a delivery if there are `ways`
- * directions. */
+/** Return the slot of a delivery, from 0.  A slot is a step and one of `ways` directions. */
 static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
 {
     assert(d->step > 0 && d->way < ways);

@@ -30,11 +30,11 @@ void exchange_clear(struct exchange *e);
 
 /** Append a transfer of `blocks` blocks; src != dst, blocks > 0.  Its runs, if any, are added afterwards.  RWA_NOMEM */
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err);
-/** Add a run of blocks to the last transfer, which must not carry them yet.  A run that continues the last one extends
- * it.  RWA_NOMEM */
+/** Add a run (equally spaced blocks) to the last transfer, which must not carry them yet.  A run that continues the one
+ * before extends it.  RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
-/** List, as runs, `count` blocks of transfer i that follow its first `from` ones, in the order of its runs.
+/** List, as runs, `count` blocks of transfer i, in the order of its runs: those that follow its first `from` blocks.
  * @param out at least as many entries as the transfer has runs
  * @return number of runs */
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);

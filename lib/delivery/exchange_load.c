@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes of an exchange, and the loads of links from which the steps follow.  In r->load each column is a link or, if
+ * ports are limited, the sending or receiving side of a node.  Row k counts the routes of all transfers of r->size[k]
+ * blocks.  These take equally many lightpaths each, so the rows give the loads for any number of blocks on a lightpath
+ * (tau). */
 #include "delivery/exchange_load.h"
 
 #include "base/arithmetic.h"
@@ -230,9 +234,9 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Set r->next of each node on shortest routes to the first link of its cheapest route to the destination, for a
- * transfer of `blocks` blocks.  A link costs ((load + blocks) / mean)^4, where `load` is that of the other transfers
- * and `mean` the average load of a link: so heavily loaded links cost much more than others. */
+/** Set r->next of each node on shortest routes to the first link of its cheapest route to the destination.  A link
+ * costs ((load + blocks) / mean)^4, where `load` is that of the other transfers, `blocks` are those of the transfer to
+ * be routed, and `mean` is the average load of a link. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;

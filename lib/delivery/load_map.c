@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Free channels as rows of bits, one row for each directed link and one bit for each channel. */
 #include "delivery/load_map.h"
 
 #include "network/network.h"
@@ -12,8 +13,8 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
-/* Clear the bits of reserved channels.  A file may reserve wavelengths beyond those that are used for planning; these
- * are ignored. */
+/* Clear the bits of reserved channels.  Reservations of wavelengths that the network does not use for planning are
+ * ignored. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;

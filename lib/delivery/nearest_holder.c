@@ -324,8 +324,8 @@ static void keep_shorter(struct greedy *g)
     g->below = g->best.steps;
 }
 
-/* Try to deliver all blocks in fewer steps than the best plan so far.  In the first far_steps steps lightpaths may
- * have any length. *stuck tells whether some node cannot be served at all. */
+/* Try to deliver all blocks in fewer steps than the best plan so far.  In the first far_steps steps lightpaths may have
+ * any length. *stuck becomes true if some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;

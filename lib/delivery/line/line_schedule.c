@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The best of several greedy passes (greedy_pass.h), with channels.  On a line the lightpaths of a step and direction
+ * are intervals, so they need no more channels than the most loaded link has lightpaths. */
 #include "delivery/line/line_schedule.h"
 
 #include "base/arena.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths of a template tree.  In c->order the deliveries (the offsets that receive) are sorted by slot (a step and
+ * a direction) and in a slot by offset.  Deliveries of one sender in a slot may share a lightpath, which has several
+ * receivers then. */
 #include "delivery/ring/coloured_tree.h"
 
 #include "delivery/ring/periodic_colouring.h"

@@ -102,7 +102,8 @@ static void destroy(struct owner_walk *w)
     arena_free(&w->memory);
 }
 
-/** Return the first link, in clockwise order, of the route by which offset v receives an owner's block. */
+/** Return the first link, in clockwise order, of the route by which the node at offset v from an owner receives the
+ * owner's block. */
 static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t v)
 {
     const struct delivery *d = &delivery_tree_row(w->out, owner)[v];

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Search for periods, intervals of channels that repeat round the ring.  A hop stands for the lightpaths of one length
+ * at all nodes, and fills as many channels of a period as it has links.  A period must be filled exactly, by hops and
+ * by idle channels, which count as hops of length 1. */
 #include "delivery/ring/periodic_colouring.h"
 
 #include "base/arena.h"
@@ -18,7 +21,7 @@ struct period_packing {
     uint32_t longest, channels;
 };
 
-/** Sort the hops (each stands for the lightpaths of one length at all nodes) by length, with a counting sort. */
+/** Sort the hops by length, with a counting sort. */
 static void sort_hops(struct period_packing *p, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -131,8 +134,8 @@ static uint32_t period_size(const struct period_packing *p, uint32_t longest, ui
     return 0;
 }
 
-/** Divide `size` channels completely into periods.  The size of each must divide `multiple` (0: any size will do);
- * `large` periods are tried first, or small ones.  Of the channels `idle` stay unused.  Returns whether that is
+/** Divide `size` channels completely into periods whose sizes divide `multiple` (0: any size will do), with large
+ * periods first if `large`, else with small ones.  Of the channels `idle` stay unused.  Returns whether that is
  * possible. */
 static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {

@@ -28,7 +28,7 @@ rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t 
                           uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** Return the channel of the lightpath of length number `hop` whose route begins, in clockwise order, at `node`.  At
- * each of the next nodes it is higher by one, modulo *period; *run becomes the number of nodes, with this one, for
- * which that holds. */
+/** Return the channel of the lightpath of the hop-th length whose route begins, in clockwise order, at `node`.  At each
+ * of the next nodes it is higher by one, modulo *period; *run becomes the number of nodes, with this one, for which
+ * that holds. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

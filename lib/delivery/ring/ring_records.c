@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Records for the copies of a template tree at all owners.  The tree may be that of a larger ring, where wavelengths
+ * were found: then the ring's nodes from nodes-1 on are one node of the network, its last one, and lightpaths between
+ * them vanish. */
 #include "delivery/ring/ring_records.h"
 
 #include "delivery/ring/periodic_colouring.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Try numbers of steps, each with template trees on the ring and on larger rings (see struct coloured_tree), until a
+ * tree has wavelengths in every slot.  A slot is a step and a direction. */
 #include "delivery/ring/ring_schedule.h"
 
 #include "base/arena.h"
@@ -147,14 +149,14 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try a number of steps on the ring, and then on larger rings, where some nodes together stand for the last node of
- * the network.  At the next multiple of the number of channels wavelengths always exist, so no ring is larger.  With
- * limited ports only the ring itself is tried, since the last node might need more ports than it has. */
+/** Try a number of steps on the ring, then on larger rings, up to the next multiple of the number of channels: there
+ * wavelengths always exist.  With limited ports only the ring itself is tried. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
+    /* the last node stands for several of a larger ring, and might need more ports than it has */
     sure = limits->ports > 0 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {

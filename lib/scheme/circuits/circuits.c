@@ -132,8 +132,8 @@ static rwa_status join_trees(struct maker *m, rwa_error *err)
     return RWA_OK;
 }
 
-/** Set up circuits between pairs of nodes, in random order so that circuits of all lengths share the channels.
- * m->longest limits the links of a route. */
+/** Set up circuits between pairs of nodes, in random order so that circuits of all lengths share the channels.  No
+ * circuit has more than m->longest links. */
 static rwa_status join_at_random(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
@@ -179,9 +179,8 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
 }
 
 /** List all nodes in the order of a depth-first search from node 0: nodes at even depth when the search enters them,
- * nodes at odd depth when it leaves them.  So successive nodes are at most 3 links apart (Sekanina 1960), and on a tree
- * circuits between successive nodes use one channel on each link.  With one_link, all nodes are listed when the search
- * enters them. */
+ * nodes at odd depth when it leaves them.  So successive nodes are at most 3 links apart.  With one_link, all nodes are
+ * listed when the search enters them. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
@@ -191,6 +190,7 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
     while (depth > 0) {
         uint32_t v = path[depth - 1], k = net->first[v] + tried[v] - 1;
         if (k == net->first[v + 1]) { /* all links out of it are tried */
+            /* on a tree, circuits between successive nodes then use one channel on each link (Sekanina 1960) */
             if (depth-- % 2 == 0 && !one_link)
                 order[count++] = v;
             continue;

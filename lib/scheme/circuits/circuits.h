@@ -47,7 +47,7 @@ static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, r
     enum { POLL_EVERY = 1 << 18 };
     return node % POLL_EVERY == 0 ? circuits_go_on(budget, err) : RWA_OK;
 }
-/** Return the node of a participant, which is given by its number. */
+/** Return the node of the participant with this number. */
 static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 {
     return base_mapped(r->members, number);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme "logical-topology": circuits of one or several links stay up during the whole plan, and blocks move over them
- * from node to node. */
+ * from node to node.  A recipe, the parameters of a plan, says which circuits to set up, into how many parts to cut
+ * blocks, and how many blocks a circuit carries in a step. */
 #include "network/translations.h"
 #include "scheme/circuits/circuits.h"
 

@@ -89,7 +89,7 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
 }
 
 /** Return the block with the fewest holders among those that a circuit can bring to its end node; UINT32_MAX: there is
- * none.  Of several such blocks it is the first from a random number on. */
+ * none.  Of several such blocks it is the first one at or after a random block. */
 static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
@@ -303,7 +303,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
     return RWA_OK;
 }
 
-/** Remove empty steps, and add up the time of the others. */
+/** Remove the steps in which no block moves, and add up the time of the others. */
 static void end_exchange(struct exchange_moves *x)
 {
     uint32_t kept = 0, count = x->c->count;

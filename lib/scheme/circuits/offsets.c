@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Find the cycles of a network whose nodes form a group, and assign channels to the offsets along them. */
+/** Find the cycles of a network whose nodes form a group, and assign channels to the offsets along them.  An offset is
+ * a circuit that every node has (standing.h).  The channels of a cycle are divided into periods of equally many; the
+ * lightpath of an offset takes as many places in a period as it has links, and its slot tells its channel at every
+ * node. */
 #include "scheme/circuits/standing.h"
 
 void standing_network_close(struct standing_network *s)
@@ -31,7 +34,8 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     return RWA_OK;
 }
 
-/** Find the cycles.  Each pair of opposite links out of node 0 leads forwards and backwards along a cycle. */
+/** Find the cycles of the network, one for each pair of opposite links out of node 0, which lead forwards and backwards
+ * along it. */
 static rwa_status walk_links(struct standing_network *s)
 {
     const rwa_network *net = s->net;
@@ -82,7 +86,7 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-/** Return the links of the i-th shortest offset of a choice (from 0): an offset is a circuit that every node has. */
+/** Return the links of the i-th shortest offset of a choice, from 0. */
 static uint32_t links_of(const struct offset_choice *choice, size_t i)
 {
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
@@ -95,9 +99,9 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_ch
     return copies > 0 ? copies : 1;
 }
 
-/** Choose a slot (struct offsets: it gives the channel) for every lightpath of the `count` shortest offsets, the
- * longest offset first: each takes as many places as it has links in the first period with enough left.  `scale`
- * determines the number of lightpaths of each offset (copies_of()).
+/** Give every lightpath of the `count` shortest offsets a slot, the longest offset first: the last free places of the
+ * first period that has enough.  `slot` receives the slots in this order.  `scale` determines the number of lightpaths
+ * of each offset (copies_of()).
  * @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct offset_choice *choice, size_t count, uint32_t scale)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Shortest routes between participants. */
 #include "delivery/exchange_load.h"
 #include "scheme/circuits/circuits.h"
 
-/** Find the routes from participant `src`.  The last link of each route is the link of lowest number that lies on a
- * shortest path.
+/** Find the routes from participant `src` to all others.  Of several shortest routes it takes the one whose last link
+ * has the lowest number, and so on back to `src`.
  * @return whether all participants are reached */
 static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uint32_t *queue)
 {

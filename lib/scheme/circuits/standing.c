@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme "standing": every node has the same circuits, which stay up during the whole plan, and the blocks of all
- * nodes move alike over them. */
+ * nodes move alike over them.  A template tree gives the moves of a block of node 0; the moves of all other blocks are
+ * translations of it.  A block may be divided into shares, each with a template tree of its own, and each share is cut
+ * into parts. */
 #include "scheme/circuits/standing.h"
 
 /** The parameters of a plan: its offsets (circuits that every node has), the number of trees over them, and the parts
@@ -51,9 +53,8 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** Tell whether one record (orbit) can stand for a lightpath and all its translations.  In an orbit on a ring the
- * channel changes from node to node within a single period that begins at channel 0, so several periods are not
- * possible. */
+/** Tell whether one record can stand for a lightpath and all its translations (an orbit).  On a ring this needs a
+ * single period of channels: an orbit changes its channel within one period, which begins at channel 0. */
 static bool has_orbits(const struct made *m)
 {
     bool one = !network_has_arcs(m->request->net) || m->network.channels / m->offsets.period[0] == 1;
@@ -68,8 +69,7 @@ struct standing_search {
     struct estimate *best;
 };
 
-/** Return the largest number of parts of a block to try.  More parts would be too small, or the checker would have to
- * examine too much: it follows a single node only where that stands for all. */
+/** Return the largest number of parts of a block to try: more parts would be too small, or too many for the checker. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -80,8 +80,8 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Return the number of parts on the fullest lightpath of a step, if each share of a block (the part of one template
- * tree) is cut into `parts` parts. */
+/** Return the number of parts on the fullest lightpath of a step, if each share of a block is cut into `parts`
+ * parts. */
 static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
 {
     const uint32_t *count = m->tree.count + (size_t)step * m->offsets.count;

@@ -88,8 +88,8 @@ static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint3
     return matching_suits(&c, s->request) ? try_term(s, &c) : RWA_OK;
 }
 
-/** Return the windows term of an all-gather in a group of `size` nodes that takes the fewest steps: what a node holds
- * grows by the factor ports + 1 in each. */
+/** Return the windows term of an all-gather in a group of `size` nodes that takes the fewest steps: in each step the
+ * blocks that a node holds grow by the factor ports + 1. */
 static struct term windows_of(uint32_t size, uint32_t ports)
 {
     struct term t = {.phase = PHASE_WINDOWS};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Programs of matchings.  A turn is one exchange over given circuits, and a leg one transfer of a turn.  The pattern
+ * of a port in a turn identifies the pairs of nodes that it connects; where a pattern changes, the port is retuned. */
 #include "scheme/compose/matchings.h"
 
 struct fabric fabric_of(const rwa_network *net)
@@ -142,12 +144,11 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Return the pattern of a port's circuits in a turn, by which it is decided whether the port is retuned.  In a phase
- * in which each node receives only once (MATCHING_ONCE), all turns share a pattern if no port is retuned between them:
- * on a star, where only receivers tune, and on a reconfigurable network, where only senders tune, if the phase runs
- * backwards. */
+/** Return the pattern of a port's circuits in a turn; where it changes, the port is retuned.  In a phase in which each
+ * node receives only once (MATCHING_ONCE), all turns have the same pattern if no port is retuned between them. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
+    /* on a star only receivers tune; on a reconfigurable network only senders, and backwards each sends only once */
     bool once = pattern >> MATCHING_KIND == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
     return once ? pattern >> 32 << 32 : pattern;
 }

@@ -86,7 +86,7 @@ double matchings_time(struct matchings *m, const struct plan_request *request, u
 /** Return an upper bound on the number of lightpaths of all steps: every node is assumed to send on every port in
  * use. */
 double matchings_lightpaths(const struct matchings *m);
-/** Push all steps as one stage. */
+/** Push all steps of the program into the sink, as one stage. */
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
 
 /* ---- terms ---- */

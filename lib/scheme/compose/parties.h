@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The participants of a collective and the blocks that they hold, in groups; all groups do the same at the same
- * time. */
+/** The participants of a collective and the blocks that they hold, in groups; all groups do the same at the same time.
+ * A segment is a run of consecutive participants of a group, and its leader the one in the middle. */
 #pragma once
 
 #include "scheme/compose/program.h"
@@ -47,7 +47,7 @@ static inline size_t parties_of(const struct parties *p, size_t group)
  * last to the first. */
 bool parties_go_round(const struct parties *p, const rwa_network *net);
 
-/** Return the index in p->party of the root of trees in a group. */
+/** Return the index in p->party of the participant of a group that is the root of trees. */
 size_t parties_root(const struct parties *p, size_t group);
 
 /** Return the number of segments of at most `size` participants in a group of `count`.  Their sizes differ by at most
@@ -84,7 +84,7 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
  * its place in the segments of the old group; if sums are exchanged, the same blocks as before. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** Make, for each group, a group of the leaders of its segments of at most `size` participants.  A leader holds the
- * blocks of its whole segment; for sums it holds the same blocks as before. */
+ * blocks of its whole segment; if sums are exchanged, the same blocks as before. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** Copy groups for adding up blocks: each participant holds a contribution to all blocks of its group. */
 rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);

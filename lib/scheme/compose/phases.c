@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The phases in which groups of participants exchange all their blocks.  Some cut a group into segments of consecutive
+ * participants, of which the middle one is the leader. */
 #include "scheme/compose/phases.h"
 
 /** Write the phase `direct`: every participant of a group sends its blocks to every other one.  Partial sums must all
@@ -74,7 +76,7 @@ static rwa_status join_others(struct block_set *set, const struct program *p, co
     return RWA_OK;
 }
 
-/** Send the blocks of participant i that others need to the leader of its segment. `set` is scratch. */
+/** Send to the leader of its segment those blocks of participant i that others need.  `set` is scratch. */
 static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                           size_t leader, struct block_set *set)
 {

@@ -12,15 +12,13 @@
 enum { LEVELS = 32 };
 
 /** Compute quota[t], the largest number of classes that a node sends on a port in step t of *levels steps.  A class is
- * the blocks for one node of the group of `size` nodes.
- * A node that receives classes in step t keeps one of them and sends the others on in later steps, and quota[t] allows
- * no more than it can.  So the last quota is 1; quotas are added in front until they suffice for the root to send all
- * classes but its own. */
+ * the blocks for one node of the group of `size` nodes.  A node receives only as many classes as it can send on in
+ * later steps, and the one that it keeps. */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
     uint64_t left = ceil_div(size - 1, ports), serves = 1, reversed[LEVELS];
     *levels = 0;
-    while (left > 0) {
+    while (left > 0) { /* from the last step backwards, until the root has sent all classes but its own */
         uint64_t q = serves < left ? serves : left;
         assert(*levels < LEVELS);
         reversed[(*levels)++] = q;

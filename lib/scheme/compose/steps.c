@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Some participants, the roots, spread blocks along translations of one broadcast tree.  If every participant is a
  * root, each spreads its own blocks.  With fewer roots each tree has more channels, so that it takes fewer steps, but
- * each step carries more blocks. */
+ * each step carries more blocks.  A place is a node's position behind the root, and a hop a lightpath of the tree
+ * between two places. */
 #include "scheme/compose/phases.h"
 
 #include "delivery/ring/broadcast_tree.h"

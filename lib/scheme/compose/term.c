@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Terms as text: print and parse them. */
 #include "scheme/compose/term.h"
 
 #include <ctype.h>

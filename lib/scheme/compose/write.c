@@ -87,13 +87,13 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** Return the node of participant i if the dimensions of a grid are taken in an order rotated by `turn`.  The digits of
- * i are the coordinates.  If dimensions differ in size, a coordinate is written in two digits: the one below the common
- * divisor of all sizes, and the quotient; all quotients come before the other digits.  So segments of a common size lie
- * in another dimension in each rotation. */
+/** Return the node of participant i in rotation `turn` of a grid's dimensions: the digits of i are coordinates, of the
+ * dimensions in rotated order.  If dimensions differ in size, these digits are the coordinates modulo the common
+ * divisor of all sizes; the quotients are further digits before them. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
+    /* the common digits come last, so segments of a common size lie in another dimension in each rotation */
     for (int rest = 0; rest < 2; rest++)
         for (uint32_t k = c->turns; k-- > 0;) {
             uint32_t d = (k + turn) % c->turns, radix = rest ? c->grid.size[d] / c->common : c->common,

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Link-disjoint trees that grow together from the root.  A tree may take an arc (a directed link) only if the other
+ * trees can still be completed.  By Edmonds' theorem that is so if enough arc-disjoint paths, each from another tree,
+ * lead to every node that those trees lack.  The paths are found as a flow, one more path at a time. */
 #include "scheme/own/disjoint_trees.h"
 
 #include "base/bins.h"

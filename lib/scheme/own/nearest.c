@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The nearest-holder greedy, on any network of fibres.  Scheme `nearest` is used on listed links; scheme `relay` on
  * rings and lines, as the last resort if links failed in one direction, ports or hops are few, or the number of blocks
- * is not the usual one. */
+ * is not the usual one.  On networks with translations the search first folds the network (network/translations.h): it
+ * plans for one node of each class of alike nodes, and all nodes of the class do the same.  The classes are cosets of a
+ * group of translations. */
 #include "bound/bound.h"
 #include "delivery/delivery_search.h"
 #include "network/network.h"

@@ -33,7 +33,7 @@ static const char *limit_of(const struct plan_request *request)
     return limit;
 }
 
-/** Return the number of parallel copies of each tree, on different channels. */
+/** Return the number of copies of each tree that carry chunks side by side, on different channels. */
 static uint32_t lanes_of(const struct plan_request *request, const struct disjoint_trees *t)
 {
     return t->trees > 0 ? rwa_network_channels(request->net) / t->width : 0;
@@ -149,7 +149,7 @@ static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, 
     return st;
 }
 
-/** Try trees of increasing width on a ring or line, until one has depth 1. */
+/** Try trees of increasing width (channels) on a ring or line, until one has depth 1. */
 static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;

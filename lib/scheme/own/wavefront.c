@@ -15,8 +15,8 @@ struct wavefront {
     struct budget budget;
 };
 
-/** Return the number of ports of a node; 0 if ports are no limit, since its two links have no more channels than it has
- * ports. */
+/** Return the number of ports of a node; 0 if it has a port for each channel of its two links, so that ports are no
+ * limit. */
 static uint32_t ports_that_bind(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net);

@@ -38,9 +38,7 @@ static uint32_t node_of(uint32_t rank, uint32_t extra)
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** Push an exchange in which participants whose ranks differ by `apart` swap their sums.  In each block of 2 * apart
- * ranks the lightpaths of all pairs cross the middle, so each pair has a channel of its own.  Halfway round a cycle
- * both lightpaths of a pair go in the same direction, and successive pairs in opposite ones. */
+/** Push an exchange in which participants whose ranks differ by `apart` swap their sums. */
 static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;
@@ -48,6 +46,8 @@ static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net,
     struct transfers t;
     MUST(transfers_create(&t, ranks, WITH_DIRECTION | WITH_COLOUR, sink->err));
     t.op = RWA_REDUCE;
+    /* In each block of 2 * apart ranks the lightpaths of all pairs cross the middle, so each pair has a colour of its
+     * own.  Halfway round a cycle both lightpaths of a pair go in one direction, and the next pair's in the other. */
     for (uint32_t r = 0; r < ranks; r++) {
         uint32_t pair = r % apart;
         bool clockwise = round ? pair % 2 == 0 : (r & apart) == 0;

@@ -79,9 +79,9 @@ static uint32_t separable(const struct optree *t)
     return lesser(most, t->nodes);
 }
 
-/** Return the number of lightpaths over the border between child c - 1 and child c of a group, in the direction with
- * more, if the group begins at node `from` and the border lies before node `at`.  Each block on the left goes to all
- * `parts` - c children on the right, each block on the right to the c children on the left. */
+/** Return the number of lightpaths, in the direction with more, over the border between children c - 1 and c of a
+ * group, if the group begins at node `from` and child c at node `at`.  Each block on one side of the border goes to
+ * every child on the other. */
 static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
@@ -124,9 +124,9 @@ static size_t cut_groups(struct optree *t)
 
 /* ---- transfers ---- */
 
-/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to the
- * nodes at its position in the other groups, or to the last node of a group that is too short.  Also set rank and copy
- * of each transfer, so that the planner can use the closed form for an exchange. */
+/** Add the transfers of the first stage on a ring: every node sends its own blocks to the nodes at its position in all
+ * other groups, or to the last node of a shorter group.  Rank and copy of each transfer are set, so that the planner
+ * can use the closed form for an exchange. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;
@@ -148,8 +148,8 @@ static rwa_status exchange_places(const struct optree *t, struct transfers *s, u
 }
 
 /** Set t->share[v], the number of blocks that node v should hold, for nodes from … to - 1 with `blocks` blocks
- * together.  Blocks are divided as the later levels will divide the nodes, so that all children of a group hold equally
- * many, even if they have different numbers of nodes; then no link carries more than the formula says. */
+ * together.  The blocks are divided as the later levels will divide the nodes, so that all children of a group hold
+ * equally many, even if their sizes differ. */
 static void share_out(const struct optree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
 {
     uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;

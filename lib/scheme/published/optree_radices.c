@@ -182,10 +182,9 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
     return sets;
 }
 
-/** Return a lower bound on the steps with these radices.  In each stage the children of a group share all blocks, and
- * each child shall hold all of them.  One of the two outermost children lacks at least half of the blocks and receives
- * over one link; in the first stage on a cycle every child receives over two links.  The last step of each stage but
- * one is not counted, since it may use spare channels of the step before. */
+/** Return a lower bound on the steps with these radices.  In each stage one of the two outermost children of a group
+ * lacks at least half of its blocks, and receives them over one link.  In the first stage on a cycle every child
+ * receives over two links. */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
     uint64_t channels = rwa_network_channels(net), steps = 1;
@@ -197,7 +196,7 @@ static uint64_t least_steps_with(const struct parameters *p, const rwa_network *
         for (size_t first = level; level < end && level < levels; level++) {
             uint64_t m = lesser(p->radix[level], row.nodes);
             uint64_t lacking = level == first && row.cycle ? ceil_div(blocks * (m - 1), 2 * m) : ceil_div(blocks, 2);
-            steps += ceil_div(lacking, channels) - 1;
+            steps += ceil_div(lacking, channels) - 1; /* the last one may use spare channels of the step before */
         }
     }
     return steps;

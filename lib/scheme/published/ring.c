@@ -84,7 +84,7 @@ static bool find_cycle(struct cycle *c, const struct plan_request *request)
     return !c->odd || c->grid.cyclic;
 }
 
-/** Return the node at a place, from 0, of the cycle through a torus of odd sides, with n nodes. */
+/** Return the node at a place, from 0, of the cycle through all n nodes of a torus of odd sides. */
 static uint32_t odd_node_at(const struct cycle *c, uint32_t n, uint32_t place)
 {
     uint32_t node = 0, stride = 1, along_spine = 1;
@@ -102,7 +102,8 @@ static uint32_t odd_node_at(const struct cycle *c, uint32_t n, uint32_t place)
     return node + place * along_spine;
 }
 
-/** Return the node at a place of the cycle through n nodes, from 0; places beyond n - 1 go round again. */
+/** Return the node at a place, from 0, of the cycle through all n nodes of a grid; places beyond n - 1 go round
+ * again. */
 static uint32_t node_at(const struct cycle *c, uint32_t n, uint32_t place)
 {
     if (c->odd)
@@ -176,7 +177,7 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     return st;
 }
 
-/** Estimate the plan.  On a cycle all steps use the lightpaths of the first step, or some of them. */
+/** Set the number of blocks, that of records and, if there is a cycle through all nodes, that of steps. */
 static rwa_status estimate_ring(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
@@ -197,10 +198,8 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
 }
 
 /** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with the
- * node before it.
- * In the first swap the nodes send their own blocks.  In later swaps each sends the two blocks that it completed last,
- * those of nodes 2p and 2p + 1.  This pair of nodes lies swap / 2 pairs before the sender's own pair if it sends to the
- * next node, otherwise as many pairs after it. */
+ * node before it.  In the first swap the nodes send their own blocks, later the two blocks that the last swap
+ * completed, those of nodes 2p and 2p + 1 for some p. */
 static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;
@@ -209,6 +208,7 @@ static rwa_status push_swap(struct schedule_sink *sink, const struct plan_reques
     MUST(transfers_create(&t, (size_t)n * 2, cycle ? WITH_DIRECTION : 0, sink->err));
     for (uint32_t v = 0; v < n; v++) {
         bool ahead = (v + swap) % 2 == 0;
+        /* the pair lies before the sender's own if it sends to the next node, otherwise after it */
         uint32_t newest = swap == 0 ? v : (v / 2 + (ahead ? pairs - away : away)) % pairs * 2;
         for (uint32_t block = newest; block < newest + (swap == 0 ? 1 : 2); block++) {
             if (cycle)

@@ -26,7 +26,8 @@ static uint32_t own_count(const struct ron_forest *f)
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
-/** Tell whether a node other than the root may be an inner node of a tree: it belongs to this tree, or to none. */
+/** Tell whether a node other than the root may be an inner node of a tree: it is one of the tree's own, or no tree's
+ * own. */
 static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
 {
     uint32_t own = own_count(f), first = 1 + tree * own;

@@ -28,8 +28,8 @@ struct rooted {
     uint32_t holders;
 };
 
-/** Return f(steps), the number of nodes that a holder reaches on one side.  If ports are the limit, it is (k + 1)^steps
- * - 1, the nodes besides the holder of a run, the consecutive nodes that it serves.  At most the number of all
+/** Return f(steps), the number of nodes that a holder reaches on one side.  If ports are the limit, return (k +
+ * 1)^steps - 1, the nodes of its run (the consecutive nodes that it serves) besides itself.  At most the number of all
  * nodes. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {

@@ -67,7 +67,7 @@ static uint64_t class_start(const struct star *s, uint32_t class)
 
 /** Let node `dst` receive from node `src`, both counted from the root, on channel `named`: the blocks of `classes`
  * classes, from class `first` on, or in an all-to-all those that block_of() gives for `port`.  Successive calls for the
- * same channel are one transmission.  If there are fewer channels, transmissions take turns. */
+ * same channel are one transmission. */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -154,9 +154,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/** Add the transmissions of an exchange stage (TCP2).  The nodes form groups of s->classes.  Node c of a group holds
- * t->unit classes, from class c on, and sends them to nodes of its group that lack them.  All groups do so at once.  If
- * the last group is short, its nodes listen to the first group for the classes of the missing nodes. */
+/** Add the transmissions of an exchange stage (TCP2).  The nodes form groups of s->classes nodes.  Node c of a group
+ * holds t->unit classes, from class c on, and sends them to nodes of its group that lack them.  If the last group is
+ * short, its nodes listen to the first group for the classes of the missing nodes. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;
@@ -220,8 +220,8 @@ static void fill_stage(struct stage *t, uint32_t stage)
 
 /* ---- settings ---- */
 
-/** Return the cost, in steps, of a broadcast with this number of split stages: its steps, and the paper's sum of
- * all tunings. */
+/** Return the cost, in steps, of a broadcast with this number of split stages: its steps and, as the paper counts them,
+ * all tunings one after the other. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
     double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports),
