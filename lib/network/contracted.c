@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Contracts a ring or line to the nodes that take part in a collective, its participants. */
 #include "network/contracted.h"
 
 enum { LOST_CW = 1, LOST_CCW = 2 };
@@ -10,8 +11,9 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** Set *at to the number of the contracted link that contains link `link` of a ring or line.  Return false if none
- *  does: the link lies beyond the first or last participant of a line. */
+/** Set *at to the number of the contracted link, the links between two neighbouring participants, that contains link
+ *  `link` of a ring or line.  Return false if none does: the link lies before the first or after the last participant
+ *  of a line. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t behind = link + 1; /* the participants up to node `link` */

@@ -52,7 +52,7 @@ void igraph_guard_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-/** Return the line number in igraph's message "…, line 3 (…)", or 0 if it has none. */
+/** Return the line number in igraph's last error message, such as 3 in "…, line 3 (…)"; 0 if it has none. */
 static unsigned long line_of_reason(void)
 {
     const char *at = strstr(reason, "line ");

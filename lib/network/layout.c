@@ -84,8 +84,8 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
 }
 
 /** Lay out a network by igraph's spring model, one spring for each link.  The nodes start on a circle, so that the
- *  result is not random.  With by_length the length of a spring is the square root of the link's length, so that the
- *  shortest links stay visible, divided by the mean of these roots. */
+ *  result is not random.  by_length: springs are as long as the square root of their link's length, relative to the
+ *  mean, so that the shortest links stay visible; else all are equally long. */
 static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
 {
     struct arena memory = {.err = err};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Networks: made by kind and shape, by specification or from lists of links; copied; asked for nodes and links. */
 #include "network/network.h"
 
 #include "base/limits.h"

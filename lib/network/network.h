@@ -160,8 +160,8 @@ static inline rwa_faults network_faults(const struct rwa_network *net)
     return faults;
 }
 
-/** Return the number of what a demand of this model uses of a link: of its fibre pair if demands are undirected, else
- *  of the directed link itself. */
+/** Return the number of what a lightpath occupies on a link, its carrier: of the link's fibre pair if demands are
+ *  undirected, else of the directed link itself. */
 static inline uint32_t network_carrier(const struct rwa_network *net, uint32_t link, rwa_model model)
 {
     return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
@@ -196,8 +196,8 @@ static inline uint32_t network_arc_link(const struct rwa_network *net, uint32_t 
     return direction == RWA_CW ? node : rwa_network_pairs(net) + node_after(net->nodes, node, direction);
 }
 
-/** Return the number of links from src to dst in a direction of a ring or line, or 0 if there is no such route.  This
- *  is an inline rwa_network_hops() for loops over lightpaths. */
+/** Return the number of links from src to dst in a direction of a ring or line, or 0 if there is no such route.  It is
+ *  an inline version of rwa_network_hops() for long loops. */
 static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {
     uint32_t from = dir == RWA_CW ? src : dst, to = dir == RWA_CW ? dst : src;
@@ -290,8 +290,8 @@ struct topology {
     shape_number *pairs;        /**< NULL: counted as they are drawn */
 };
 
-/** Return row i of the table of kinds, or NULL beyond the last; topology_of() returns the row of a kind, or NULL if it
- *  has none. */
+/** Return row i, from 0, of the table of network kinds (topology.c), or NULL beyond the last.  topology_of() returns
+ *  the row of a kind, or NULL if it has none. */
 const struct topology *topology_at(size_t i);
 const struct topology *topology_of(rwa_topology kind);
 /** Set *nodes to the number of nodes of a network of this kind and shape; the shape of torus:8x8 is 8 and 8.

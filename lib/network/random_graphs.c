@@ -17,15 +17,15 @@ uint64_t seeded_nodes(const uint32_t *shape, size_t count)
     return shape[0] > MOST_RANDOM_NODES ? 0 : shape[0];
 }
 
-/* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  Its shape is nodes, links that
- * each new node brings, seed. */
+/* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  shape[] holds the number of nodes,
+ * the links that each new node brings, and the seed. */
 uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count)
 {
     return shape[1] < 1 || shape[1] >= shape[0] ? 0 : seeded_nodes(shape, count);
 }
 
-/* Return the number of nodes of a regular network, or 0 if it cannot exist.  Its shape is nodes, degree, seed; below
- * degree 3 a random network is hardly ever connected. */
+/* Return the number of nodes of a regular network, or 0 if it cannot exist.  shape[] holds the number of nodes, the
+ * degree, and the seed.  The degree must be at least 3: below, a random network is hardly ever connected. */
 uint64_t regular_nodes(const uint32_t *shape, size_t count)
 {
     bool exists = shape[1] >= 3 && shape[1] < shape[0] && (uint64_t)shape[0] * shape[1] % 2 == 0;
@@ -92,9 +92,9 @@ static bool is_drawn(const struct pen *pen, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Draw a Waxman network of shape[0] nodes, from the seed shape[1], in which a node has 4 links on average: join every
- * node to an earlier one, then further pairs of nodes; the probability of a link falls with its length (Waxman:
- * Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+/* Draw a Waxman network of shape[0] nodes with seed shape[1], 4 links at a node on average: join every node to an
+ * earlier one, then further pairs of nodes.  The probability of a link falls with its length.  (Waxman: Routing of
+ * multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988.) */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
@@ -195,9 +195,9 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
     return list;
 }
 
-/* Draw a shortest spanning tree, then near pairs without another point between them (is_gabriel()), then the nearest of
- * the other pairs: the network resembles fibres between towns.  The nearest pairs alone would form clusters joined by
- * single links. */
+/* Draw a network that resembles fibres between towns, with random points as nodes.  Its links are a shortest spanning
+ * tree, then near pairs without another point between them (is_gabriel()), then the nearest of the other pairs. The
+ * nearest pairs alone would form clusters joined by single links. */
 void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;

@@ -57,7 +57,8 @@ static bool is_uniform(const rwa_network *net)
     return true;
 }
 
-/** Tell whether adding 1 to all node numbers, modulo their count, maps links to links; needs uniform links. */
+/** Tell whether adding 1 to all node numbers, modulo the number of nodes, maps links to links.  The links must be
+ *  uniform (is_uniform()). */
 static bool is_cyclic(const rwa_network *net)
 {
     for (uint32_t i = 0; i < net->link_count; i++)

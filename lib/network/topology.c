@@ -63,8 +63,8 @@ static uint64_t fat_tree_nodes(const uint32_t *shape, size_t count)
     return k % 2 ? 0 : times(square, k) / 4 + times(square, 5) / 4;
 }
 
-/** Return the number of nodes of a dragonfly, or 0 if its groups cannot all be linked.  Its shape is the routers of a
- *  group, the groups, and the links of a router to other groups. */
+/** Return the number of nodes of a dragonfly, or 0 if its groups cannot all be linked.  shape[] holds the routers of a
+ *  group, the number of groups, and the links of a router to other groups. */
 static uint64_t dragonfly_nodes(const uint32_t *shape, size_t count)
 {
     (void)count;

@@ -43,8 +43,8 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
     return base_mapped(t->element, node);
 }
 
-/** Return digit number d of *element and remove it; the digits after it must be removed already.  Digit 0, and the
- *  digits of 0, need no division. */
+/** Remove digit number d from a group element, a number in mixed radix, and return the digit.  The digits after it,
+ *  which vary faster, must be removed already.  Digit 0, and the digits of 0, need no division. */
 static inline uint32_t next_digit(uint32_t *element, uint32_t radix, size_t d)
 {
     uint32_t rest = *element;

@@ -34,8 +34,8 @@ uint32_t translations_digit(const struct translations *t, uint32_t node, size_t 
 bool network_has_orbits(const rwa_network *net);
 /** Return the directed link to which `link` moves by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
-/** Translate directed links, at least one, all in the same manner: such that one of them gets the lowest number that
- *  any of them can get.  A link and all its translations give the same result, and so do fibre pairs.
+/** Apply to directed links, at least one, the translation that gives one of them the lowest number that any of them can
+ *  get.  All translations of a single link, or of a fibre pair, therefore give the same result.
  *  @param moved  `count` links; may be links[] itself
  *  @return the node to which the translation back moves node 0 */
 uint32_t translations_lowest(uint32_t *moved, const struct translations *t, const uint32_t *links, size_t count);

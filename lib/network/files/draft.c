@@ -157,8 +157,8 @@ static bool ids_are_numbers(const struct network_draft *d)
     return true;
 }
 
-/** Choose the names of the nodes: a node's label if no other node has the same, else its id.  *any becomes true if some
- *  node gets a name. */
+/** Choose the names of the nodes: a node's label if no other node has the same, else its id; NULL if the ids are the
+ *  numbers of the nodes.  Set *any to true if some node gets a name. */
 static rwa_status choose_names(const char **names, struct network_draft *d, bool *any, struct arena *memory)
 {
     struct names seen = {0};

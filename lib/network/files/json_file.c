@@ -114,7 +114,7 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
 }
 
 /** Read the wavelengths reserved on the last link: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths":
- *  …}.  `fiber` is the fibre where the value names none; DRAFT_ALL_FIBERS: all. */
+ *  …}. `fiber` is the fibre where none is named; DRAFT_ALL_FIBERS: all. */
 static rwa_status take_reserved(struct network_draft *d, const json_t *value, uint32_t fiber)
 {
     char buffer[32];
@@ -177,7 +177,7 @@ static int by_group(const void *a, const void *b)
     return names ? names : (x->link > y->link) - (x->link < y->link);
 }
 
-/** Add the risk groups that the links name, each with its links. */
+/** Add to the draft the risk groups that the links have named (join_groups()), each with its links. */
 static rwa_status take_members(struct network_draft *d, struct members *all)
 {
     all->count = base_sort_unique(all->list, all->count, sizeof *all->list, by_group);
