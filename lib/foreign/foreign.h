@@ -63,7 +63,7 @@ rwa_status export_end_file(struct export_request *r, const char *name);
  *  each record up in its own step only, without a cost model or with `paper`. */
 rwa_status export_hold(struct export_request *r);
 
-/** "cw" or "ccw". */
+/** Return "cw" or "ccw". */
 static inline const char *export_direction(rwa_direction direction)
 {
     return direction == RWA_CCW ? "ccw" : "cw";

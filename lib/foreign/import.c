@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Reads a schedule in the format of another tool: recognises the format, reads transfers or lightpaths, and plans the
+ *  routes and wavelengths that the file does not give. */
 #include "foreign/import.h"
 
 #include "base/bins.h"

@@ -39,8 +39,8 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 /* ---- messages ---- */
 
 /** Read an attribute.  If `known`, a table that ends with a NULL name, has its name, store its number where the table
- *  says.  If it is `collective`, set *collective to the kind that its text names.  Return false if the attribute is
- *  damaged. */
+ *  says. If its name is "collective", set *collective to the kind that its text names.  Return false if the attribute
+ *  is damaged. */
 static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
@@ -229,7 +229,8 @@ static void join_additions(struct import *im)
 
 /* ---- what moves ---- */
 
-/** Set the collective, with its blocks and message: the one that the metadata names, or else that of the options. */
+/** Set im->coll to the collective that the metadata names, or else to that of the options, with its blocks and
+ *  message. */
 static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_kind kind)
 {
     struct import *im = t->im;

@@ -101,7 +101,7 @@ static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, 
                    : "expected the place of the same chunk: chunks that change places are not read");
 }
 
-/** Add an act, which waits for the act before it in its thread block. */
+/** Append an act (struct import_act), which waits for the act before it in its thread block. */
 static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
     bool sends = kind == ACT_SEND;

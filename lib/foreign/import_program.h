@@ -45,13 +45,15 @@ struct import_name {
 /** Fail with RWA_FORMAT and a message that names the file, and the line or operation of an act (NULL: none). */
 rwa_status acts_fail(const struct import *im, const struct import_act *act, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/** Append an act of operation `number` in thread block `thread` of its node. */
+/** Append an act, which carries out operation `number` of thread block `thread` of its node, or a part of this
+ *  operation. */
 rwa_status acts_append(struct import *im, const struct import_act *act, uint32_t thread, uint64_t number);
 rwa_status acts_wait(struct import *im, size_t from, size_t to);
 /** Let the act that is appended next wait for operation `number` in thread block `thread` of a node.  The operation may
  *  be appended later. */
 rwa_status acts_await(struct import *im, uint32_t node, uint32_t thread, uint64_t number);
-/** Turn all acts_await() into waits.  RWA_FORMAT: there is no such operation, or two have the same name. */
+/** Turn each call of acts_await() into a wait for the last act of the operation.  RWA_FORMAT: there is no such
+ *  operation, or two have the same number. */
 rwa_status acts_link(struct import *im);
 /** Pair each send with a receive of the same ends and channel, in the order of appending.  If only one of them names
  *  its blocks, the other gets the same.  RWA_FORMAT: an act without a partner, a send and a receive that contradict
@@ -60,5 +62,5 @@ rwa_status acts_pair(struct import *im);
 /** Find the steps of all acts, after acts_pair().  Acts that wait for each other in a circle share a step.  RWA_FORMAT:
  *  a wait inside a circle needs a later step.  Cost O(acts + waits) */
 rwa_status acts_settle(struct import *im);
-/** Append the transfers of the acts; their blocks must be named. */
+/** Append the transfers of all acts to im->list.  The acts must name their blocks. */
 rwa_status acts_add(struct import *im);

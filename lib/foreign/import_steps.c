@@ -34,9 +34,8 @@ static bool clash(const struct import_act *a, const struct import_act *b)
     return !(a->reduces && b->reduces) && a->block < b->block + b->count && b->block < a->block + a->count;
 }
 
-/** Return the least number of steps, 0 or 1, from act `from` to act `to`, which waits for it.  It is 1 if data that
- *  arrives at `from` must be there before the step of `to`: before a send or computation, or a write that clashes with
- *  it. */
+/** Return the least number of steps, 0 or 1, from act `from` to act `to`, which waits for it.  It is 1 if `from`
+ *  receives or adds data, and `to` sends, computes or cannot write the same blocks in the same step (clash()). */
 static uint32_t delay(const struct import_act *from, const struct import_act *to)
 {
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);

@@ -72,7 +72,7 @@ done:
 
 /* ---- settings ---- */
 
-/** Put the node where a link begins (`from`) or ends as member `name`; null if link is RWA_NONE. */
+/** Write the node where a link begins (`from`) or ends as member `name`; null if link is RWA_NONE. */
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
     rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};
@@ -100,7 +100,7 @@ static void put_setting(struct setting_lines *s, const rwa_setting *one)
     put_use(t, one, "}");
 }
 
-/** Put a line for each node that has settings. */
+/** Write a line for each node that has settings. */
 static rwa_status put_settings(struct setting_lines *s)
 {
     const uint32_t *order = NULL;
@@ -174,7 +174,7 @@ static void put_ring_settings(struct setting_lines *s, const struct ring *list, 
 COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
 COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
 
-/** List the micro-rings of the node in work, those of the clockwise direction first. */
+/** List the micro-rings of node s->node, those of the clockwise direction first. */
 static rwa_status list_rings(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;

@@ -7,9 +7,9 @@
 #define GNPY_AMPLIFIER "std_medium_gain"
 #define GNPY_TRANSCEIVER "rwa"
 
-/** Choose the names of the nodes by export_names(), as parts of JSON strings. */
+/** Choose the names of the nodes by export_names(), and escape them for strings of JSON. */
 rwa_status gnpy_names(struct export_request *r);
-/** Add the elements of the network and their connections, after gnpy_names(). */
+/** Add the elements of the network and their connections.  gnpy_names() must come first. */
 void gnpy_add_topology(struct text *t, const struct export_request *r);
 
 /** A slot of the flexible grid: centre 193.1 THz + n x 6.25 GHz, width m x 12.5 GHz. */

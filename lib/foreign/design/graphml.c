@@ -51,7 +51,8 @@ static void add_node(struct text *t, uint32_t node, const char *label, const rwa
     text_add(t, "</node>\n");
 }
 
-/** Add the wavelengths reserved on all fibres of a link, "0,3,8".  RWA_BADARG: one is reserved on some fibres only */
+/** Add the wavelengths that are reserved on all fibres of a link, "0,3,8".  RWA_BADARG if one is reserved on some of
+ *  its fibres only. */
 static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
 {
     uint32_t found = 0;

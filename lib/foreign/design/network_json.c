@@ -4,7 +4,7 @@
 
 #include "network/network.h"
 
-/** Add the name of a node, or an object with its name and position. */
+/** Add a node as its name or, if its position is known, as an object with name and position. */
 static void add_node(struct text *t, const rwa_network *net, uint32_t node, const char *name)
 {
     rwa_position at;

@@ -2,7 +2,7 @@
 /** An assignment as a table: demand, ends, route, fibre, wavelength. */
 #include "foreign/design/design.h"
 
-/** Return the name of a node or, after export_names() without names, its number. */
+/** Return the name of a node, or its number if it has no name. */
 static const char *name_of(const struct export_request *x, uint32_t node)
 {
     const char *name = rwa_network_node_name(x->net, node);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Finds the earlier operations that a send or receive must wait for, from the last accesses to its blocks. */
 #include "foreign/program/accesses.h"
 
 /** The accesses to a block at a node. */

@@ -52,7 +52,8 @@ static rwa_status end_message(struct traces *c, struct trace *trace)
     return c->message.status != RWA_OK ? c->message.status : trace->text.status;
 }
 
-/** Begin the next operation of a node, up to its attributes, and return its number. */
+/** Begin the next operation of a node: all its fields before the attributes.  Return its number, which counts the
+ *  node's operations. */
 static uint32_t begin_operation(struct traces *c, struct trace *trace, const char *name, uint64_t type,
                                 const struct awaits *awaits)
 {

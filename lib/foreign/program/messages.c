@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Makes messages of a schedule: first one for each block of a lightpath, then merges those of a step. */
 #include "foreign/program/messages.h"
 
 static rwa_status refuse(const struct export_request *r, const char *format, bool any)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assigns messages to thread blocks and channels.  Each send or receive, in the order of accesses_walk(), becomes an
+ *  instruction at the end of a thread block of its node. */
 #include "foreign/program/msccl_blocks.h"
 
 #include "foreign/program/accesses.h"
@@ -100,7 +102,7 @@ static bool can_open(const struct planning *g, uint32_t node, uint32_t peer, uin
     return g->b->nodes[node].ends[way][channel] < MSCCL_PEERS && find_block(g, node, peer, channel, way) == BLOCKS_NONE;
 }
 
-/** Let a thread block send to a peer (SENDS), or receive from it (RECEIVES). */
+/** Let a thread block send to a peer (way SENDS), or receive from it (way RECEIVES), on its channel. */
 static void connect(struct planning *g, uint32_t node, uint32_t block, uint32_t peer, int way)
 {
     struct thread_block *t = block_of(g, node, block);
