@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans circuits for traffic and reports them.  Between circuit switches, a plan is a sequence of episodes, in each of
+ * which every switch connects nodes by a matching; on a ring, it is a set of lightpaths. */
 #include "circuits.h"
 
 typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_ILP } circuits_method;

@@ -107,7 +107,8 @@ void signals_install(void);
 int signals_asked(void);
 double clock_s(void);
 int poll_progress(void *none, const char *phase, double fraction);
-/* Show a progress bar if there is a terminal; the time left is estimated from when the work began. */
+/* Show on a terminal that `done` of `all` jobs are done.  The bar and the time left follow from `fraction`, the share
+ * of the work done, and begin_s, when the work began (clock_s()). */
 void progress_bar(size_t done, size_t all, double fraction, double begin_s);
 void progress_clear(void);
 

@@ -14,7 +14,8 @@ const char *ber_text(double log10_ber)
     return log10_ber < BER_TINY_LOG10 ? "below 1e-15" : phrase("%.1e", pow(10, log10_ber));
 }
 
-/* Report a line of the table: what it is, its value, and a remark. */
+/* Report a line of the table: the name of an item, its value in the unit `in`, and a remark.  Skip it if the value is
+ * not finite. */
 static void line(const char *item, double value, const char *in, const char *remark)
 {
     if (isfinite(value))

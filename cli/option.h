@@ -70,7 +70,8 @@ option_reader read_flag, read_text, read_file, read_count, read_number, read_siz
 #define RATE_UNITS " bps kbps Mbps Gbps Tbps k M G T bit/s Gbit/s Gb/s"
 #define TIME_UNITS "s ms us ns ps"
 
-/* Return the factor of a unit by its prefix, such as 1e3 for "kB" and 1 for "bit/s".  Blanks may end it. */
+/* Return the factor of the unit that a text begins with, such as 1e3 for "kB" and 1 for "bit/s".  A blank may end the
+ * unit. */
 double unit_factor(const char *unit);
 /* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
 int is_among(const char *text, size_t length, const char *words);
@@ -109,7 +110,8 @@ const option *options_next(option_cursor *at);
 int options_parse(const command *c, int argc, char **argv);
 /* Add the options of a command to its help, one line each. */
 void options_help(const command *c);
-/* Return a message of the library in which names of option fields are flags of this command: max_hops as --max-hops. */
+/* Return a message of the library with the flags of this command in place of the names of option fields: --max-hops for
+ * max_hops. */
 const char *as_flags(const char *text);
 
 /* Tell whether an option was given, by its long name. */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Write the folder that contains a path, and return whether it fits. */
+/* Write the folder of a path into folder[]; return 0 if it is too long, else 1. */
 static int folder_of(char folder[PATH_MAX], const char *path)
 {
     size_t length = strlen(path);

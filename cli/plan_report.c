@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of a plan, as text and as JSON.  The static variables below hold the plan that is reported. */
 #include "plan_report.h"
 
 enum { ALSO_PLANNED = 3 };

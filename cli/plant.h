@@ -18,6 +18,6 @@ extern const option plant_options[], modulation_options[];  /* device; modulatio
  * line. */
 int plant_open(int needs_profile);
 
-/* Return the number of modulation formats of the table, and format number i. */
+/* Return the number of modulation formats of the table; format_at() returns format number i, from 0. */
 size_t formats(void);
 rwa_modulation format_at(size_t i);

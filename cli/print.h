@@ -120,7 +120,7 @@ const char *cost_text(rwa_cost_model model);
 /* Return the time of a byte as text: "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O", its transmission and its
  * conversion. */
 const char *byte_text(double rate_bps);
-/* Report the time of a schedule, and what it adds up if the checker knows it. */
+/* Report the time of a schedule and, if the checker knows them, the terms that it adds up. */
 void say_time(double time_s, const rwa_check_report *check, double rate_bps);
 /* Return ": " and the rules that the checker applies to a schedule (of_schedule) or an assignment, separated by
  * commas. */
@@ -139,15 +139,15 @@ void say_lacking(const char *begin);
 void say_power(const rwa_check_report *check);
 /* Return a bit error rate as text, "3.2e-11". */
 const char *ber_text(double log10_ber);
-/* Report a link budget as a table; nothing, or null, if there is none. */
+/* Report a link budget as a table, nothing if it was not computed; json_budget() returns it as JSON, or null. */
 void say_budget(const rwa_link_budget *budget);
 json_t *json_budget(const rwa_link_budget *budget);
-/* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
- * with their number. */
+/* Report the violations that the checker lists, with FILE:LINE if the record is known, but only one of each kind for a
+ * line, and then the number of all others. */
 void say_violations(const rwa_check_report *check, const char *file);
 /* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
 void say_kinds(const rwa_check_report *check, const char *file);
-/* Report the named violations, and the rules that they break. */
+/* Report the violations that the checker lists, and the rules that they break. */
 void say_broken(const rwa_check_report *check, const char *file);
 /* Return the bound of an assignment as text, such as "13 wavelengths for these routes". */
 const char *bound_text(const rwa_check_report *check);
@@ -162,8 +162,8 @@ const char *check_text(const rwa_check_report *check);
 void say_unserved(const rwa_assignment *assignment);
 /* Report the wavelengths, or slots, that an assignment uses, and the bound of its file. */
 void say_used(const rwa_check_report *check, uint64_t used);
-/* Propose a command, unless -q is given: what it shows, its name, and the options given without some (NULL: none), and
- * more words ("": none). */
+/* Propose a command, unless -q is given.  `what` says what it shows; `name` is the command.  The options given follow,
+ * except those in `without` (NULL: no options), and then the words `more` ("": none). */
 void say_next(const char *what, const char *name, const char *without, const char *more);
 /* Why there is no plan by a scheme.  name NULL: not to be reported. */
 typedef struct reason { const char *name; char why[RWA_ERROR_TEXT]; } reason;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Signals that stop long work, and progress on the terminal. */
 #include "cli.h"
 
 #include <signal.h>
@@ -9,8 +10,8 @@ static volatile sig_atomic_t stop_asked;
 static double asked_at;
 static int progress_shown;
 
-/* A second signal ends the process at once.  A signal within half a second counts as the first one, delivered to the
- * process and again to its group. */
+/* Note that the user has asked to stop.  A second signal ends the process at once; within half a second it counts as
+ * the first one, delivered to the process and again to its group. */
 static void on_signal(int number)
 {
     if (stop_asked && clock_s() - asked_at > 0.5) {

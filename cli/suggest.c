@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Suggests the known name that a mistyped or shortened word means. */
 #include "cli.h"
 
 #include <ctype.h>

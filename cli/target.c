@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens what the common options describe: the network with its faults and members, the collective, the device. */
 #include "target.h"
 
 struct target target = {.kind = RWA_ALL_GATHER, .message = 4u << 20};

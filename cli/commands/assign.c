@@ -88,7 +88,7 @@ static struct {
 
 static uint32_t *links;     /* of a route, which passes no node twice */
 
-/* Choose the format of lightpath i as the solver did, and count it. */
+/* Choose the modulation format of lightpath i as the solver did, and count it. */
 static int count_format(uint64_t i)
 {
     const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
@@ -157,14 +157,15 @@ static json_t *link_json(uint32_t i)
     return JSON_COUNTS(link.from, link.to);
 }
 
-/* Return the length of a link in the certificate as JSON, [from, to, length]; NULL if it is 0. */
+/* Return as JSON the length that the certificate, the proof of the bound, gives link i, [from, to, length]; NULL if it
+ * is 0. */
 static json_t *length_json(size_t i)
 {
     rwa_link link = link_at((uint32_t)i);
     return s->bound.lengths[i] > 0 ? JSON_COUNTS(link.from, link.to, s->bound.lengths[i]) : NULL;
 }
 
-/* Return an odd set of the certificate as JSON, {"weight": .., "nodes": [..]}. */
+/* Return odd set i of the certificate, the proof of the bound, as JSON: {"weight": .., "nodes": [..]}. */
 static json_t *odd_set_json(size_t i)
 {
     json_t *nodes = json_array();

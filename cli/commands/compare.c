@@ -16,7 +16,7 @@ static size_t count;
 static scheme_list schemes;
 static double begin_s;
 
-/* Return the name of a row: of its scheme, or "auto, time". */
+/* Return the name of a row: its scheme or, for auto, its objective, such as "auto, time". */
 static const char *row_name(const row *r)
 {
     return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, whole blocks";

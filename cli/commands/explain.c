@@ -12,7 +12,7 @@ static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(s
 
 static const rwa_check_report *c;       /* of the file */
 
-/* Check the file within the limits of the command. */
+/* Run the checker on the file, within --time-limit. */
 static int check_file(void)
 {
     static rwa_check *verdict;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shows the tables and figures of papers, the items, row by row beside the formula and the schedule. */
 #include "cli/plot.h"
 #include "commands.h"
 
@@ -21,7 +22,7 @@ static const rwa_paper_row *row_at(size_t i)
     return rwa_paper_get(paper, i);
 }
 
-/* Return the row after the last one of the item that begins at row `first`. */
+/* Return the row after the last one of the table or figure of the paper that begins at row `first`. */
 static size_t item_end(size_t first)
 {
     size_t end = first;
@@ -35,8 +36,8 @@ static const char *number_text(double value, int decimals, const char *unit)
     return isfinite(value) ? phrase("%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "") : "-";
 }
 
-/* Return the number of digits after the point: counts are whole; percentages have enough digits to show whether the
- * paper truncated or rounded. */
+/* Return the number of decimals of a row.  Percentages and ratios have enough to show whether the paper truncated or
+ * rounded. */
 static int digits_of(const rwa_paper_row *r)
 {
     return strcmp(r->unit, "%") == 0 || strcmp(r->unit, "times") == 0 ? 3 : r->decimals;

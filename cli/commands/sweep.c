@@ -111,7 +111,7 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
 /* The column of row_csv() with the number of steps, which the bound follows; none before it is quoted. */
 enum { STEPS = 8 };
 
-/* Return a row from column STEPS on; NULL if it has fewer columns. */
+/* Return the part of a CSV line from its column STEPS on; NULL if it has fewer columns. */
 static const char *from_steps(const char *line)
 {
     for (size_t commas = 0; line && commas < STEPS; commas++)
