@@ -97,7 +97,7 @@ typedef enum rwa_remedy_kind {
 #undef X
 } rwa_remedy_kind;
 
-/** "wavelength", "move" …; NULL for a value outside the enum. */
+/** Return the name of a kind of remedy, such as "wavelength" or "move"; NULL for a value outside the enum. */
 RWA_API const char *rwa_remedy_name(rwa_remedy_kind kind);
 
 /** A change that lets in a lightpath of an assignment: WAVELENGTHS, FIBER, CONVERTER, HOPS or NODE. */
@@ -123,7 +123,7 @@ typedef enum rwa_assignment_routing {
     RWA_ROUTES_MIN_LOAD = 3         /**< routes that load the fullest link least */
 } rwa_assignment_routing;
 
-/** "auto", "shortest", "k-shortest", "min-load"; NULL for a value outside the enum. */
+/** Return the name of a routing: "auto", "shortest", "k-shortest" or "min-load"; NULL for a value outside the enum. */
 RWA_API const char *rwa_assignment_routing_name(rwa_assignment_routing routing);
 
 /** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks
@@ -141,7 +141,7 @@ typedef enum rwa_protection {
                                          to be lit, the lowest id comes first */
 } rwa_protection;
 
-/** "none", "1+1", "shared"; NULL for no such protection. */
+/** Return the name of a protection: "none", "1+1" or "shared"; NULL for a value outside the enum. */
 RWA_API const char *rwa_protection_name(rwa_protection protection);
 
 typedef struct rwa_assignment_options {
@@ -205,35 +205,36 @@ typedef struct rwa_assignment_report {
 typedef struct rwa_assignment rwa_assignment;
 
 /**
- * Give every demand a route, a fibre and a wavelength, check the answer with the independent checker, and bound it.
+ * Give every demand a route, a fibre and a wavelength, compute a bound on the number of wavelengths or served
+ * lightpaths, and check the answer with the independent checker.
  * @param[out] out  new result, caller frees with rwa_assignment_free(); also when not all demands could be served
  * @param net       borrowed; kinds star, ron and ocs are RWA_BADARG
  * @param demands   borrowed; on the nodes of the network
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: demands for another number of nodes, the undirected model on links without a way back, an
- *         unknown solver, routing or protection, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when
- *         there is no answer yet
+ * @return RWA_OK; RWA_BADARG: demands for another number of nodes, the undirected model where a link has no link back,
+ *         an unknown solver, routing or protection, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ *         when there is no answer yet
  */
 RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assignment_options *opts, rwa_error *err);
 
-/** The solvers: NULL past the end. */
+/** Return the name, or a line of description, of solver i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_assignment_solver_name(size_t i);
 RWA_API const char *rwa_assignment_solver_summary(size_t i);
 
-/** An empty assignment, to be filled by rwa_assignment_add(); net and demands are copied. */
+/** Create an empty assignment, to be filled by rwa_assignment_add().  The network and the demands are copied. */
 RWA_API rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                                             rwa_model model, rwa_error *err);
 /**
- * Append a route; the function copies its arrays and text.  Routes come by demand, then copy, then role.  Call
- * rwa_check_assignment() to find clashes and routes that do not lead from src to dst.
+ * Append a route, with copies of its arrays and text; it is as wide as its demand and has no guard.  Append the routes
+ * in ascending order of demand, of copy within a demand, and of role.  rwa_check_assignment() finds clashes and routes
+ * that do not lead from src to dst.
  * @return RWA_OK; RWA_BADARG: a demand, copy, role, link or direction that does not exist, or out of order; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *route, rwa_error *err);
 /**
- * Append a route that takes `width` neighbouring wavelengths (slots of a flexible grid) from route->wavelength on, and
- * `guard` more above them, on every link.  rwa_assignment_add() appends one that is as wide as its demand asks and has
- * no guard.
+ * Append a route as rwa_assignment_add() does, but one that takes `width` neighbouring wavelengths (slots of a flexible
+ * grid) from route->wavelength on, and `guard` more above them, on every link.
  * @return as rwa_assignment_add(); RWA_BADARG also: a width of 0, a width and guard beyond RWA_CHANNELS_MAX
  */
 RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width,
@@ -244,7 +245,7 @@ RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_rou
  * @return RWA_OK; RWA_BADARG: no such route, an empty name, more than 256 different names; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, const char *name, rwa_error *err);
-/** The modulation format of route i; NULL: none was named. */
+/** Return the name of the modulation format of route i, from 0; NULL: none was set. */
 RWA_API const char *rwa_assignment_modulation(const rwa_assignment *result, uint64_t i);
 RWA_API void rwa_assignment_free(rwa_assignment *result);
 
@@ -253,56 +254,62 @@ RWA_API const rwa_network *rwa_assignment_network(const rwa_assignment *result);
 RWA_API const rwa_demands *rwa_assignment_demands(const rwa_assignment *result);
 RWA_API rwa_model rwa_assignment_model(const rwa_assignment *result);
 RWA_API uint64_t rwa_assignment_count(const rwa_assignment *result);
-/** Route i; its pointers live as long as the result, until the next add. */
+/** Set *out to route i, from 0.  Its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assignment_get(rwa_route *out, const rwa_assignment *result, uint64_t i);
-/** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes
- *  from none. */
+/** Return the id that the lightpath of route i has in the state that the assignment was made from (rwa_state_export());
+ *  a backup has the id of its lightpath.  0: it was not made from a state. */
 RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t i);
 /** The most bytes of a tag, which is a text of the caller's for a lightpath: UTF-8 without control characters, not
  *  empty. */
 #define RWA_TAG_MAX 255
-/** The tag of the lightpath of route i; NULL: it has none. */
+/** Return the tag of the lightpath of route i; NULL: it has none. */
 RWA_API const char *rwa_assignment_tag(const rwa_assignment *result, uint64_t i);
-/** Slots of route i: of its signal, and of the guard above it. */
+/** Return the slots of the signal of route i, or of the guard above it. */
 RWA_API uint32_t rwa_assignment_width(const rwa_assignment *result, uint64_t i);
 RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);
-/** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
+/** Set *list to the remedies for unserved lightpaths, in the order of their demands, and return how many there are.
+ *  Only the first few dozen unserved lightpaths have remedies.  *list lives as long as the result. */
 RWA_API size_t rwa_assignment_remedies(const rwa_remedy **list, const rwa_assignment *result);
 /**
- * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side
- * in the middle of a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
- * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none,
- *                  down, or a shared backup)
+ * Compute the GSNR of every lightpath, disturbed by the lightpaths that share its fibres.  The carriers of a lightpath
+ * stand side by side in the middle of its slots.  In a fixed channel there are as many carriers as the network's rate
+ * needs.
+ * @param[out] out      an entry for each route: that of its worst carrier; NaN, and `binding` NULL, for routes without
+ *                      light (none, down, or a shared backup)
+ * @param transmission  formats and fibre profile; borrowed
  * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length;
  *         RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
 RWA_API rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result,
                                        const rwa_transmission *transmission, rwa_error *err);
-/** Hop k of route i, 0 <= k < hops: the directed link. */
+/** Return the directed link of hop k of route i, 0 <= k < hops. */
 RWA_API uint32_t rwa_assignment_link(const rwa_assignment *result, uint64_t i, uint32_t k);
 
 /**
- * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one
- * with lightpaths wider than 1 or with guards is version 2.
- * A demand for k lightpaths becomes k demands for one lightpath each.  Path and errors as rwa_schedule_write().
+ * Write an assignment to a file, whole or not at all (format "rwa-assignment", docs/guide/networks.md).  The file is of
+ * version 2 if a lightpath is wider than 1 or has a guard, else of version 1.  A demand for k lightpaths becomes k
+ * demands for one lightpath each.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assignment_write(const rwa_assignment *result, const char *path, rwa_error *err);
-/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the
- *  output. */
+/** Pass the bytes of the file of rwa_assignment_write(), not compressed, to the function `write`.  Errors as there;
+ *  RWA_CANCELLED: the function stopped the output. */
 RWA_API rwa_status rwa_assignment_stream(const rwa_assignment *result, rwa_write write, void *data, rwa_error *err);
 /**
- * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
- * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with
- *         two, a path that does not follow the links; RWA_IO; RWA_NOMEM.  The reader does not look for clashes
+ * Read an assignment into memory.  Its network becomes a graph, each of its lightpaths a demand.  Clashes are not
+ * looked for.
+ * @param[out] out  new assignment, caller frees with rwa_assignment_free()
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand that has no line or two
+ *         lines, a path that does not follow the links; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error *err);
-/** 1: the first line of a file has the format of assignments; 0 also for pipes and for unreadable files. */
+/** Return 1 if the first line of a file says that it is an assignment, else 0; 0 also for pipes and for files that
+ *  cannot be read. */
 RWA_API int rwa_assignment_is_file(const char *path);
 /**
- * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes
- * from src to dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one
- * each way; at a converter one lightpath ends and another begins.  Shared backups are left out.  Of parallel links the
- * schedule uses the first.
+ * Make a schedule of one step of an assignment, for drawings.  It is an all-to-all in which block src * nodes + dst
+ * goes from src to dst, on a network that has only the wavelengths in use.  In the undirected model each route becomes
+ * two lightpaths, one each way; at a converter one lightpath ends and another begins.  Shared backups are left out.  Of
+ * parallel links the schedule uses the first one.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */

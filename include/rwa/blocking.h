@@ -5,15 +5,16 @@
 
 #include "rwa/state.h"
 
-/** Erlang B: the share of calls lost with a number of servers under an offered load in Erlang (both at least 0). */
+/** Return the blocking probability by Erlang B: the share of calls that are lost if `servers` servers get an offered
+ *  load of `erlang` Erlang; both at least 0. */
 RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 
 /**
- * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any
- * widths[k] free slots each, and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications
- * 29(10), 1981; J. W. Roberts, 1981).  With one class of width 1 it is Erlang B.  Requests for neighbouring slots lose
- * more bandwidth, but not in every class: docs/guide/spectrum.md.
- * @param blocking  class_count entries
+ * Compute the blocking probability of each class of requests on one link of `servers` slots.  Poisson requests of class
+ * k offer a load of erlang[k].  Each takes widths[k] slots, which need not be neighbours, and is lost if fewer are free
+ * (J. S. Kaufman, IEEE Transactions on Communications 29(10), 1981; J. W. Roberts, 1981).  One class of width 1 gives
+ * Erlang B.  If slots must be neighbours, more bandwidth is lost, but not in every class: docs/guide/spectrum.md.
+ * @param[out] blocking  class_count entries
  * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers *
  *         class_count)
  */
@@ -80,10 +81,10 @@ typedef struct rwa_blocking {
 } rwa_blocking;
 
 /**
- * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered
- * pairs if lightpaths have one direction) with equal probability.  Each holds for an exponential time of mean 1;
- * blocked requests are lost.  With classes, a request belongs to a class with a probability in proportion to the share
- * of that class.
+ * Simulate random traffic on a network.  Requests arrive as a Poisson process, each between two random nodes; all pairs
+ * (ordered pairs if lightpaths have one direction) are equally likely.  A lightpath is held for an exponential time of
+ * mean 1; a blocked request is lost.  With classes, a request belongs to a class with a probability in proportion to
+ * its share.
  * @param[out] out  receives the blocking probability and what else was measured
  * @param size      sizeof *out; the macro rwa_blocking_simulate() passes it
  * @param net       borrowed
@@ -91,8 +92,8 @@ typedef struct rwa_blocking {
  * @param opts      NULL for the defaults.  The traffic follows from load, classes and seed, not from policy or routing
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guard slots
  *         or backups for lightpaths whose slots need not be adjacent, a simulation that would take minutes because of
- *         many requests on a ring or line of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.
- *         Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ *         many requests on a ring or line of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost
+ *         O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

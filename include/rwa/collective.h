@@ -43,8 +43,9 @@ typedef struct rwa_collective {
 
 /**
  * Fill a collective with its defaults.
+ * @param size           sizeof *out; the macro rwa_collective_init() passes it
  * @param message_bytes  bytes per node; broadcast: bytes of the root; reductions: bytes of a vector; at least 1
- * @param blocks         0 for the default number of blocks, or whichever a planner finds quickest
+ * @param blocks         number of blocks; 0: the default number, and a planner may choose a quicker one
  * @return RWA_OK; RWA_BADARG: unknown kind, fewer than two nodes, a root outside the nodes, no message, blocks beyond
  *         2^32 - 1 or a message whose product with the nodes overflows 64 bits
  */
@@ -53,17 +54,18 @@ RWA_API rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, r
 #define rwa_collective_init(out, kind, nodes, root, message, blocks, err) \
     rwa_collective_init_sized((out), sizeof *(out), (kind), (nodes), (root), (message), (blocks), (err))
 
-/** The default number of blocks: one per node; nodes * nodes for all-to-all; 1 for broadcast and reduce. */
+/** Return the default number of blocks: one per node; nodes * nodes for all-to-all; 1 for broadcast and reduce. */
 RWA_API uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes);
-/** "all-gather" …, a constant; NULL for a value outside the enum. */
+/** Return the name of a collective, such as "all-gather", a constant; NULL for a value outside the enum. */
 RWA_API const char *rwa_collective_name(rwa_collective_kind kind);
-/** Whether one node, the root, begins or ends with all blocks: broadcast, scatter, gather, reduce. */
+/** Return 1 if one node, the root, begins or ends with all blocks (broadcast, scatter, gather, reduce), else 0. */
 RWA_API int rwa_collective_has_root(rwa_collective_kind kind);
-/** Whether vectors are added up, so that lightpaths may carry RWA_REDUCE: all-reduce, reduce-scatter, reduce. */
+/** Return 1 if vectors are added up, so that lightpaths may carry RWA_REDUCE (all-reduce, reduce-scatter, reduce), else
+ *  0. */
 RWA_API int rwa_collective_is_reduction(rwa_collective_kind kind);
-/** The kind of a name; 0: no such kind. */
+/** Return the rwa_collective_kind that has this name; 0: there is none. */
 RWA_API int rwa_collective_find(const char *name);
-/** The node that owns a block (see rwa_collective); block must be below blocks. */
+/** Return the node that owns a block, 0 … blocks - 1 (see rwa_collective). */
 RWA_API uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "rwa/plan.h"
 
-/** 1 when scheme i of the table supports the collective on this kind of network. */
+/** Return 1 if scheme i of the table (rwa_scheme_name()) supports the collective on this kind of network, else 0. */
 RWA_API int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective);
 
 /** One scheme in one setting, planned and checked; an answer in the sense of docs/reference/versions.md. */
@@ -34,16 +34,20 @@ typedef struct rwa_comparison {
 } rwa_comparison;
 
 /**
- * Refuse options that none of the schemes supports, such as radices without a tree.
- * @param names  count names from the table; NULL or "auto" among them for all that fit
+ * Refuse options that none of some schemes supports, such as radices without a scheme that uses a tree.
+ * @param names  `count` names of schemes; NULL, or "auto" among them: all schemes that fit the network and the
+ *               collective
  * @return RWA_OK; RWA_BADARG: the text names the option and the schemes that support it
  */
 RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net,
                                       const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
 /**
  * Plan with one scheme, check the plan, and report its numbers.
- * @param scheme  a name from the table, or NULL or "auto" for the best known one
- * @param opts    NULL for the defaults; its scheme is ignored.  A named scheme ignores options that only others support
+ * @param[out] out  receives the numbers
+ * @param size      sizeof *out; the macro rwa_compare_scheme() passes it
+ * @param scheme    a name from the table; NULL or "auto": the best known one
+ * @param opts      NULL for the defaults; its scheme is ignored.  A named scheme ignores options that only others
+ *                  support
  * @return RWA_OK; otherwise as rwa_plan_make()
  */
 RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme,

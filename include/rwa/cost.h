@@ -30,12 +30,15 @@ RWA_INIT(rwa_cost_options)
 
 RWA_API const char *rwa_cost_model_name(rwa_cost_model model);  /**< "paper", "circuit", "overlap" */
 
-/** The time of `steps` steps in the paper model: T = S (d/B + a); closed form, no schedule needed. */
+/** Return the time S (d/B + a) in seconds of S steps in the paper model, without a schedule: d is the size of a block
+ *  in bits, B = rate_bps, and a the time of a reconfiguration and of the O/E/O conversion of a block.  NaN: an argument
+ *  is out of range. */
 RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, const rwa_cost_options *opts);
 
 /**
- * The time of a schedule under opts->model.
+ * Compute the time of a schedule in the cost model opts->model.
  * @param[out] seconds  the time
+ * @param opts          NULL for the defaults
  * @return RWA_OK; RWA_BADARG: an option that is negative, or zero where it must be positive; RWA_NOMEM.  Cost O(steps)
  *         in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of all records),
  *         and 16 bytes for each channel of each link
@@ -44,24 +47,23 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
                                      rwa_error *err);
 
 /**
- * The times at which each step begins and ends to send, in seconds from the beginning of the schedule, under
- * opts->model.  In the overlap model a step begins alpha after the end of the step before, or later, once its new
- * lightpaths are tuned.
- * @param[out] tune_s   when the retuning for the step's new lightpaths begins, which takes opts->reconfig_s: at the end
- *                      of the step before; in the circuit model of the step before its epoch; in the overlap model of
- *                      the last step i such that the lightpaths of steps i to this one cannot all be up at once, 0 if
- *                      they can from step 1 on
- * @param[out] begin_s, end_s  the last end is rwa_cost_schedule().  These arrays are NULL, or have rwa_schedule_steps()
- *                             entries each, for steps from 1 on
- * @param rate_bps  bit/s of a wavelength; 0: the network's, which a schedule file does not say
+ * Compute when each step retunes, begins to send and ends, in seconds from the beginning of the schedule, in the cost
+ * model opts->model.  Each array is NULL, or has rwa_schedule_steps() entries, for steps from 1 on.  In the overlap
+ * model a step begins alpha after the end of the step before, or later, once its new lightpaths are tuned.
+ * @param[out] tune_s          when the retuning for the step's new lightpaths begins, which takes opts->reconfig_s.
+ *                             paper: at the end of the step before.  circuit: at the end of the last step of the epoch
+ *                             before.  overlap: at the end of the last step i such that the lightpaths of steps i to
+ *                             this one cannot all be up at once; 0: there is no such step
+ * @param[out] begin_s, end_s  when the step begins to send, and ends; the last end is the time of rwa_cost_schedule()
+ * @param rate_bps             bit/s of a wavelength; 0: the network's, which a schedule file does not say
  * @return as rwa_cost_schedule()
  */
 RWA_API rwa_status rwa_cost_step_times(double *tune_s, double *begin_s, double *end_s, const rwa_schedule *sched,
                                        double rate_bps, const rwa_cost_options *opts, rwa_error *err);
 
 /**
- * The epoch of each step, from 1 on: steps of one epoch need no reconfiguration between them.  In the paper model every
- * step is one.
+ * Compute the number of the epoch to which each step belongs, from 1 on.  The steps of an epoch need no reconfiguration
+ * between them.  In the paper model every step is an epoch of its own.
  * @param[out] epoch  rwa_schedule_steps() entries
  * @return as rwa_cost_schedule()
  */
@@ -69,10 +71,10 @@ RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, c
                                    rwa_error *err);
 
 /**
- * The steps in which the lightpaths of each record must be up so that the times of opts->model are true.  paper: their
- * own step.  circuit: all steps of their epoch.  overlap: from step i + 1 on, where i is the last step such that the
- * lightpaths of steps i to theirs cannot all be up at once, until another lightpath is tuned to their resources
- * (docs/reference/formats.md, "Holds").
+ * Compute in which steps the lightpaths of each record must be up so that the schedule takes its time in opts->model.
+ * paper: in the record's own step.  circuit: in all steps of its epoch.  overlap: from the step after i on, until
+ * another lightpath is tuned to their resources; i is the last step such that the lightpaths of steps i to the record's
+ * step cannot all be up at once (docs/reference/formats.md, "Holds").
  * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
  * @return as rwa_cost_schedule()
  */
@@ -90,8 +92,8 @@ typedef struct rwa_cost_prices {
                              may be hidden */
 } rwa_cost_prices;
 
-/** The prices from which bounds on the time follow: no schedule is cheaper in opts->model.  RWA_BADARG as
- *  rwa_cost_schedule(). */
+/** Compute the prices of opts->model for bounds on the time: every schedule costs at least the sum of what it uses at
+ *  these prices.  RWA_BADARG as rwa_cost_schedule(), or a rate that is no positive number. */
 RWA_API rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts,
                                       rwa_error *err);
 

@@ -9,15 +9,15 @@
 typedef struct rwa_device rwa_device;
 
 /**
- * A profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or ending in
- * .json).
+ * Open a device profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or
+ * ending in .json).
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
  *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err);
 RWA_API void rwa_device_free(rwa_device *device);
 
-/** The built-in profiles: names for i = 0, 1, …; NULL past the end. */
+/** Return the name of built-in profile i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_device_builtin(size_t i);
 
 RWA_API const char *rwa_device_name(const rwa_device *device);
@@ -28,8 +28,8 @@ RWA_API double rwa_device_reconfig_s(const rwa_device *device);
 RWA_API double rwa_device_alpha_s(const rwa_device *device);    /**< start-up of a step; 0 where the profile has no
                                                                      alpha_us */
 RWA_API double rwa_device_frequency_ghz(const rwa_device *device, uint32_t wavelength);
-/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  Checks that need such a field are
- *  left out. */
+/** Return the name of field i = 0, 1, … of those that are null in the profile; NULL past the end.  Checks that need
+ *  such a field are left out. */
 RWA_API const char *rwa_device_unchecked(const rwa_device *device, size_t i);
 
 typedef enum rwa_power_model {
@@ -120,18 +120,19 @@ typedef struct rwa_power_report {
 } rwa_power_report;
 
 /**
- * The optical power of the lightpaths of one step, all active together, each received by its dst alone.
+ * Compute the optical power of the lightpaths of one step, all active together, each received by its dst alone.
  * @param[out] power  count entries
- * @param lightpaths  count of them, orbit 1 each, on net; a wavelength at or above the profile's grid is RWA_BADARG
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)
+ * @param lightpaths  count of them, orbit 1 each, on net
+ * @return RWA_OK; RWA_BADARG, also for a wavelength at or above the profile's grid; RWA_NOMEM.  Cost O(sum over
+ *         lightpaths of hops * wavelengths)
  */
 RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model power_model,
                                   const rwa_network *net, const rwa_lightpath *lightpaths, size_t count,
                                   rwa_error *err);
 
 /**
- * The reach: most hops of a lightpath whose power budget closes when it is alone.  0: not even one hop closes it.
- * UINT32_MAX: losses are null in the profile, so the reach is unknown.
+ * Return the reach: the most hops after which a lightpath, alone on the network, still has the power that its receiver
+ * needs.  0: not even after one hop.  UINT32_MAX: unknown, since losses are null in the profile.
  */
 RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model power_model, uint32_t nodes,
                                   uint32_t wavelengths);

@@ -19,25 +19,27 @@
 typedef struct rwa_fiber_profile rwa_fiber_profile;
 
 /**
- * A profile by name ("ssmf": built into the library) or from a JSON file (a name with a slash or ending in .json).
+ * Open a fibre profile by name ("ssmf": built into the library) or from a JSON file (a name with a slash or ending in
+ * .json).
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
  *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err);
 RWA_API void rwa_fiber_profile_free(rwa_fiber_profile *profile);
-/** The built-in profiles: names for i = 0, 1, …; NULL past the end. */
+/** Return the name of built-in profile i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_fiber_profile_builtin(size_t i);
 RWA_API const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile);
 RWA_API const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile);
-/** The lower edge of slot 0. */
+/** Return the frequency, in Hz, of the lower edge of slot 0. */
 RWA_API double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile);
-/** The GSNR that a lightpath must have beyond the required GSNR of its format, in dB. */
+/** Return the margin in dB by which the GSNR of a lightpath must exceed the required GSNR of its format. */
 RWA_API double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile);
-/** Slots of RWA_SLOT_HZ in the band. */
+/** Return the number of slots, RWA_SLOT_HZ wide, in the band. */
 RWA_API uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile);
-/** Spans of a link: the fewest equal ones that are no longer than the profile's longest.  0 for a length of 0. */
+/** Return the number of spans of a link: the fewest equal spans that do not exceed the longest span of the profile.  0
+ *  for a length of 0. */
 RWA_API uint32_t rwa_fiber_profile_spans(const rwa_fiber_profile *profile, double length_km);
-/** The power with which a carrier enters each span, in dBm. */
+/** Return the power, in dBm, with which a carrier of `baud` symbols a second enters each span. */
 RWA_API double rwa_fiber_profile_launch_dbm(const rwa_fiber_profile *profile, double baud);
 
 /* ---- noise on a given route ---- */
@@ -69,7 +71,7 @@ typedef struct rwa_span {
 } rwa_span;
 
 /**
- * All carriers behind the same spans.
+ * Compute the signal-to-noise ratios of carriers that pass the same spans together.
  * @param[out] out  count entries
  * @param spans     span_count of them, in travel order
  * @param carriers  count of them; their bands do not overlap
@@ -79,15 +81,16 @@ typedef struct rwa_span {
 RWA_API rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans,
                                  size_t span_count, const rwa_carrier *carriers, size_t count, rwa_error *err);
 /**
- * The spans of a route, as the profile places them: each link begins behind a node, and has rwa_fiber_profile_spans().
- * @param[out] out  NULL, or room for all of them
- * @param length_km of each link
- * @return their number; 0: a length is not above 0
+ * Divide the links of a route into spans.  Each link begins behind a node and has rwa_fiber_profile_spans() equal
+ * spans.
+ * @param[out] out   NULL, or space for all spans
+ * @param length_km  the length of each link
+ * @return the number of spans; 0: a length is not above 0
  */
 RWA_API size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km,
                                        size_t links);
-/** Compute the ratios of carrier number `carrier` behind each span; out has span_count entries.  Errors as
- *  rwa_gsnr_line(); RWA_BADARG also if there is no such carrier. */
+/** Compute the signal-to-noise ratios of one carrier, number `carrier` from 0, behind each span.  `out` has span_count
+ *  entries.  Errors as rwa_gsnr_line(); RWA_BADARG also if there is no such carrier. */
 RWA_API rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans,
                                   size_t span_count, const rwa_carrier *carriers, size_t count, size_t carrier,
                                   rwa_error *err);
@@ -108,17 +111,18 @@ typedef struct rwa_modulation {
     double required_gsnr_db;    /**< in the signal bandwidth; NaN: not given */
 } rwa_modulation;
 
-/** A table by name ("coherent": built into the library) or from a JSON file.  Errors as rwa_fiber_profile_open(). */
+/** Open a table of modulation formats by name ("coherent": built into the library) or from a JSON file.  Errors as
+ *  rwa_fiber_profile_open(). */
 RWA_API rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err);
 RWA_API void rwa_modulations_free(rwa_modulations *table);
-/** The built-in tables: names for i = 0, 1, …; NULL past the end. */
+/** Return the name of built-in table i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_modulations_builtin(size_t i);
 RWA_API const char *rwa_modulations_name(const rwa_modulations *table);
 RWA_API const char *rwa_modulations_description(const rwa_modulations *table);
 RWA_API size_t rwa_modulations_count(const rwa_modulations *table);
-/** @param i  below rwa_modulations_count() */
+/** Set *out to format i of a table, 0 … rwa_modulations_count() - 1. */
 RWA_API void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size_t i);
-/** The number of a format; RWA_NONE: no format of that name. */
+/** Return the number, from 0, of the format with this name; RWA_NONE: there is none. */
 RWA_API uint32_t rwa_modulations_find(const rwa_modulations *table, const char *name);
 
 /* ---- the format that reaches ---- */
@@ -140,7 +144,7 @@ typedef struct rwa_modulation_choice {
  * Combine a table of formats with a fibre profile, or with none.
  * @param table    copied
  * @param profile  copied; NULL: formats are chosen by their reach
- * @param slots    of the band; 0: as the profile says
+ * @param slots    number of slots of the band; 0: as the profile says
  * @return RWA_OK; RWA_BADARG: a format without a reach (no profile) or without a required GSNR (profile); RWA_NOMEM.
  *         Cost O(formats * slots)
  */
@@ -148,32 +152,33 @@ RWA_API rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_mod
                                            const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err);
 RWA_API void rwa_transmission_free(rwa_transmission *transmission);
 RWA_API const rwa_modulations *rwa_transmission_modulations(const rwa_transmission *transmission);
-/** Slots of a fixed channel: of the profile, else 4 (50 GHz). */
+/** Return the width of a fixed channel in slots: that of the profile; without a profile 4 (50 GHz). */
 RWA_API uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission);
-/** NULL: formats are chosen by reach. */
+/** Return the fibre profile; NULL: formats are chosen by their reach. */
 RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission);
 
 /**
- * The format that carries a rate over a route in the fewest slots; of equally narrow ones the most robust, then the
- * one of fewest carriers, then the first.
- * With a profile the GSNR is that of the worst case: it holds whatever carriers of the table's formats fill the band.
- * @param[out] out   none reaches: modulation RWA_NONE, width 0
- * @param length_km  of each link, `links` entries; each above 0
- * @param most_slots the most slots in all; 0: no limit
+ * Choose the format that carries a rate over a route in the fewest slots; of equally narrow ones the most robust, then
+ * the one with the fewest carriers, then the first.  With a profile the GSNR is that of the worst case: any carriers of
+ * the table's formats may fill the rest of the band.
+ * @param[out] out    modulation RWA_NONE and width 0 if no format reaches
+ * @param length_km   of each link, `links` entries; each above 0
+ * @param most_slots  the most slots in all; 0: no limit
  * @return RWA_OK, also when no format reaches; RWA_BADARG: a length or rate that is not above 0.  Cost O(links +
  *         formats)
  */
 RWA_API rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                            const double *length_km, size_t links, double rate_bps, uint32_t most_slots,
                                            rwa_error *err);
-/** One format over given spans, whether it reaches or not: its worst case as in rwa_transmission_choose(), one carrier.
- *  RWA_BADARG: no such format, no span, a length outside its range. */
+/** Compute the worst case of one carrier of a given format over given spans, as rwa_transmission_choose() does, whether
+ *  it reaches or not.  RWA_BADARG: no such format, no span, a length outside its range. */
 RWA_API rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                                const rwa_span *spans, size_t span_count, size_t modulation,
                                                rwa_error *err);
-/** 1: a choice of rwa_transmission_worst_case() reaches. */
+/** Return 1 if the format of a result of rwa_transmission_worst_case() reaches, else 0. */
 RWA_API int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission);
-/** rwa_transmission_choose() over directed links of a network; RWA_BADARG also for a link without a length. */
+/** Choose a format as rwa_transmission_choose() does, for a route of `hops` directed links of a network.  RWA_BADARG
+ *  also for a link without a length. */
 RWA_API rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                                  const rwa_network *net, const uint32_t *links, size_t hops,
                                                  double rate_bps, uint32_t most_slots, rwa_error *err);

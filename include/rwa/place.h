@@ -22,8 +22,9 @@ typedef struct rwa_flow {
 typedef struct rwa_traffic rwa_traffic;
 
 /**
- * A traffic matrix from flows.
- * @param flows  copied; the function adds up flows of one pair and leaves out flows of a node to itself and of 0 bytes
+ * Make a traffic matrix from flows: flows of one pair are added up; flows of a node to itself and of 0 bytes are left
+ * out.
+ * @param flows  count of them, copied
  * @return RWA_OK; RWA_BADARG: nodes outside 2 … RWA_NODES_MAX, a flow outside the nodes, bytes that are negative or not
  *         finite; RWA_NOMEM.  Cost O(count log count)
  */
@@ -88,25 +89,27 @@ typedef struct rwa_circuits_report {
 typedef struct rwa_circuits rwa_circuits;
 
 /**
- * Circuits that make the slowest transfer as fast as possible: minimise max T_uv / x_uv with whole x_uv >= 1 for every
- * flow and at most episodes * switches circuits out of and into every node.  Then split the circuits into one matching
- * per episode and switch (König: the edges of a bipartite multigraph of degree D split into D matchings).
- * @param[out] out  new circuits, caller frees with rwa_circuits_free(); an INFEASIBLE outcome has a report and no
+ * Find circuits that make the slowest transfer as fast as possible.  Each pair u, v of nodes with traffic T_uv (bytes)
+ * gets a whole number x_uv >= 1 of circuits, at most episodes * switches out of and into every node, such that the
+ * largest T_uv / x_uv is as small as possible.  Then split the circuits into one matching per episode and switch
+ * (König: the edges of a bipartite multigraph of degree D split into D matchings).
+ * @param[out] out  new circuits, caller frees with rwa_circuits_free(); with the outcome INFEASIBLE a report without
  *                  circuits
  * @param traffic   borrowed during the call
  * @param switches  Q, at least 1
  * @return RWA_OK; RWA_BADARG: no switch, more than 2^20 ports a node, a rate, time or duty out of range; RWA_NOMEM;
- *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).
- *         Cost O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and
- *         O(circuits * (Q + N)) at worst for the matchings, about O(circuits * Q) in measurements
+ *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).  Cost
+ *         O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and O(circuits
+ *         * (Q + N)) at worst for the matchings of N nodes, about O(circuits * Q) in measurements
  */
 RWA_API rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);
 RWA_API void rwa_circuits_free(rwa_circuits *circuits);
 RWA_API const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits);
-/** Circuits of a pair, over all episodes; 0 where there is no traffic.  O(log N). */
+/** Return the number of circuits from src to dst in all episodes together; 0 if there is no traffic.  O(log N). */
 RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, uint32_t dst);
-/** The node whose receiver a switch joins to a node's transmitter in an episode, from 0; RWA_NONE: none.  O(1). */
+/** Return the node whose receiver the switch `sw` joins to the transmitter of `node` in an episode; RWA_NONE: none.
+ *  Episodes and switches count from 0.  O(1). */
 RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episode, uint32_t sw, uint32_t node);
 
 /** ---- SiP-Ring: lightpaths of a ring for the traffic ----------------------------------------------------------- */
@@ -150,23 +153,23 @@ typedef struct rwa_allocation_report {
 typedef struct rwa_allocation rwa_allocation;
 
 /**
- * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the
- * lightpaths of a pair.  Every lightpath has a route, a fibre and a wavelength, and shares no channel with another one.
- * Counting link loads alone is not enough: lightpaths that load no link more than W can still need more than W
- * wavelengths.
+ * Find lightpaths on a ring for a traffic matrix that make the slowest transfer as fast as possible: the largest T / x
+ * is as small as possible, where T is the traffic of a pair of nodes in bytes and x the number of its lightpaths.
+ * Every lightpath gets a route, a fibre and a wavelength, and shares no channel with another one.  It is not enough to
+ * count loads: lightpaths that load no link more than W can still need more than W wavelengths.
  * @param net  a ring; borrowed during the call
  * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
- *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.
- *         Cost of flow: some 40 packings of O(lightpaths * channels * hops / 64) each
+ *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.  Cost of flow: some 40 packings of O(lightpaths * channels * hops /
+ *         64) each
  */
 RWA_API rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic, const rwa_network *net,
                                      const rwa_allocation_options *opts, rwa_error *err);
 RWA_API void rwa_allocation_free(rwa_allocation *ring);
 RWA_API const rwa_allocation_report *rwa_allocation_summary(const rwa_allocation *ring);
-/** Lightpaths of a flow of the traffic, by its number. */
+/** Return the number of lightpaths for flow number `flow`, from 0, of the traffic. */
 RWA_API uint32_t rwa_allocation_count(const rwa_allocation *ring, size_t flow);
-/** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for
- *  step and orbit. */
+/** Return lightpath i, from 0 and below `lightpaths` of the report, in the order of the flows: its src, dst, direction,
+ *  fibre and wavelength.  Step and orbit are 1, all other members 0. */
 RWA_API rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i);
 
 /** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
@@ -188,7 +191,7 @@ typedef struct rwa_task_edge {
 typedef struct rwa_tasks rwa_tasks;
 
 /**
- * A task graph, from its sub-operations and edges.
+ * Create a task graph from its sub-operations and edges.
  * @param tasks, edges  copied; parallel edges are allowed
  * @param names         NULL, or one per task; copied
  * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a value
@@ -207,10 +210,10 @@ RWA_API rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *
 RWA_API void rwa_tasks_free(rwa_tasks *tasks);
 
 /**
- * Split operations into sub-operations (SiP-ML, Section 3.2 (i)): round(duration / quantum) equal parts of each, at
- * least 1 and at most `most`; every part of a consumer reads its share from every part of the producer.
- * @return RWA_OK; RWA_BADARG: a quantum that is no number above 0, most 0, more than 2^28 tasks; RWA_NOMEM.
- *         Cost O(most * most * edges) at worst
+ * Split every operation into round(duration / quantum) equal sub-operations, at least 1 and at most `most` (SiP-ML,
+ * Section 3.2 (i)).  Every sub-operation of a consumer reads an equal share from every sub-operation of the producer.
+ * @return RWA_OK; RWA_BADARG: a quantum that is no number above 0, most 0, more than 2^28 tasks; RWA_NOMEM.  Cost
+ *         O(most * most * edges) at worst
  */
 RWA_API rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most,
                                    rwa_error *err);
@@ -256,12 +259,12 @@ typedef struct rwa_placement_report {
 typedef struct rwa_placement rwa_placement;
 
 /**
- * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead
- * of all its producers.  If there is none, producers move to the closest positions that allow one; tasks that are then
- * too far apart move too, until all distances hold.  This terminates: positions lie on a line, devices are their
- * residues modulo k, and clamping all positions at a limit keeps every distance (docs/guide/place.md).
- * Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … ahead of the producers and keeps the
- * fastest result.
+ * Place the sub-operations on k devices in topological order.  Position p of a line is device p modulo k.  Each
+ * sub-operation goes to the device that is free first among those at most Delta positions ahead of all its producers
+ * (rwa_placement_report.distance).  If there is none, producers move to the closest positions that allow one; tasks
+ * that are then too far apart move too, until all distances hold.  This ends, since clamping all positions at a limit
+ * keeps every distance (docs/guide/place.md).  Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4
+ * … in place of Delta and keeps the fastest result.
  * @param tasks  copied
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that
  *         leaves no peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each
@@ -275,8 +278,9 @@ RWA_API uint32_t rwa_placement_device(const rwa_placement *placement, size_t tas
 RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);     /**< seconds */
 
 /**
- * Bytes from node to node in one iteration: the edges between devices, in every replica, and with l > 1 replicas the
- * ring all-reduce of the gradients, 2 (l-1) / l of a device's gradients to the same device of the next replica.
+ * Compute the bytes from node to node in one iteration.  In every replica they are those of the edges between devices.
+ * With l > 1 replicas a ring all-reduce of the gradients adds 2 (l-1) / l of the gradients of each device, sent to the
+ * same device of the next replica.
  * @return RWA_OK; RWA_BADARG: the placement was refused, or a single node, which has no traffic matrix; RWA_NOMEM
  */
 RWA_API rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err);
@@ -289,9 +293,9 @@ typedef struct rwa_iteration {
 } rwa_iteration;
 
 /**
- * The time of an iteration over static circuits.  A sub-operation starts when its input has arrived and its device is
- * free.  A transfer uses all circuits of its pair; it starts when its producer has ended and these circuits are free.
- * Sub-operations on a device, and transfers on a pair, keep their order of placement.
+ * Compute the time of an iteration over circuits that stay up.  A sub-operation starts when its input has arrived and
+ * its device is free.  A transfer starts when its producer has ended and all circuits of its pair of nodes are free,
+ * and uses them all.  Sub-operations on a device, and transfers on a pair, keep their order of placement.
  * @param rate_bps  of one circuit
  * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or
  *         none for a pair with traffic; RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)
