@@ -156,20 +156,20 @@ RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_c
  * Check an assignment against its demands alone:
  * - Every demand occurs once.  A lightpath without a route counts as unserved; it is no violation.
  * - Each route is a simple path of the network from src to dst through the `via` node, and keeps fibre and wavelength
- * except at converters.  No channel is reserved or used twice.
+ *   except at converters.  No channel is reserved or used twice.
  * - A lightpath is marked as down if and only if it crosses a failed link.  A shared backup may also be marked as down
- * where another one is lit on one of its channels.
+ *   where another one is lit on one of its channels.
  * - A shared backup is lit if its working route crosses a failed link and it is not marked as down.  No channel is lit
- * twice.
+ *   twice.
  * - A backup shares no link or risk group with its working route.  After the failure of any one link, or risk group,
- * the shared backups of all routes that it breaks can be set up at once.
+ *   the shared backups of all routes that it breaks can be set up at once.
  * rwa_check_file() checks assignment files in the same way.
  * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */
 RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assignment *result, const rwa_check_options *opts,
                                         rwa_error *err);
 RWA_API void rwa_check_free(rwa_check *check);
-/** The report of a verdict, which lives as long as the verdict; NULL for NULL. */
+/** Return the report of a verdict, which lives as long as the verdict; NULL for NULL. */
 RWA_API const rwa_check_report *rwa_check_summary(const rwa_check *check);
 
 #endif

@@ -29,15 +29,15 @@ typedef struct rwa_export_options {
 
 RWA_INIT(rwa_export_options)
 
-/** The name of schedule format i that can be written; NULL past the end. */
+/** Return the name of format i = 0, 1, … in which schedules can be written; NULL past the end. */
 RWA_API const char *rwa_schedule_format_name(size_t i);
 
 /**
- * Write a schedule in another format.
- * @param format  a name from the table
- * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless
- *                both a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for
- *                each; for chakra such a folder with trace.V.et for each node
+ * Write a schedule in another format, whole or not at all.
+ * @param format  a name from rwa_schedule_format_name()
+ * @param path    a file ("-": standard output, ".gz": gzip).  openconfig: a new folder with a file step-S/nV.json for
+ *                each step and node, but a file if both a step and a node are chosen; chakra: a new folder with a file
+ *                trace.V.et for each node
  * @param opts    NULL for the defaults; a format ignores options that it does not use
  * @return RWA_OK; RWA_BADARG: unknown format, a network or collective that the format cannot express, a step or node
  *         outside the schedule, no device for a format that needs one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.  Cost
@@ -46,33 +46,36 @@ RWA_API const char *rwa_schedule_format_name(size_t i);
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
 
-/** The name of network format i that can be written; NULL past the end. */
+/** Return the name of format i = 0, 1, … in which networks can be written; NULL past the end. */
 RWA_API const char *rwa_network_format_name(size_t i);
 
 /**
- * Write a network to a file.  graphml writes every network; star, ron and ocs with their coupler or switches as further
- * nodes.  json is the project's own format.  gnpy is a topology.  sndlib needs links that come in pairs.
- * @param format  a name from the table
+ * Write a network to a file.  graphml takes every network; the coupler or switches of star, ron and ocs become further
+ * nodes.  json is the project's own format, gnpy a topology.  sndlib needs links that come in pairs.
+ * @param format  a name from rwa_network_format_name()
  * @param path    as rwa_schedule_write()
  * @return RWA_OK; RWA_BADARG: unknown format, a network that the format cannot express; RWA_IO; RWA_NOMEM.  Cost
  *         O(nodes + links)
  */
 RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err);
-/** Write a network as rwa_network_write() does, but hand the text to `write` piece by piece.  Errors as there, and
- *  RWA_CANCELLED: `write` asked to stop. */
+/** Write a network as rwa_network_write() does, but pass the text piece by piece to the function `write`.  Errors as
+ *  there; RWA_CANCELLED: the function stopped the output. */
 RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data,
                                       rwa_error *err);
 
-/** The name of assignment format i that can be written; NULL past the end. */
+/** Return the name of format i = 0, 1, … in which assignments can be written; NULL past the end. */
 RWA_API const char *rwa_assignment_format_name(size_t i);
 
 /**
- * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new
- * folder with topology.json, equipment.json and services.json; sndlib has network, demands and the routes.
- * @param opts  NULL for the defaults; only `device` is read: the grid of gnpy, and the rate of gnpy and sndlib (without
- *              a device 50 GHz from 191.4 THz, and the rate of the network)
- * @return RWA_OK; RWA_BADARG: unknown format, sndlib: links without a way back, wavelengths outside the amplifiers'
- *         band, lightpaths that a format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
+ * Write an assignment in another format.  csv and table have a line for each lightpath: demand, ends, route, fibre and
+ * wavelength.  gnpy is a new folder with topology.json, equipment.json and services.json.  sndlib has the network, the
+ * demands and the routes.
+ * @param format  a name from rwa_assignment_format_name()
+ * @param path    as rwa_schedule_write(); gnpy: a folder that does not exist
+ * @param opts    NULL for the defaults; only `write` and `device` are read; the device gives the grid of gnpy, and the
+ *                rate of gnpy and sndlib (without a device 50 GHz from 191.4 THz, and the rate of the network)
+ * @return RWA_OK; RWA_BADARG: unknown format, sndlib for a link that has no link back, wavelengths outside the
+ *         amplifiers' band, lightpaths that a format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
  */
 RWA_API rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
                                             const rwa_export_options *opts, rwa_error *err);
@@ -91,7 +94,7 @@ typedef struct rwa_import_options {
 
 RWA_INIT(rwa_import_options)
 
-/** The name of format i that can be read; NULL past the end. */
+/** Return the name of format i = 0, 1, … from which schedules can be read; NULL past the end. */
 RWA_API const char *rwa_import_format_name(size_t i);
 
 /** Numbers of an imported file; an answer in the sense of docs/reference/versions.md. */
@@ -103,11 +106,12 @@ typedef struct rwa_import {
 } rwa_import;
 
 /**
- * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or
- * all-reduce; independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather,
- * broadcast, reduce-scatter or all-to-all.  mscclpp is an MSCCL++ execution plan (JSON), teccl is flows of TE-CCL
- * (JSON), forestcoll spanning trees (XML), chakra a folder of execution traces (protobuf).  docs/reference/formats.md
- * describes the formats.
+ * Read another planner's schedule in one of these formats (docs/reference/formats.md):
+ * - csv: the table that rwa_schedule_export() writes
+ * - msccl: a program (XML) of an all-gather or all-reduce; independent transfers share a step
+ * - harvest: steps of demands or topologies (JSON) of an all-gather, broadcast, reduce-scatter or all-to-all
+ * - mscclpp: an MSCCL++ execution plan (JSON); teccl: flows of TE-CCL (JSON); forestcoll: spanning trees (XML); chakra:
+ *   a folder of execution traces (protobuf)
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the numbers of the imported file
  * @param size        sizeof *found; the macro rwa_schedule_import() passes it
@@ -116,8 +120,8 @@ typedef struct rwa_import {
  *                    formats contain none
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a
- *         collective that the format cannot express, transfers that find no place, as
- *         rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ *         collective that the format cannot express, transfers that find no place, as rwa_plan_transfers(); RWA_IO;
+ *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                              const rwa_network *net, const rwa_import_options *opts, rwa_error *err);
@@ -145,9 +149,9 @@ typedef struct rwa_media_report {
 RWA_API rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device,
                                         rwa_error *err);
 RWA_API void rwa_media_check_free(rwa_media_check *check);
-/** The report of a verdict, which lives as long as the verdict; NULL for NULL. */
+/** Return the report of a verdict, which lives as long as the verdict; NULL for NULL. */
 RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check);
-/** Violation i in one line, 0 … named - 1; NULL past the end. */
+/** Return violation i, 0 … named - 1, in one line; NULL past the end. */
 RWA_API const char *rwa_media_check_violation(const rwa_media_check *check, size_t i);
 
 #endif

@@ -14,17 +14,19 @@
  */
 RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err);
 
-/** Write a schedule with a poll (NULL: none).  RWA_CANCELLED: the poll stopped the work, and there is no file. */
+/** Write a schedule as rwa_schedule_write() does, and call `poll` (NULL: none) now and then.  RWA_CANCELLED: the poll
+ *  stopped the work, and there is no file. */
 RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                              rwa_error *err);
 
-/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the
- *  output. */
+/** Pass the bytes of the file of rwa_schedule_write(), not compressed, to the function `write`.  Errors as there;
+ *  RWA_CANCELLED: the function stopped the output. */
 RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err);
 
 /**
  * Read a whole schedule into memory.
- * @param limits  on the bytes of the file and the nodes of its network; NULL: none of the caller's
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free()
+ * @param limits    most bytes of the file, and most nodes of its network; NULL: no limits of the caller's
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged
  *         gzip (also when something else follows it), a version this library does not know, a record outside the
  *         header's ranges; RWA_IO; RWA_NOMEM
@@ -52,17 +54,18 @@ typedef struct rwa_reader rwa_reader;
  *  rwa_schedule_read(). */
 RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_reader_free(rwa_reader *reader);
-/** The header of the file; it lives as long as the reader. */
+/** Return the header of the file; it lives as long as the reader. */
 RWA_API const rwa_header *rwa_reader_header(const rwa_reader *reader);
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**
- * The next record, exactly as in the file; the reader does not compare values with the header.  A number too large for
- * its field becomes the field's largest value, which no network allows.
+ * Read the next record, exactly as it is in the file: the reader does not compare it with the header.  A number too
+ * large for its field becomes the field's largest value, which no network allows.
  * @param[out] got  1 with a record, 0 at the end of the file
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err);
-/** The lists of the record last read; they live until the next one is. */
+/** Set *out to the lists of the record that rwa_reader_next() read last.  They live until its next call. */
 RWA_API void rwa_reader_lists(rwa_lists *out, const rwa_reader *reader);
 
 #endif

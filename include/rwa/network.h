@@ -137,23 +137,24 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
 
 /**
  * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and
- * the first bytes of the file determine the format (docs/guide/networks.md).  Kind RWA_GRAPH; links come in pairs
- * unless the file declares them directed.  Parallel links stay parallel.  A self-loop, an unknown node, a duplicate id,
- * a negative length or capacity and a disconnected network are errors.
- * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG as
+ * the first bytes of the file determine the format (docs/guide/networks.md).  The network is of kind RWA_GRAPH.  Links
+ * come in pairs unless the file declares them directed; parallel links stay parallel.
+ * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected", also for a self-loop, an
+ *         unknown node, a duplicate id, a negative length or capacity and a disconnected network; RWA_BADARG as
  *         rwa_network_create_graph(); RWA_NOMEM.  Cost O(size of the file)
  */
 RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts,
                                     rwa_error *err);
 
-/** A network by built-in name ("nsfnet14-21"), from a file (a name with a slash or a known ending), or from its
- *  specification.  Errors as rwa_network_read() and rwa_network_parse(). */
+/** Open a network by its built-in name ("nsfnet14-21"), from a file (a name with a slash or a known ending), or from
+ *  its specification.  Errors as rwa_network_read() and rwa_network_parse(). */
 RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts,
                                     rwa_error *err);
-/** The built-in networks: names for i = 0, 1, …; NULL past the end. */
+/** Return the name of built-in network i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_network_builtin(size_t i);
 
-/** Build a network from the numbers of its shape, in the order of the specification.  Errors as rwa_network_parse(). */
+/** Build a network of a kind from the `count` numbers of its shape, in the order of the specification (for torus:8x4:
+ *  8, 4).  Errors as rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                             const rwa_network_options *opts, rwa_error *err);
 
@@ -163,17 +164,17 @@ RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint
                                       const rwa_network_options *opts, rwa_error *err);
 
 /**
- * Build a network of kind RWA_GRAPH from its links.  Parallel links keep their own numbers; self-loops are errors.
- * With opts->both_ways entry e becomes links 2e and 2e + 1, else entry i becomes link i.
+ * Build a network of kind RWA_GRAPH from its links.  Parallel links keep their own numbers.  With opts->both_ways entry
+ * e of `links` becomes links 2e and 2e + 1, else entry i becomes link i.
  * @param links  link_count entries, copied
  * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number,
- *         limits as above; RWA_NOMEM.  Cost O((nodes + links) log links)
+ *         limits as rwa_network_parse(); RWA_NOMEM.  Cost O((nodes + links) log links)
  */
 RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
                                             const rwa_network_options *opts, rwa_error *err);
 
 /**
- * A copy of a network in which these faults replace all faults of the original.
+ * Copy a network, with other faults in place of all its own.
  * @param faults  copied
  * @return RWA_OK; RWA_BADARG: a channel or link outside the network, failed links of star, ron and ocs; RWA_NOMEM
  */
@@ -181,14 +182,14 @@ RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network 
                                            rwa_error *err);
 RWA_API void rwa_network_free(rwa_network *net);
 
-/** The default model of a network: undirected for graphs whose links come in pairs, else
- *  directed. */
+/** Return the default model of a network: undirected for graphs whose links come in pairs, else directed. */
 RWA_API rwa_model rwa_network_model(const rwa_network *net);
 
 RWA_API rwa_topology rwa_network_topology(const rwa_network *net);
 RWA_API const char *rwa_topology_name(rwa_topology kind); /**< "ring", "fat-tree"; NULL for no kind */
 RWA_API int rwa_topology_find(const char *name); /**< the kind of that name; -1: there is none */
-/** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
+/** Set *shape to the numbers of the shape, and return how many there are; RWA_GRAPH has none.  They live as long as the
+ *  network. */
 RWA_API size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
 RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of every link without its own number */
@@ -199,53 +200,58 @@ RWA_API double rwa_network_slot_hz(const rwa_network *net);       /**< 0: fixed 
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
-/** The faults, ascending, without duplicates; they live as long as the network.  The links of a schedule repaired more
- *  than once may have failed in different steps; links_from is the last of these then. */
+/** Set *out to the faults of a network, ascending, without duplicates; they live as long as the network.  Where links
+ *  failed in different steps, since a schedule was repaired more than once, links_from is the last of these steps. */
 RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
 RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every
                                                                                                   link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
- * The directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways, and
- * "A>B" the link from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links the
- * lowest.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks "17"
- * is directed link 17.
+ * Find the directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways,
+ * and "A>B" the link from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links it is
+ * the lowest.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks
+ * "17" is directed link 17.
  * @return the number of entries written to links: 1 or 2; 0 when the text names no link
  */
 RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);
 
-/** Directed links in all: twice rwa_network_links() for ring and line, else the same. */
+/** Return the number of directed links. */
 RWA_API uint32_t rwa_network_links(const rwa_network *net);
-/** Directed link i, 0 … rwa_network_links() - 1.  Ring and line: first all clockwise ones in the order of their
- *  numbers, then all counter-clockwise ones.  O(1). */
+/** Return directed link i, 0 … rwa_network_links() - 1.  On ring and line all clockwise links come first, in the order
+ *  of their numbers, then all counter-clockwise ones.  O(1). */
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
-/** The lowest directed link from one node to another; RWA_NONE: no such link or node, or the network lists no links.
- *  O(log degree). */
+/** Return the lowest directed link from one node to another; RWA_NONE: no such link or node, or the network lists no
+ *  links.  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
-/** 1 when links come in fibre pairs, forth and back: all kinds but star, ron, ocs, and graphs built of single links. */
+/** Return 1 if links come in fibre pairs, forth and back, else 0: all kinds but star, ron, ocs, and graphs built of
+ *  single links. */
 RWA_API int rwa_network_is_paired(const rwa_network *net);
-/** Fibre pairs: half the directed links; 0 when links do not come in pairs. */
+/** Return the number of fibre pairs, half that of directed links; 0 if links do not come in pairs. */
 RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
-/** The fibre pair of a directed link: i / 2; on ring and line the number of the link, for either direction. */
+/** Return the fibre pair of a directed link: link / 2; on ring and line the number of the link, for either
+ *  direction. */
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
-/** The name of a node; NULL when it has none. */
+/** Return the name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
-/** The position of a node; 0, and *out is NaN: it is not known. */
+/** Set *out to the position of a node and return 1; if it is not known, set NaN and return 0. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
-/** The node of a name; or else of a name up to its " (", as Seattle for "Seattle (WA)"; or else of a decimal number if
- *  no node has a number as its name.  RWA_NONE: no node or several nodes have that name.  O(nodes). */
+/** Return the node of a name.  If no node has the name, it may be the part of a name before " (", as Seattle for
+ *  "Seattle (WA)"; or else the number of a node, if no node has a number as its name.  RWA_NONE: no node or several
+ *  nodes have that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
-/** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as
- *  the network. */
+/** Set *list to the channels that are reserved on single directed links, by link, fibre and wavelength, without
+ *  duplicates, and return how many there are.  The list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);
-/** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */
+/** Return 1 if a channel of a directed link is reserved, on this link or on all, else 0.  O(log of the reserved
+ *  channels). */
 RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API size_t rwa_network_risk_groups(const rwa_network *net);
-/** The directed links of risk group g, ascending; *links lives as long as the network. */
+/** Set *links to the directed links of risk group g, from 0, ascending, and return how many there are.  They live as
+ *  long as the network. */
 RWA_API size_t rwa_network_risk_group(const uint32_t **links, const rwa_network *net, size_t g);
 
-/** Ring and line: hops from src to dst in the given direction; 0: no such route (a line's wrong direction, src = dst).
- *  Other kinds have no directions: always 0. */
+/** Return the hops from src to dst on a ring or line in the given direction; 0: there is no such route (on a line the
+ *  wrong direction, src = dst), or the network is of another kind. */
 RWA_API uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir);
 
 #endif

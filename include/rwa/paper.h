@@ -39,14 +39,16 @@ typedef struct rwa_paper_options {
 
 RWA_INIT(rwa_paper_options)
 
-/** The name of paper i = 0, 1, …; NULL past the end. */
+/** Return the name of paper i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_paper_name(size_t i);
-/** The figures of paper i that can be drawn, "fig-4" …; NULL past the end. */
+/** Return the name, such as "fig-4", of figure number `figure` = 0, 1, … of those of paper i that can be drawn; NULL
+ *  past the end. */
 RWA_API const char *rwa_paper_figure(size_t i, size_t figure);
 
 /**
- * Recompute the numbers of a paper.
- * @param[out] out  caller frees with rwa_paper_free()
+ * Recompute the numbers that a paper prints.
+ * @param[out] out  new rows, caller frees with rwa_paper_free()
+ * @param name      from rwa_paper_name()
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: no such paper or item; RWA_NOMEM; RWA_CANCELLED; otherwise as rwa_plan_make()
  */

@@ -150,11 +150,10 @@ typedef struct rwa_plan rwa_plan;
 /**
  * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  The plan avoids
  * reserved channels and failed links of the network; star, ron and ocs must have none.
- * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the
- *                  scheme is infeasible in this setting: rwa_plan_summary()->outcome is then RWA_INFEASIBLE and
- *                  rwa_plan_schedule() is NULL.  The collective of the schedule has the number of blocks that the
- *                  scheme uses
- * @param coll      borrowed; blocks: the default number, or the number that the scheme uses
+ * @param[out] out  new plan, caller frees with rwa_plan_free().  If no schedule satisfies the limits, or the scheme is
+ *                  infeasible in this setting, rwa_plan_summary()->outcome is RWA_INFEASIBLE and rwa_plan_schedule() is
+ *                  NULL.  The collective of the schedule has the number of blocks that the scheme uses
+ * @param coll      borrowed; its number of blocks is the default number, or the number that the scheme uses
  * @param opts      NULL for the defaults.  An option that the scheme does not support is an error; "auto" considers
  *                  only schemes that support the given radices, stages, group, last exchange and split steps.
  *                  max_drops, a solver or an order needs one scheme that supports it.  Limits, seed and time hold for
@@ -168,17 +167,20 @@ typedef struct rwa_plan rwa_plan;
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
- * Finish a collective after links failed.  Steps before at_step stay unchanged.  From at_step on, lightpaths whose
- * links work stay; those over failed links get another route, in their step, in a later one or in an additional one.
- * The function also plans the rest from what nodes hold at at_step, where blocks are only copied, and the whole
- * collective anew from at_step on by any scheme, for reductions only if at_step is 1.  It keeps the quickest.  Links or
- * fibre pairs that translations of the schedule's steps before at_step map to each other are repaired equally well.
- * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
- *                   RWA_INFEASIBLE when a node can no longer be reached
- * @param sched      the running schedule, on a network of links; borrowed.
- * @param links      link_count directed links, as in rwa_network_link()
- * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
- * @param opts       limits, device, cost; NULL for the defaults
+ * Finish a collective after links failed, and keep the steps before at_step unchanged.  The result is the quickest of
+ * these plans:
+ * - From at_step on, lightpaths whose links work stay.  Those over failed links get another route, in their step, in a
+ *   later one or in an additional one.
+ * - Where blocks are only copied: the rest is planned from what nodes hold at the beginning of at_step.
+ * - The whole collective is planned anew from at_step on, by any scheme; for reductions only if at_step is 1.
+ * If translations map the steps before at_step to themselves, links or fibre pairs that they map to each other are
+ * repaired equally well.
+ * @param[out] out  new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
+ *                  RWA_INFEASIBLE when a node can no longer be reached
+ * @param sched     the running schedule, on a network of links; borrowed
+ * @param links     link_count directed links, as in rwa_network_link()
+ * @param at_step   the first step in which the links carry nothing; 1 … steps + 1
+ * @param opts      limits, device, cost; NULL for the defaults
  * @return RWA_OK; RWA_BADARG, also when the checker rejects both sched and the result; RWA_NOMEM; RWA_CANCELLED;
  *         RWA_BACKEND: the checker rejects the result but not sched.  Cost O(lightpaths * hops), a search for a route
  *         of each lightpath over a failed link, and two plans
@@ -186,11 +188,11 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
 /**
- * Make a plan of a schedule from a file or another planner: checked, timed and compared with the bounds, for reports
- * and rwa_plan_explain().  Stages, formula and alternatives stay empty.
- * @param[out] out  new plan with a copy of the schedule, caller frees it.  A schedule that the checker rejects has the
- *                  outcome RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL; one that
- *                  breaks a limit of the options has that outcome too, and keeps its schedule
+ * Make a plan of a given schedule, from a file or another planner: check it, time it and compare it with the bounds,
+ * for reports and rwa_plan_explain().  Stages, formula and alternatives stay empty.
+ * @param[out] out  new plan with a copy of the schedule, caller frees it.  If the checker rejects the schedule, the
+ *                  outcome is RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL.  If it
+ *                  breaks a limit of the options, the outcome is RWA_INFEASIBLE too, but the plan keeps its schedule
  * @param opts      limits, device, cost; NULL for the defaults; `members` are those of the schedule
  * @return RWA_OK; RWA_BADARG: an option that shapes plans; RWA_NOMEM; RWA_CANCELLED.  Cost of the copy, the check and
  *         the bounds
@@ -206,17 +208,17 @@ typedef struct rwa_transfer {
 } rwa_transfer;
 
 /**
- * Assign routes and wavelengths to given transfers.  Every transfer takes a shortest route.  A step that needs more
- * channels than there are becomes several steps.
- * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No two lightpaths share a channel.  Call
- *                  rwa_check_schedule() to learn whether it completes the collective
+ * Make a schedule of given transfers: assign routes and wavelengths.  Every transfer takes a shortest route.  A step
+ * that needs more channels than there are becomes several steps.  No two lightpaths share a channel;
+ * rwa_check_schedule() tells whether the schedule completes the collective.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @param scheme    the name for the header; copied; NULL for ""
  * @param list      count transfers, steps ascending, gaps allowed; borrowed
  * @param opts      solver and order, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
- * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, a reduction
- *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction
- *         that needs more channels than there are and changes a value that it reads; RWA_NOMEM; RWA_BACKEND;
- *         RWA_CANCELLED
+ * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, RWA_REDUCE
+ *         in a collective without reduction, no route, a star, ron or ocs, reserved channels or failed links, a step of
+ *         a reduction that needs more channels than there are and changes a value that it reads; RWA_NOMEM;
+ *         RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                       const char *scheme, const rwa_transfer *list, size_t count,
@@ -225,28 +227,32 @@ RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net
  * Describe a plan in words and small drawings: the task, and the steps of one block.  The bounds and their proofs are
  * in rwa_plan_report.
  * @param[out] text  UTF-8; caller frees with rwa_text_free()
- * @param stage      only this step; 0: all of it
- * @return RWA_OK; RWA_BADARG: an infeasible plan, no such stage; RWA_NOMEM.  Cost O(lightpaths)
+ * @param stage      only this step of the schedule, from 1; 0: all steps
+ * @return RWA_OK; RWA_BADARG: an infeasible plan, no such step; RWA_NOMEM.  Cost O(lightpaths)
  */
 RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, size_t stage, rwa_error *err);
 RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);
 RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
-/** A refused plan: the schedule that breaks the limit which `why` names, for rwa_check_schedule(); lives as long as the
- *  plan.  NULL: none was made. */
+/** Return the schedule of a refused plan, which breaks the limit that `why` names, for rwa_check_schedule(); NULL: no
+ *  such schedule was made.  It lives as long as the plan. */
 RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
-/** Stage i from 0, which lives as long as the plan; NULL past the stages, or past the first RWA_STAGES_MAX of them. */
+/** Return stage i, from 0, which lives as long as the plan; NULL past the last stage or the first RWA_STAGES_MAX of
+ *  them. */
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
-/** Feasible scheme i beside the chosen one, 0 … alternatives - 1, the quickest first; NULL past the end. */
+/** Return alternative i, 0 … alternatives - 1, to the chosen scheme: the plans of other feasible schemes, the quickest
+ *  first; NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
-/** Scheme i that "auto" left out, in the order of the table of schemes; NULL past the end, or with a named scheme. */
+/** Return the scheme number i, from 0, that "auto" left out, in the order of the table of schemes; NULL past the end,
+ *  or if the request named a scheme. */
 RWA_API const rwa_left_out *rwa_plan_left_out(const rwa_plan *plan, size_t i);
 
-/** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
+/** rwa_scheme_name(), rwa_scheme_summary() and rwa_scheme_source() return the name, a line of description and the paper
+ *  of scheme i = 0, 1, …, as constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);
-/** The present name of the scheme with this name, which may be a former one, or a present one followed by a colon and a
- *  term; NULL: there is no such scheme. */
+/** Return the present name of a scheme.  `name` is that name, a former one, or the name followed by a colon and a term;
+ *  NULL: there is no such scheme. */
 RWA_API const char *rwa_scheme_find(const char *name);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);

@@ -32,25 +32,28 @@ typedef struct rwa_playbook rwa_playbook;
 
 /**
  * Make the plays of a schedule for each failure of a kind in each step, check them, and write them to a new folder,
- * which appears whole or not at all.  After a failed link rwa_plan_repair() finishes the collective.  After a failed
- * node the others begin again among themselves; if the node took no part, its links are repaired.  Where translations
- * map the plan to itself before a step, one schedule serves the failures that they map to each other.  No play after a
- * failed link takes longer than rwa_plan_repair() after this failure alone.
+ * which appears whole or not at all.  After the failure of a link rwa_plan_repair() finishes the collective, and the
+ * play takes no longer than its plan after this failure alone.  After the failure of a node that takes part, the others
+ * begin the collective again; if the node takes no part, its links are repaired.  If translations map the steps of the
+ * plan before the failure to themselves, one schedule serves all failures that they map to each other.
  * @param folder  does not exist yet
  * @param sched   on a network of links; borrowed
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
  *                together; NULL for the defaults
- * @return RWA_OK, also if some failures leave no way to finish; RWA_BADARG: a star, ron or ocs, a wrong schedule,
- *         or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED, also if
- *         the time was over.  Cost of a repair and a check for each play
+ * @return RWA_OK, also if the collective cannot be finished after some failures; RWA_BADARG: a star, ron or ocs, a
+ *         wrong schedule, or the path exists; RWA_IO: the folder cannot be written; RWA_NOMEM; RWA_BACKEND;
+ *         RWA_CANCELLED, also if the time was over.  Cost of a repair and a check for each play
  */
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_play_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);
 /**
- * Read a playbook: its index, the plan, and the schedule of each play but of translations, and check and measure them.
- * @param opts  device, power_model, cost (of the times), poll, and limits of each of its files apply; NULL for the
- *              defaults
- * @return as rwa_playbook_schedule().  Cost of the plan, and of each play that is no translation, as there
+ * Read a playbook: its index, the plan, and the schedule of each play, and check and measure them.  The schedule of a
+ * play that is a translation of another play's is not read again.
+ * @param[out] out  new playbook, caller frees with rwa_playbook_free()
+ * @param opts      device, power_model, cost (of the times), poll, and limits of each of its files apply; NULL for the
+ *                  defaults
+ * @return as rwa_playbook_schedule().  Cost of rwa_playbook_schedule() for the plan, and for each play that is no
+ *         translation
  */
 RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_plan_options *opts,
                                      rwa_error *err);
@@ -59,11 +62,12 @@ RWA_API void rwa_playbook_free(rwa_playbook *book);
 RWA_API rwa_play_kind rwa_playbook_kind(const rwa_playbook *book);
 RWA_API const rwa_schedule *rwa_playbook_plan(const rwa_playbook *book);    /**< lives as long as the playbook */
 RWA_API uint32_t rwa_playbook_failures(const rwa_playbook *book);           /**< pairs, links or nodes */
-/** The play for a failure, from 0, in a step, 1 … steps of the plan; NULL: outside.  O(1). */
+/** Return the play for a failure, from 0, in a step, 1 … steps of the plan; NULL: there is no such failure or step.
+ *  O(1). */
 RWA_API const rwa_play *rwa_playbook_play(const rwa_playbook *book, uint32_t failure, uint32_t step);
 /**
- * The schedule of a play.  Its steps before the failure, its network and its faults are made from the plan, not read,
- * and the checker has accepted it.
+ * Make the schedule of a play, and check it.  Its steps before the failure, its network and its faults are taken from
+ * the plan; the further steps are read from the file of the play.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: no such play, or one without a schedule; RWA_FORMAT: the file is damaged, does not belong
  *         to the plan, or the checker rejects it; RWA_IO; RWA_NOMEM.  Cost of reading the file and of a check

@@ -54,20 +54,20 @@ typedef struct rwa_lists {
 typedef struct rwa_schedule rwa_schedule;
 
 /**
- * An empty schedule.
- * @param net     copied
- * @param coll    copied; it must have as many nodes as the network
- * @param scheme  the name written into the header; copied; NULL for ""
+ * Create an empty schedule.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free()
+ * @param net       copied
+ * @param coll      copied; it must have as many nodes as the network
+ * @param scheme    the name written into the header; copied; NULL for ""
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                        const char *scheme, rwa_error *err);
 
 /**
- * An empty schedule of a collective in which only some nodes take part.  Node i of the collective is members[i]; the
- * root and the owners of blocks use these numbers too.  Lightpaths start and end at members only.
- * @param members  coll->nodes of them, ascending; copied; with all nodes of the network the same as
- *                 rwa_schedule_create()
+ * Create an empty schedule of a collective in which only some nodes, the members, take part.  Node i of the collective
+ * is members[i]; the root and the owners of blocks use these numbers i too.  Lightpaths start and end at members only.
+ * @param members  coll->nodes of the network's nodes, ascending; copied.  All nodes: as rwa_schedule_create()
  * @return as rwa_schedule_create(); RWA_BADARG also for members that do not ascend or are not in the network
  */
 RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
@@ -83,7 +83,7 @@ RWA_API void rwa_schedule_free(rwa_schedule *sched);
 RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err);
 
 /**
- * Append one record with a copy of its lists.  With several blocks the function ignores the record's own block.
+ * Append one record with a copy of its lists.  If they have several blocks, the record's own block is ignored.
  * @param lists  NULL for none
  * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the
  *         network (networks that list links need a path, others take none), taps that are not on the route in travel
@@ -91,34 +91,35 @@ RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *li
  */
 RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
                                           rwa_error *err);
-/** Append one record with a path of path_nodes nodes and no other list. */
+/** Append one record with a path of path_nodes nodes and no other list.  Errors and cost as
+ *  rwa_schedule_add_lists(). */
 RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
                                          uint32_t path_nodes, rwa_error *err);
 
 /**
- * Let new epochs of the models circuit and overlap (docs/reference/formats.md, "Time") begin at these steps; the cuts
- * replace earlier ones.  A planner cuts an epoch where the optical power does not allow all its lightpaths to be tuned
- * at the same time.
+ * Let a new epoch begin at each of these steps in the models circuit and overlap (docs/reference/formats.md, "Time"),
+ * in place of earlier cuts.  A planner cuts an epoch where the optical power does not allow all its lightpaths to be
+ * tuned at the same time.
  * @param steps  `count` of them, ascending, each at least 2 and at most the last step so far; copied; count 0: no cuts
  * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
  */
 RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err);
-/** The steps before which epochs are cut, ascending; they live until the cuts change.  Returns their number; 0, and
- *  *steps is NULL, without cuts. */
+/** Set *steps to the steps at which epochs are cut (rwa_schedule_cut_epochs()), ascending, and return how many there
+ *  are; 0, and NULL, without cuts.  They live until the cuts change. */
 RWA_API size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched);
 
-/** Read-only views; the pointers live as long as the schedule. */
+/** Return the network or the collective of a schedule, to be read only; it lives as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
 RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);
-/** The nodes that take part, as many as the collective has; NULL: all nodes of the network. */
+/** Return the nodes that take part, as many as the collective has; NULL: all nodes of the network. */
 RWA_API const uint32_t *rwa_schedule_members(const rwa_schedule *sched);
 RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_lightpaths(const rwa_schedule *sched);  /**< orbits counted in full */
-/** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
+/** Return the first record of a step, 1 … steps + 1.  The records of step s are first(s) … first(s + 1) - 1. */
 RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
-/** Record i, 0 … records - 1. */
+/** Set *out to record i, 0 … records - 1. */
 RWA_API void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *sched, uint64_t i);
 
 /** The records of a schedule as columns, one entry for each record; the pointers live until the schedule changes. */
@@ -132,40 +133,44 @@ typedef struct rwa_columns {
     const uint32_t *orbit, *period;     /**< NULL: every orbit is 1 */
 } rwa_columns;
 
-/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer in the sense of
- *  docs/reference/versions.md. */
+/** Set *out to the columns of the records, without a copy.  The records of a step are a range (rwa_schedule_first()).
+ *  *out is an answer in the sense of docs/reference/versions.md; the macro rwa_schedule_columns() passes size = sizeof
+ *  *out. */
 RWA_API void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *sched);
 #define rwa_schedule_columns(out, sched) rwa_schedule_columns_sized((out), sizeof(rwa_columns), (sched))
 
-/** The lists of record i; they live until the schedule changes. */
+/** Set *out to the lists of record i, which live until the schedule changes. */
 RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint64_t i);
 /**
- * The blocks of a record as runs; a single block is one run.
- * @param one  the function stores the run of a single block here
- * @param[out] runs  in `lists`, or `one`
- * @return how many, at least 1
+ * List the blocks of a record as runs; a single block is one run.
+ * @param[out] runs  the runs, in `lists` or in `one`
+ * @param one        space for the run of a single block
+ * @param lists      from rwa_schedule_lists() or rwa_reader_lists()
+ * @return the number of runs, at least 1
  */
 RWA_API uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record,
                                 const rwa_lists *lists);
-/** The *nodes nodes of the path of record i; NULL if the network needs no paths. */
+/** Return the nodes of the path of record i, and set *nodes to their number; NULL if the network needs no paths. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
-/** The most blocks that one lightpath of the schedule carries. */
+/** Return the most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);
-/** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <=
- *  step <= steps. */
+/** Return the most blocks that one lightpath of a step (1 … steps) carries, at least 1: the step lasts as long as their
+ *  transfer. */
 RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t step);
-/** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */
+/** Return the transfer time of the schedule in blocks: the sum of rwa_schedule_step_blocks() over all steps.
+ *  O(steps). */
 RWA_API uint64_t rwa_schedule_block_times(const rwa_schedule *sched);
-/** The most receivers of a lightpath; 1 without taps. */
+/** Return the most receivers of a lightpath; 1 without taps. */
 RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 
-/** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
+/** Set *out to lightpath i, 0 … record->orbit - 1, of the orbit of a record; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                     const rwa_collective *coll);
-/** The node of lightpath number i that corresponds to a node of the record's path or to one of its taps.  O(1). */
+/** Return the node that lightpath i of an orbit has in place of `node`, a node of the path or a tap of its record.
+ *  O(1). */
 RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net);
 
-/** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
+/** Copy a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
 RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);
 
 #endif

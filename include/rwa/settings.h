@@ -45,38 +45,40 @@ typedef struct rwa_hold {
 typedef struct rwa_settings rwa_settings;
 
 /**
- * The settings of a step, on every network.  Without `hold` a lightpath is up in the steps that use it, as in the cost
- * model `paper`.  The other models count on lightpaths that are set earlier and kept longer: rwa_cost_holds() says in
- * which steps.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).  Changes are those from the
- * step before in this schedule.  rwa_plan_repair() does not change the steps before at_step, so nodes that have the
- * settings of step at_step - 1 need only the changes of step at_step of the repaired schedule.  With `hold` this may be
- * wrong: nodes may have been set early for steps that the repair changed.  Where nodes have other settings than those
- * of the step before, compare with the settings that they have, as docs/examples/controller.c does.
- * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then
- *                  those kept
+ * Compute the settings of nodes in a step, on every network, and what changes from the step before in this schedule.
+ * Without `hold` a lightpath is up in the steps that use it, as in the cost model `paper`.  The other models need
+ * lightpaths that are set earlier and kept longer: rwa_cost_holds() says in which steps.
+ * After rwa_plan_repair(), nodes that have the settings of step at_step - 1 need only the changes of step at_step of
+ * the repaired schedule, since the steps before are the same.  With `hold` this may be wrong: nodes may have been set
+ * early for steps that the repair changed.  Compare then with the settings that the nodes have, as
+ * docs/examples/controller.c does.
+ * @param[out] out  new settings, caller frees with rwa_settings_free(); by node, and of a node first those to clear,
+ *                  then those to set, then those kept
  * @param sched     borrowed, not needed afterwards
  * @param step      1 … steps + 1; step steps + 1 clears all settings of the last step
  * @param node      only this node; RWA_NONE: every node
  * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its
  *                  own step
  * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n
- *         settings and the records of the step; with `hold` the function also reads all records
+ *         settings and the records of the step; for one node an orbit counts as one record.  With `hold` the function
+ *         also reads all records
  */
 RWA_API rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node,
                                      const rwa_hold *hold, rwa_error *err);
 RWA_API void rwa_settings_free(rwa_settings *settings);
-/** The number of settings; *list lives as long as `settings`. */
+/** Set *list to all settings, and return how many there are.  The list lives as long as `settings`. */
 RWA_API size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings);
-/** How many of them a controller must push: all but those kept. */
+/** Return the number of settings that a controller must push: all but those kept. */
 RWA_API size_t rwa_settings_changes(const rwa_settings *settings);
-/** The settings of one node, a part of that list; 0: it has none.  O(log settings). */
+/** Set *list to the settings of one node, and return how many there are.  The list is a part of rwa_settings_list().
+ *  O(log settings). */
 RWA_API size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node);
 /**
- * The nodes asked for, those with the fewest settings to push first, by number where equal.  In this order a controller
- * that serves one node after the other keeps nodes waiting least on average (shortest processing time first; Smith,
- * Naval Research Logistics 1956).
+ * List the nodes in the order in which a controller that serves one node after the other keeps them waiting least on
+ * average: those with the fewest settings to push first, of equals the lowest number (shortest processing time first;
+ * Smith, Naval Research Logistics 1956).
  * @param[out] nodes  lives as long as the settings
- * @return their number: all nodes of the network, or 1
+ * @return their number: all nodes of the network, or 1 if the settings are those of one node
  */
 RWA_API size_t rwa_settings_nodes(const uint32_t **nodes, const rwa_settings *settings);
 

@@ -62,13 +62,15 @@ typedef struct rwa_solver_result {
     rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
 } rwa_solver_result;
 
-/** The solvers: the name of number i, NULL past the end. */
+/** Return the name of solver i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_solver_name(size_t i);
 
 /**
- * Give every path a wavelength so that no two paths that share a link have the same, using few.
- * @param[out] colour  problem->paths entries; written only on RWA_OK
+ * Give every path a wavelength, out of as few as can be found, so that no two paths that share a link have the same
+ * one.
+ * @param[out] colour  the wavelength of each path; problem->paths entries; written only on RWA_OK
  * @param[out] found   the number of wavelengths and the bound
+ * @param size         sizeof *found; the macro rwa_solver_run() passes it
  * @param solver       a name from the table; NULL for "auto"
  * @return RWA_OK also when a limit stopped the search (see found->outcome); RWA_BADARG: unknown solver, a link outside
  *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND:

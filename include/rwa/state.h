@@ -31,10 +31,11 @@ typedef enum rwa_routing {
                                          equals */
 } rwa_routing;
 
-/** "first-fit", "least-loaded"; NULL for no such policy or routing. */
+/** Return the name of a policy, such as "first-fit", or of a routing, such as "least-loaded"; NULL for a value outside
+ *  the enum. */
 RWA_API const char *rwa_policy_name(rwa_policy policy);
 RWA_API const char *rwa_routing_name(rwa_routing routing);
-/** The policy or routing of a name ("best-fit" is most-used); -1: none has that name. */
+/** Return the rwa_policy or rwa_routing that has this name ("best-fit" is most-used); -1: none has it. */
 RWA_API int rwa_policy_find(const char *name);
 RWA_API int rwa_routing_find(const char *name);
 
@@ -116,68 +117,69 @@ typedef struct rwa_placed {
 typedef struct rwa_state rwa_state;
 
 /**
- * A state without lightpaths.  Failed links and reserved channels are those of the network.
+ * Create a state without lightpaths.  Its failed links and reserved channels are those of the network.
  * @param[out] out  new state, caller frees with rwa_state_free()
  * @param net       copied; kinds star, ron and ocs are RWA_BADARG
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: no path, the undirected model on links without a way back; RWA_NOMEM.
- *         Memory O(links * channels / 8) bytes
+ * @return RWA_OK; RWA_BADARG: `paths` of 0, the undirected model where a link has no link back; RWA_NOMEM.  Memory
+ *         O(links * channels / 8) bytes
  */
 RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                     rwa_error *err);
 /**
- * A state that survives crashes.  Every operation is appended to a journal, a file (docs/reference/formats.md), before
- * it is answered.  The state begins where the journal ends: with the same lightpaths, ids, tags, failures, lit backups,
- * random numbers, marks and operations to be undone.
- * An operation that cannot be appended fails with RWA_IO, and the state is unchanged.  The journal is rewritten when it
- * is longer than twice its length after the last rewriting, plus 128 KiB: first the lightpaths as they were before the
- * operations that can be undone, then these operations.  After an opening, the length of that first part counts
- * instead.  If rewriting fails, the journal keeps growing.  rwa_state_import(), rwa_state_read() and an opening with
- * another `history` rewrite it too.
- * rwa_state_mark() and rwa_state_count() are 0 of a new journal, and of one in which nothing stands any more.  After a
- * reopening ask rwa_state_is_failed() for each link, node and risk group: no call lists what is marked as failed.
+ * Open a state that survives crashes: every operation is appended to a journal, a file (docs/reference/formats.md),
+ * before the call returns.  The state begins as the journal ended, with the same lightpaths, ids, tags, failures, lit
+ * backups, random numbers, marks and operations that can be undone.  An operation that cannot be appended fails with
+ * RWA_IO, and the state is unchanged.
+ * The journal is rewritten, as the lightpaths before the operations that can be undone and then these operations, when
+ * it is 128 KiB longer than twice its length after the last rewriting.  After an opening, the length of the first of
+ * these two parts counts in place of that length.  rwa_state_import(), rwa_state_read() and an opening with another
+ * `history` rewrite it too.  If rewriting fails, the journal keeps growing.
+ * rwa_state_mark() and rwa_state_count() are 0 for a new journal, and for one that holds no operation and no lightpath
+ * any more.  No call lists what is marked as failed: after an opening ask rwa_state_is_failed() for each link, node and
+ * risk group.
  * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
  *              reserved channels, but the failed links are those of the journal
  * @param opts  as in rwa_state_create(); seed is for a new journal
  * @param path  copied; no file there, or an empty one: a new journal.  One state at a time has it open; do not rename
  *              or change it meanwhile
  * @return RWA_OK; RWA_FORMAT with FILE:LINE and the remedy: no journal, of another network or model, or damaged (a last
- *         line that a crash cut short is dropped, as it was never answered); RWA_IO: cannot be read or written, or
- *         another state has it open; RWA_BADARG, RWA_NOMEM.  Cost some microseconds for each lightpath and operation
+ *         line that a crash cut short is dropped, since its call had not returned); RWA_IO: cannot be read or written,
+ *         or another state has it open; RWA_BADARG, RWA_NOMEM.  Cost some microseconds for each lightpath and operation
  */
 RWA_API rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                   const char *path, rwa_error *err);
-/** Write the operations that wait for it (rwa_state_options.batch) to the journal; more than 128 KiB do not wait.
- *  After a crash the state is that of the last call, or a later one.  RWA_IO: the operations stay, and wait for the
- *  next call. */
+/** Write the operations that rwa_state_options.batch holds back to the journal; beyond 128 KiB they are written without
+ *  a call.  After a crash the state is that of the last commit, or a later one.  RWA_IO: the operations are kept for
+ *  the next call. */
 RWA_API rwa_status rwa_state_commit(rwa_state *state, rwa_error *err);
-/** Free a state.  A journal stays, and no call is needed for it; operations that wait are written, if that is
- *  possible. */
+/** Free a state.  Its journal stays on disk.  Operations that `batch` holds back are written if that is possible. */
 RWA_API void rwa_state_free(rwa_state *state);
 
 /* ---- lightpaths ---- */
 
 /**
- * Set up a lightpath on one channel: the same fibre and wavelength on every link; or on request->width neighbouring
- * ones, and request->guard more above them.
- * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call without a tag
- * allocates no memory if the routes are in the cache and as many lightpaths of that length have been up before.
- * Cost O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels *
- * hops) more.
+ * Set up a lightpath on one channel, the same fibre and wavelength on every link; or on request->width neighbouring
+ * ones, with request->guard more above them.
+ * The state computes the routes of a pair of nodes once, and keeps about 64 MiB of routes.  A call without a tag
+ * allocates no memory if the routes are kept and as many lightpaths of that length have been up before.  Cost O(routes
+ * * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels * hops) more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links
- *         that are not a simple path from src to dst, a tag that is none; RWA_NOMEM; RWA_IO: the journal cannot be
- *         written.  On failure the state is unchanged
+ *         that are not a simple path from src to dst, a tag that breaks the rules of rwa_request.tag; RWA_NOMEM;
+ *         RWA_IO: the journal cannot be written.  On failure the state is unchanged
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Find what rwa_state_add() would set up now, and change nothing; out->id is RWA_NO_LIGHTPATH. */
+/** Find the lightpath that rwa_state_add() would set up now, without a change of the state; out->id is
+ *  RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id.  RWA_NOMEM: only if its shared backup
- *  carries the signal now, so that others may take over its channels, or with a journal.  RWA_IO: with a journal. */
+/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id.  RWA_IO: the journal cannot be written.
+ *  RWA_NOMEM: possible only with a journal, or if the lightpath's shared backup carries its signal, since other backups
+ *  may then take over its channels. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
- * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It
- * keeps its id; a backup is released, until rwa_state_protect() gives it a new one.  Blocked: out->hops is 0, and the
+ * Move a lightpath to another route or channel, for example around a failed link.  Its own channels count as free, and
+ * it keeps its id.  Its backup is released; rwa_state_protect() gives it a new one.  Blocked: out->hops is 0, and the
  * lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also for other ends.
  */
 RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
@@ -193,21 +195,22 @@ typedef enum rwa_failure {
 } rwa_failure;
 
 /**
- * Mark a link, node or risk group as failed or as repaired.  Each is an event of its own: a link works when neither
- * itself nor its nodes nor any risk group that holds it is marked as failed.
- * Lightpaths across a failed link keep their channels; a backup carries the signal meanwhile where it can
- * (rwa_state_condition()), and the state needs no call for it.  A dedicated backup does so when its own links work.  A
- * shared one is lit when, besides, no other lit backup is on one of its channels, and stays lit until its working
- * route is repaired, a link of its own fails or its lightpath is released or moved.  When one event asks for several,
- * lightpaths that carried until then come first, then those that waited, each by number; no channel is lit twice.
- * A call that changes nothing is no operation for rwa_state_undo().  The state discards its cached routes.
+ * Mark a link, node or risk group as failed or as repaired.  A link works when neither the link itself nor its nodes
+ * nor any of its risk groups is marked as failed.
+ * Lightpaths across a failed link keep their channels.  Their backups carry the signal without a further call, where
+ * they can (rwa_state_condition()): a dedicated backup when its own links work; a shared one when, besides, no other
+ * lit backup is on one of its channels.  A shared backup then stays lit until its working route is repaired, a link of
+ * its own fails, or its lightpath is released or moved.  If one event asks for several backups on one channel,
+ * lightpaths that carried a signal until then come first, then those that waited, each by id.
+ * A call that changes nothing is no operation for rwa_state_undo().  The state forgets the routes that it keeps.
  * @return RWA_OK; RWA_BADARG: no such link, node or group; RWA_NOMEM; RWA_IO: the journal cannot be written.  On
  *         failure the state is unchanged.  Cost O(links + hops of all lightpaths with shared backups)
  */
 RWA_API rwa_status rwa_state_fail(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
 RWA_API rwa_status rwa_state_repair(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
-/** 1: marked as failed by rwa_state_fail(), or a failed link of the network at the start; 2: a link that is not marked
- *  itself, but one of its nodes or risk groups is; 0: works, or there is none. */
+/** Return 1 if a link, node or risk group is marked as failed by rwa_state_fail(), or was a failed link of the network
+ *  at the start; 2 for a link that is not marked, but one of its nodes or risk groups is; 0 if it works or does not
+ *  exist. */
 RWA_API int rwa_state_is_failed(const rwa_state *state, rwa_failure kind, uint32_t number);
 
 /** Where a lightpath carries its signal, and whether the next failure can stop it. */
@@ -222,31 +225,35 @@ typedef enum rwa_condition {
     RWA_CONDITION_DOWN = 16         /**< carries nothing */
 } rwa_condition;
 
-/** The condition of a lightpath; 0: no lightpath has this id. */
+/** Return the rwa_condition of a lightpath; 0: no lightpath has this id. */
 RWA_API int rwa_state_condition(const rwa_state *state, uint64_t id);
-/** The lightpath with the least id above `id` (RWA_NO_LIGHTPATH: the first one) that is in one of the conditions and
- *  has the tag; RWA_NO_LIGHTPATH at the end.  O(1) where a lightpath has the id `id` and the next one fits, else
- *  O(lightpaths).
- *  @param conditions  or-ed: RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew; 0: any
- *  @param tag         several may have the same; NULL: any or none */
+/**
+ * Return the least id above `id` (RWA_NO_LIGHTPATH: of all) of the lightpaths that are in one of the conditions and
+ * have the tag; RWA_NO_LIGHTPATH: there is none.  O(1) if the lightpath `id` exists and the next one fits, else
+ * O(lightpaths).
+ * @param conditions  or-ed: RWA_CONDITION_EXPOSED | RWA_CONDITION_ON_BACKUP lists those to protect anew; 0: any
+ * @param tag         several lightpaths may have the same; NULL: any or none
+ */
 RWA_API uint64_t rwa_state_next_in(const rwa_state *state, uint64_t id, int conditions, const char *tag);
 #define rwa_state_next(state, id) rwa_state_next_in((state), (id), 0, NULL)
 
 /* ---- after a failure ---- */
 
 /**
- * Give a lightpath a new backup in place of its former one, which is released: one that shares no link and no risk
- * group with the route on which the signal runs now, and no channel that the signal or a backup that the same failure
- * can call for holds.  A lightpath on its backup keeps it as its working route.  One operation for rwa_state_undo().
- * @param[out] out  the backup, as rwa_state_backup(); blocked: out->hops is 0 and the state is unchanged, because no
- *                  such route has a place, or because other backups share channels with the backup that carries:
- *                  protect those first (RWA_CONDITION_EXPOSED), then this one
- * @param request   from end to end; protection: NONE as before, else the new kind; routing, policy, fiber, wavelength,
- *                  width and transmission are of the backup, as in rwa_state_move(); no links
- * @return RWA_OK also when blocked; RWA_BADARG as rwa_state_move(), and for a lightpath that is down or never had a
- *         backup where the request names no protection; RWA_NOMEM; RWA_IO: the journal cannot be written.  On failure
- *         the state is unchanged.  Cost that of routes on a network without links of the route, O(links + paths * hops
- *         searches)
+ * Give a lightpath a new backup, and release its former one.  The new backup shares no link and no risk group with the
+ * route on which the signal runs now.  It shares no channel with that signal, nor with any backup that the same failure
+ * can call for.  If the signal runs on the former backup, that becomes the working route.  This is one operation for
+ * rwa_state_undo().
+ * @param[out] out  the backup, as rwa_state_backup().  Blocked: out->hops is 0 and the state is unchanged, because no
+ *                  such route has free channels, or because the signal runs on a backup whose channels other backups
+ *                  share: protect those first (RWA_CONDITION_EXPOSED), then this one
+ * @param request   src and dst of the lightpath; protection: NONE for the kind it had, else the new kind; routing,
+ *                  policy, fiber, wavelength, width and transmission are of the backup, as in rwa_state_move(); no
+ *                  links
+ * @return RWA_OK also when blocked; RWA_BADARG as rwa_state_move(), and for a lightpath that is down or, if the request
+ *         names no protection, never had a backup; RWA_NOMEM; RWA_IO: the journal cannot be written.  On failure the
+ *         state is unchanged.  Cost of the candidate routes on a network without links of the route: O(links + paths *
+ *         hops searches)
  */
 RWA_API rwa_status rwa_state_protect(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
                                      rwa_error *err);
@@ -273,20 +280,21 @@ typedef struct rwa_restoration {
 } rwa_restoration;
 
 /**
- * Move lightpaths that are down to new routes.  The proposal is the state itself: it can be asked about the new routes
- * before any device is set, each move is an operation for rwa_state_undo(), and rwa_state_rollback() to a mark taken
- * before discards them all, as far as the history reaches.
- * Lightpaths that are up keep carrying.  One without a backup, on its route, may make way: it changes its channel
- * on that route to one that is free before it leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay,
- * and are not counted: rwa_plan_repair() mends the plan, before this call (rwa_state_hold()).  Backups of the
- * restored lightpaths are released: rwa_state_protect() gives new ones, best after all are restored.  Passes in
- * that order repeat until one restores none: so afterwards no move of its own restores a lightpath that is down,
- * nor one after another made way; and of the order by traffic the first is restored if that is possible at all by
- * such moves.  More is not promised: finding the most traffic is NP-hard.
+ * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep carrying.  One that is
+ * on its route and has no backup may make way: it changes to a channel of that route that is free before it leaves the
+ * old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are not counted: rwa_plan_repair() mends the plan, before
+ * this call (rwa_state_hold()).  Backups of the restored lightpaths are released: rwa_state_protect() gives new ones,
+ * best after all are restored.
+ * Passes repeat until one restores none.  So in the end no lightpath that is down can be restored by a move of its own,
+ * nor by one after another lightpath made way.  In the order by traffic, the first lightpath is restored if such moves
+ * can restore it.  More is not promised: restoring the most traffic is NP-hard.
+ * The call changes the state before any device is set, so ask the state about the new routes.  Each move is an
+ * operation for rwa_state_undo(); rwa_state_rollback() to a mark taken before discards them all, as far as the history
+ * reaches.
  * @param how  NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
  *             as before unless a transmission says otherwise
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay, and are
- *         in *out.  Cost of a pass O(down * lightpaths * channels) times that of rwa_state_try()
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay, and are in
+ *         *out.  Cost of a pass O(down * lightpaths * channels) times that of rwa_state_try()
  */
 RWA_API rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rwa_state *state, rwa_restore_order order,
                                            const rwa_request *how, rwa_error *err);
@@ -298,11 +306,11 @@ RWA_API rwa_status rwa_state_restore_sized(rwa_restoration *out, size_t size, rw
  *  backups are as before.  RWA_BADARG: the history holds fewer operations; RWA_IO, RWA_NOMEM: the journal cannot be
  *  written.  On failure the state is unchanged. */
 RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err);
-/** A mark for rwa_state_rollback(): the number of operations done and not undone. */
+/** Return a mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
-/** Undo all operations since a mark, for example a proposal.  Errors as rwa_state_undo(); RWA_BADARG also if the mark
- *  is undone already.  After a crash between mark and rollback the operations stand in the journal; with `batch` and
- *  rwa_state_commit() before the mark they are lost, unless their lines exceed 128 KiB. */
+/** Undo all operations since a mark, for example a proposal.  Errors as rwa_state_undo(); RWA_BADARG also if operations
+ *  before the mark were undone.  After a crash between mark and rollback the journal has the operations.  With `batch`,
+ *  and rwa_state_commit() before the mark, it does not have them unless their lines exceed 128 KiB. */
 RWA_API rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err);
 
 /* ---- obstacles ---- */
@@ -337,13 +345,11 @@ typedef struct rwa_obstacle {
 } rwa_obstacle;
 
 /**
- * Explain why a request is blocked, and find one change that lets it in.  The changes are tried in this order: route,
- * move, repair, converter, release; with protection only move, repair and release, and the request then gets in with
- * its backup.
- * The state stays unchanged.  A request is a new lightpath: why a move, a new backup or a restoration is blocked is not
- * explained.
- * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for
- * every failed link.
+ * Explain why a request for a new lightpath is blocked, and find one change that lets it in.  The changes are tried in
+ * this order: route, move, repair, converter, release; with protection only move, repair and release, and the request
+ * then gets in with its backup.  The state stays unchanged.  A blocked move, backup or restoration cannot be
+ * explained.  Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for
+ * routes for every failed link.
  * @return as rwa_state_add(), but not RWA_IO
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
@@ -355,15 +361,18 @@ RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_s
 RWA_API const rwa_network *rwa_state_network(const rwa_state *state);   /**< the copy */
 RWA_API rwa_model rwa_state_model(const rwa_state *state);
 RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lightpaths */
-/** The lightpath of an id; 0 when there is none. */
+/** Set *out to the lightpath of an id and return 1; 0: there is none. */
 RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
-/** The backup of a lightpath, with the lightpath's id and its own route and channel.  out->down: a link of the backup
- *  has failed, or another lit backup is on one of its channels.  0: the lightpath has none.  Channels of backups are
- *  not free; rwa_state_get(), _next() and _count() do not list backups by themselves. */
+/** Set *out to the backup of a lightpath, with the lightpath's id and the backup's route and channel, and return 1; 0:
+ *  it has no backup.  out->down is 1 if a link of the backup has failed, or if another lit backup is on one of its
+ *  channels.  Channels of backups are not free.  rwa_state_get(), rwa_state_next() and rwa_state_count() count a backup
+ *  with its lightpath. */
 RWA_API int rwa_state_backup(rwa_placed *out, const rwa_state *state, uint64_t id);
-/** The tag of a lightpath, until it is released; NULL: it has none, or no lightpath has this id. */
+/** Return the tag of a lightpath, which lives until the lightpath is released; NULL: no tag, or no lightpath has this
+ *  id. */
 RWA_API const char *rwa_state_tag(const rwa_state *state, uint64_t id);
-/** 1: this channel of a directed link exists, is not occupied and not reserved, and the link works. */
+/** Return 1 if this channel of a directed link exists and is neither occupied nor reserved, and the link works; else
+ *  0. */
 RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such
                                                                                          one */
@@ -379,7 +388,7 @@ typedef struct rwa_fragmentation {
     uint32_t highest;       /**< the highest slot taken, plus 1 */
 } rwa_fragmentation;
 
-/** Measure how the free slots of the links are split into blocks.  Call it by the macro, which passes size =
+/** Measure how the free slots of the links are split into blocks.  The macro rwa_state_fragmentation() passes size =
  *  sizeof *out.  O(links * slots). */
 RWA_API void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *state);
 #define rwa_state_fragmentation(out, state) rwa_state_fragmentation_sized((out), sizeof(rwa_fragmentation), (state))
@@ -391,14 +400,15 @@ typedef struct rwa_defragmentation {
 } rwa_defragmentation;
 
 /**
- * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every
- * move is hitless: the new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light
- * both while it switches over.  Lightpaths that are down, have a backup or are held for a plan (RWA_HOLD_TAG) stay.
- * Each move is an operation for rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after undo them all,
- * as far as the history reaches.
+ * Move lightpaths to lower slots of their routes, beginning with the lightpath in the highest slots, until none can
+ * move or `most` have moved.  Every move is hitless: the new slots are free before the lightpath leaves the old ones,
+ * and the two do not overlap, so it can light both while it switches over.  Lightpaths that are down, have a backup or
+ * are held for a plan (RWA_HOLD_TAG) stay.  Each move is an operation for rwa_state_undo(); rwa_state_rollback() to a
+ * mark taken before undoes them all, as far as the history reaches.
+ * @param size  sizeof *out; the macro rwa_state_defragment() passes it
  * @param most  0: as many as help
- * @return RWA_OK; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay.
- *         Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
+ * @return RWA_OK; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay.  Cost O(lightpaths *
+ *         (log(lightpaths) + links * slots / 64)) for each pass
  */
 RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most,
                                               rwa_error *err);
@@ -407,13 +417,13 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 /* ---- plans beside lightpaths ---- */
 
 /**
- * The network that is left for plans and assignments: that of the state with its present failed links, in which every
- * channel that a lightpath or a backup holds is reserved on its links; names, positions, lengths, fibres and risk
- * groups as before.  rwa_plan_make() and rwa_assignment_make() plan around reserved channels, link by link.
- * Without held channels it is the state's network with other failed links.  Else its kind is RWA_GRAPH: in the directed
- * model link i is that of the state; in the undirected model a channel is reserved in both directions, and fibre pair e
- * has the links 2e and 2e + 1.
- * @param[out] out  new network, caller frees
+ * Make the network that is left for plans and assignments: the state's network with the links that are failed now,
+ * where every channel that a lightpath or a backup holds is reserved on its links.  Names, positions, lengths, fibres
+ * and risk groups stay.  rwa_plan_make() and rwa_assignment_make() avoid reserved channels, link by link.
+ * If no channel is held, the kind of the network stays.  Else it is RWA_GRAPH: in the directed model link i is link i
+ * of the state's network; in the undirected model a channel is reserved in both directions, and fibre pair e has the
+ * links 2e and 2e + 1.
+ * @param[out] out  new network, caller frees with rwa_network_free()
  * @return RWA_OK; RWA_NOMEM.  Cost O(links * channels)
  */
 RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state, rwa_error *err);
@@ -424,21 +434,21 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
 
 /**
  * Hold the channels that a schedule uses, on each link those of all its steps together: the schedule can then run from
- * its first step to its last beside the lightpaths of the state.  The state keeps them as lightpaths of one link, one
- * for each block of neighbouring channels, which files and rwa_state_next_in() show by their tag.  In the undirected
- * model a channel that the schedule uses in either direction of a fibre pair is held in both.  Nothing is held
- * on failed links: of a repaired schedule, only steps that are over cross them.
- * rwa_plan_repair() knows the network of the schedule, not the lightpaths set up since: repair a plan, release its tag
- * and hold the repaired schedule before rwa_state_restore() or other operations take channels.
- * Each block is an operation; rwa_state_mark() before and rwa_state_rollback() after undo them all, as far as the
- * history reaches.
+ * its first step to its last beside the lightpaths of the state.  In the undirected model a channel that the schedule
+ * uses in either direction of a fibre pair is held in both.  Nothing is held on failed links: of a repaired schedule,
+ * only steps that are over cross them.
+ * The state keeps held channels as lightpaths of one link, one for each block of neighbouring channels; files and
+ * rwa_state_next_in() show them by their tag.  Each block is an operation; rwa_state_rollback() to a mark taken before
+ * undoes them all, as far as the history reaches.
+ * rwa_plan_repair() knows the network of the schedule, not the lightpaths set up since.  So repair a plan, release its
+ * tag and hold the repaired schedule before rwa_state_restore() or other operations take channels.
  * @param sched  on a network of the same nodes and links
  * @param step   0: all steps; else this step alone
  * @param tag    copied; begins with RWA_HOLD_TAG; rwa_state_release_tag() gives the channels back
  * @return RWA_OK; RWA_BADARG: other links, a channel that is not free or not in the network, no such step or tag;
  *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches; but RWA_IO, if the journal
- *         cannot be written, can leave blocks held (rwa_state_release_tag()).
- *         Cost O(lightpaths of the schedule * hops * log degree + links * channels)
+ *         cannot be written, can leave blocks held (rwa_state_release_tag()).  Cost O(lightpaths of the schedule * hops
+ *         * log degree + links * channels)
  */
 RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
                                   rwa_error *err);
@@ -448,8 +458,9 @@ RWA_API rwa_status rwa_state_release_tag(rwa_state *state, const char *tag, rwa_
 
 /* ---- import and export ---- */
 
-/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids,
- *  backups, rates, formats and tags.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
+/** Make an assignment of the lightpaths: one demand each, by id, with ids, backups, rates, formats and tags, on the
+ *  network with the links that are failed now.  Lightpaths across a failed link are marked as down.  The caller frees
+ *  it with rwa_assignment_free().  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err);
 /** Write the assignment of rwa_state_export() to a file for `rwa check` (docs/guide/networks.md), whole or not at
  *  all; path as rwa_schedule_write(). */
@@ -457,12 +468,11 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
 
 /**
  * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as
- * failed.  On failure the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A
- * lightpath with a backup comes up as one protected lightpath.
- * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()), and the next id will be one
- * that neither the state nor the assignment has given; others get new ids in their order.  Options, history and random
- * numbers are the state's own.  Shared backups whose working routes have failed are lit unless they are marked as down;
- * of two on one channel the first is lit.
+ * failed.  On failure the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.
+ * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()); others get new ids in their
+ * order.  The next id is one that neither the state nor the assignment has given.  A lightpath and its backup become
+ * one protected lightpath.  Shared backups whose working routes have failed are lit unless they are marked as down; of
+ * two on one channel the first is lit.  Options, `history` included, and random numbers stay those of the state.
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across
  *         a link that failed in the state and works in the assignment, a lightpath that changes its channel, an id that

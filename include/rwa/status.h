@@ -85,24 +85,25 @@ typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
  */
 typedef int (*rwa_write)(void *data, const char *bytes, size_t size);
 
-/** The fixed English text of a status or outcome; never NULL. */
+/** Return the fixed English text of a status or outcome; never NULL. */
 RWA_API const char *rwa_status_text(rwa_status status);
 RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 
 /** Clear the record: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
-/** Make an untrusted text one line that is safe for a terminal: each control character, also U+0080 to U+009F in UTF-8,
- *  becomes "?". Returns text. */
+/** Make an untrusted text one line that is safe for a terminal: replace each control character, also U+0080 to U+009F
+ *  in UTF-8, by "?".  Return the text. */
 RWA_API char *rwa_text_make_visible(char *text);
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
 /** Free a text from this library; NULL is allowed. */
 RWA_API void rwa_text_free(char *text);
 
-/** The version of the library that is running, such as "0.1.0". */
+/** Return the version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
-/** Library i = 0, 1, … that this one uses, and the version that is running; constants; NULL past the end. */
+/** Return the name, or the version that is running, of library i = 0, 1, … that this one uses; a constant; NULL past
+ *  the end. */
 RWA_API const char *rwa_library_name(size_t i);
 RWA_API const char *rwa_library_version(size_t i);
 

@@ -43,24 +43,24 @@ typedef struct rwa_view_options {
 RWA_INIT(rwa_view_options)
 
 /**
- * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
- * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links).  Large
- * grids show density, and the text says so.  Star, ron and ocs have no links, so no drawing or page: opts must name
- * a node or a block to follow.
+ * Draw a schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
+ * wavelengths with each lightpath as a run (on networks other than ring and line a table of their directed links).
+ * Large grids show density, and the text says so.  Star, ron and ocs have no links: their text must follow a node or a
+ * block (opts), and they have no drawing or page.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
  * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without
  *         links; RWA_NOMEM.  Cost O(lightpaths + link-channels of the steps drawn)
  */
 RWA_API rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
-/** A drawing: each step's lightpaths round the ring, or along the links of the network (up to 64 nodes), and its grid
- *  of links by wavelengths.  As above. */
+/** Draw a schedule as SVG: each step's lightpaths round the ring, or along the links of the network (up to 64 nodes),
+ *  and its grid of links by wavelengths.  Ownership, errors and cost as rwa_view_text(). */
 RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /**
- * One HTML page without external references: a step slider, a map with every link once and its occupancy (of rings
- * with few wavelengths all lightpaths), a grid, and the lightpaths of a block, node, link, wavelength or stage; views
- * are saved as SVG and PNG.
+ * Make one HTML page of schedules without external references: a step slider, a map with every link once and its
+ * occupancy (on rings with few wavelengths all lightpaths), a grid, and the lightpaths of a block, node, link,
+ * wavelength or stage.  The page can save its pictures as SVG and PNG.
  * @param scheds  one schedule, or up to RWA_VIEW_PAGE_MOST of any networks to be compared side by side
  * @return as rwa_view_text(); RWA_BADARG also for another count.  Pages stay below 5 MB: schedules of more than 64
  *         nodes (or 40,000 lightpaths) are shown by density, networks up to RWA_VIEW_MAP_NODES also on their map
@@ -69,9 +69,10 @@ RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds,
                                  const rwa_view_options *opts, rwa_error *err);
 
 /**
- * OSNR, NLI and GSNR along a route as curves over its length, as SVG.
+ * Draw OSNR, NLI and GSNR along a route as SVG: curves over the length of the route.
+ * @param[out] text    caller frees with rwa_text_free()
  * @param along        count points, such as rwa_gsnr_along() fills
- * @param required_db  drawn as a line; NaN: none
+ * @param required_db  the required GSNR, drawn as a line; NaN: none
  * @param title        UTF-8
  * @return RWA_OK; RWA_BADARG: no point, or a route without length; RWA_NOMEM
  */
@@ -79,8 +80,8 @@ RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t coun
                                  const char *title, rwa_error *err);
 
 /**
- * A link budget as a waterfall, as SVG: from the laser down to the received power, a bar for each loss, and from the
- * sensitivity up to what is needed; the margin between the two.
+ * Draw a link budget as SVG, as a waterfall: from the power of the laser down to the received power, a bar for each
+ * loss; from the sensitivity of the receiver up to the power needed; and the margin between received and needed power.
  * @param[out] text  caller frees with rwa_text_free()
  * @param title      UTF-8
  * @return RWA_OK; RWA_BADARG: the budget has no received power; RWA_NOMEM
@@ -88,11 +89,11 @@ RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t coun
 RWA_API rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const char *title, rwa_error *err);
 
 /**
- * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by
- * side, each lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), or as
- * SVG.  Lightpaths and slots outside the network are left out.
+ * Draw the spectrum of an assignment, as text for a terminal of opts->columns (several slots to a column if need be) or
+ * as SVG: a row for every fibre of a link (of a fibre pair when undirected), its slots side by side, each lightpath a
+ * run.  Lightpaths and slots outside the network are left out.
  * @param[out] text  caller frees with rwa_text_free()
- * @param opts       NULL for the defaults; columns, color and title
+ * @param opts       NULL for the defaults; columns, color and title apply
  * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
  *         Cost O(links * slots + hops of all routes times their slots)
  */
@@ -106,11 +107,11 @@ RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *resu
 #define RWA_VIEW_MAP_HOPS 400000    /**< of all routes together */
 
 /**
- * An assignment on the map of its network: each link is coloured by the share of its channels in use.  As a drawing
- * with a legend, or as a page where links show their spectrum, demands their routes, and blocked demands their reason
- * and remedies.
+ * Draw an assignment on the map of its network, each link in the colour of the share of its channels in use: as SVG
+ * with a legend, or as an HTML page where links show their spectrum, demands their routes, and blocked demands their
+ * reason and remedies.
  * @param[out] text  caller frees with rwa_text_free()
- * @param opts       NULL for the defaults; title
+ * @param opts       NULL for the defaults; title applies
  * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and
  *         RWA_VIEW_MAP_HOPS; RWA_NOMEM; RWA_BACKEND.  Cost that of a layout, O(nodes^3), besides O(links * channels +
  *         hops of all routes)
