@@ -12,17 +12,17 @@ struct arena {
     bool failed;
 };
 
-/** Allocate a zeroed array of count entries that lives as long as the arena.  NULL if memory is out; arena_status()
- *  then returns RWA_NOMEM. */
+/** Allocate a zeroed array of `count` entries of `size` bytes that lives as long as the arena.  Return NULL if memory
+ *  is out; arena_status() then returns RWA_NOMEM. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 /** Allocate an array in the arena for a pointer, as arena_array() does; the entry size is that of the pointer's
  *  target. */
 #define arena_new(arena, array, count) ((array) = arena_array((arena), (count), sizeof *(array)))
 
-/** Copy an array into the arena.  Return NULL for NULL, and if memory is out. */
+/** Return a copy of an array that lives as long as the arena; NULL if `array` is NULL or memory is out. */
 void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size);
 #define arena_copy(arena, copy, array, count) ((copy) = arena_copy_array((arena), (array), (count), sizeof *(array)))
-/** Copy a text into the arena, as arena_copy_array() does. */
+/** Return a copy of a text that lives as long as the arena; NULL if `text` is NULL or memory is out. */
 char *arena_copy_text(struct arena *arena, const char *text);
 
 /** Return RWA_NOMEM if any allocation in the arena has failed so far, else RWA_OK. */

@@ -12,7 +12,7 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/** Return the smaller of two numbers, one of which must have at most 32 bits. */
+/** Return the smaller of two numbers, at least one of which must fit into 32 bits. */
 static inline uint32_t lesser(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);

@@ -24,8 +24,8 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Fail with RWA_BADARG because a pointer passed to a public function is NULL.  `names` is the list of arguments of
- *  BEGIN(); the message names the last word of its item `index`, from 0. */
+/** Fail with RWA_BADARG because a pointer passed to the public function `function` is NULL.  `names` is the text of the
+ *  arguments of BEGIN(), separated by commas; the message names the last word of argument number `index`, from 0. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
@@ -154,7 +154,7 @@ rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, c
     (base_reserve(array, (size_t)(count) + 1, have, err) == RWA_OK                                              \
          ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
 
-/** Give *array memory for exactly `count` entries.  On failure *array is kept. */
+/** Give *array memory for exactly `count` entries of `size` bytes.  On failure (RWA_NOMEM) the array stays as it is. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
 /** Return RWA_NOMEM with a message if `what`, which needs this number of bytes, exceeds the machine's physical memory
@@ -343,7 +343,7 @@ struct budget base_budget_part(const struct budget *whole, double share);
  *  gets the name of the work and the fraction of it that is done (-1: unknown).  Once it has stopped the work,
  *  budget->cancelled is set, and it is not called again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
-/** A poll function for a call that makes a budget of its own: base_must_stop() of the budget passed as its data. */
+/** Return base_must_stop() of `budget`: a poll function for calls that make a budget of their own. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
 /** Tell whether the deadline passed more than 0.1 s ago.  Up to then a call may still return its first answer. */
 bool base_is_late(const struct budget *budget);

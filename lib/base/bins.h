@@ -16,9 +16,9 @@ struct bins {
     uint32_t *number;
 };
 
-/** Begin the next pass over the pairs, whose keys are below `keys`.  Return true twice; false after the second pass
- *  (*st is then RWA_OK), or if memory is out (RWA_NOMEM).  The bins must be {0} at first; call bins_free() also after a
- *  failure. */
+/** Begin the next pass over the (key, number) pairs, whose keys are below `keys`.  Return true twice; false after the
+ *  second pass (*st is then RWA_OK), or if memory is out (RWA_NOMEM).  The bins must be {0} at first; call bins_free()
+ *  also after a failure. */
 bool bins_pass(struct bins *b, size_t keys, rwa_status *st, rwa_error *err);
 void bins_free(struct bins *b);
 

@@ -19,7 +19,7 @@ void lines_close(struct lines *r)
     free_all(r->buffer, r->path);
 }
 
-/** Read one more chunk of the file behind what the buffer holds. */
+/** Read one more chunk of the file, and append it to the buffer. */
 static rwa_status fill(struct lines *r, rwa_error *err)
 {
     size_t got = 0;

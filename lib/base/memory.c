@@ -42,8 +42,8 @@ static bool is_programs(void)
 /** Bytes: a huge page of x86-64. */
 enum { HUGE_PAGE = 1 << 21 };
 
-/** Ask the system to use huge pages for memory of at least one, since they cause fewer page faults.  A refusal does no
- *  harm.  Return `memory`. */
+/** Ask the system to use huge pages for memory as large as a huge page or larger, since they cause fewer page faults.
+ *  A refusal does no harm.  Return `memory`. */
 static void *prefer_huge_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
