@@ -22,8 +22,8 @@ static inline bool collective_has_owners(rwa_collective_kind kind)
     return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;
 }
 
-/** Return the number of blocks from each node to each node in an all-to-all; 1 if the blocks are not as many for each
- *  pair. */
+/** Return the number of blocks from each node to each node in an all-to-all; 1 if the number of blocks is no multiple
+ *  of nodes². */
 static inline uint64_t collective_parts(const rwa_collective *c)
 {
     uint64_t pairs = (uint64_t)c->nodes * c->nodes;
