@@ -94,7 +94,7 @@ static uint64_t mix(uint64_t sum, uint64_t next)
 }
 
 /** Return the number of a node after the translation that takes the source of its record to node 0; without orbits, the
- *  node itself.  It is the same for all lightpaths of an orbit. */
+ *  node itself.  Corresponding nodes of all lightpaths of an orbit get the same number. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
