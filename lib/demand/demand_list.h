@@ -53,7 +53,7 @@ void demand_list_free(struct demand_list *d);
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** Read a whole number that is not negative.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
-/** Compute how many lightpaths of the network's rate the rate amount * unit_bps needs.  If unit_bps is 0, the amount is
+/** Compute how many lightpaths of the network's rate carry amount * unit_bps bit/s.  If unit_bps is 0, the amount is
  *  the number of lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
 /** Set row->count to the number of lightpaths that an amount needs (demand_list_count()).  On a flexible grid, a rate
@@ -62,8 +62,8 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
 /**
  * Add the demand of these fields, each a text; a field that is not given is "".
- * @param number    NULL; or number[f]: field f was a JSON number.  Such a node is the number of a node, even if a node
- *                  has it as its name; such a rate counts in unit_bps
+ * @param number    NULL; or number[f]: field f was a JSON number.  If so, a node is given by its number, even if
+ *                  another node has this number as its name, and a rate counts in unit_bps
  * @param unit_bps  amounts count in units of this rate; 0: an amount is a number of lightpaths, and rates are in bit/s
  */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,

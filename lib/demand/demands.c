@@ -67,7 +67,7 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
-/** End the creation of a set with status `st`: put the set into *out, NULL before, or free it and return the failure.
+/** End the creation of a set.  If `st` is RWA_OK, put the set into *out, which was NULL; else free it and return `st`.
  *  RWA_BADARG: more than RWA_DEMANDS_MAX lightpaths. */
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
