@@ -228,8 +228,8 @@ int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa
                                  : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
-/* Tell whether a choice is better than the best one so far: narrower; or as narrow and more robust; or equal in both
- * with fewer carriers. */
+/* Tell whether a choice is better than the best one so far: it takes fewer slots; or as many, and is more robust; or is
+ * equal in both, and has fewer carriers. */
 static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c,
                       const rwa_modulation_choice *best)
 {
