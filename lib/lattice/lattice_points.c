@@ -177,8 +177,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Go through the points that begin with the first `used` slots of c->slot, one of all rotations of a point, and add
- *  the rotations of each to the result, as long as it has space for them. */
+/** Go through the points that begin with the first `used` slots of c->slot, one point of each orbit, and add all its
+ *  rotations to the result, as long as it has space for them. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */

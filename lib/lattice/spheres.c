@@ -9,9 +9,9 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** Compute the number n(v) of points at the next distance v from those at the two distances before.  For t steps, and a
- *  + 1 points at each distance but 0 of a line, n has the generating function ((1 + a z) / (1 - z))^t, hence v n(v) =
- *  (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+/** Compute the number n(v) of points at the next distance v from those at the two distances before.  For t steps, where
+ *  the integers have a + 1 points at each distance but 0, n has the generating function ((1 + a z) / (1 - z))^t, hence
+ *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
