@@ -72,8 +72,8 @@ static void read_answer(glp_prob *prob, struct lp_job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
-/** Choose GLPK's branching rule: Driebeek-Tomlin, its default, or the most fractional variable in large models, where
- *  the default would overrun the time limit. */
+/** Return GLPK's branching rule for a program: Driebeek-Tomlin, its default; for large programs, where that would
+ *  overrun the time limit, the most fractional variable. */
 static int branching_of(const struct lp *lp)
 {
     const double most = 2e7; /* about a tenth of a second */

@@ -27,8 +27,8 @@ struct lp_result {
 };
 
 /**
- * Allocate a program of so many columns and at most so many rows and entries.  At first all costs are 0, and all
- * columns are integers with lower and upper bound 0.
+ * Allocate a program of `columns` columns, at most `rows` rows and at most `entries` entries.  At first all costs are
+ * 0, and all columns are integers with lower and upper bound 0.
  * @param budget  borrowed: limits lp_solve(), and names the files to which the program is written
  * @return RWA_OK; RWA_NOMEM; RWA_BADARG if the program is too large for GLPK's counts
  */
