@@ -39,8 +39,8 @@ static void name_message(char to[24], double bytes)
     snprintf(to, 24, "%g %s", bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
 }
 
-/** Add a row for one setting and message size: the time of the quickest published scheme divided by that of the scheme
- *  that this library chooses, with the published times by formula and by schedule. */
+/** Add a row for one setting and message size: the time of the quickest published scheme, by formula and by schedule,
+ *  each divided by the time of the plan that "auto" makes. */
 static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
                             const struct known_schedule published[PUBLISHED], uint32_t nodes, uint32_t channels,
                             double bytes)

@@ -108,8 +108,8 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** Fill a row with the mean, or the standard deviation, of the reductions in the same line of the table, whose rows
- *  must come before it. */
+/** Fill a row with the mean, or the standard deviation, of the steps saved in % in the same line of the table, whose
+ *  rows must come before it. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;

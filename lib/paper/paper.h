@@ -67,8 +67,8 @@ double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const s
 /** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
 double paper_lemma3(uint32_t nodes);
 
-/** Return in *out the steps and tunings of the schedule for a setting; the first call plans and checks the schedule,
- *  later ones remember it (schedule.c).  The numbers are NaN if there is no schedule, or if the options ask for
+/** Return in *out the steps and tunings of the schedule for a setting (schedule.c).  The first call plans and checks
+ *  the schedule; later calls return the same numbers.  They are NaN if there is no schedule, or if the options ask for
  *  none. */
 rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s);
 

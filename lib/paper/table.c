@@ -10,7 +10,7 @@ static const char *next_field(char **rest)
     return field ? field : "";
 }
 
-/** Take the fields of a line, which are in this order.  false: there are too few. */
+/** Fill a cell with the fields of a line, in the order of the file.  Return false if there are too few. */
 static bool take_line(struct paper_cell *c, char *line)
 {
     struct setting *s = &c->setting;
