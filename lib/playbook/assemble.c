@@ -9,7 +9,7 @@
 #include "plan/steps.h"
 #include "schedule/schedule.h"
 
-/** Return the directed link of a failure, by its number; of a fibre pair the first link. */
+/** Return the directed link whose failure has this number; of a fibre pair the first of its two links. */
 static uint32_t link_of(const rwa_network *net, uint32_t failure)
 {
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
@@ -44,7 +44,7 @@ static uint32_t node_of(const struct rwa_playbook *b, uint32_t participant)
     return base_mapped(rwa_schedule_members(b->plan), participant);
 }
 
-/** Tell whether the failure, by its number, is that of a node which takes part in the collective. */
+/** Tell whether a failure is that of a node which takes part in the collective. */
 static bool loses_member(const struct rwa_playbook *b, uint32_t failure)
 {
     for (uint32_t i = 0; i < rwa_schedule_collective(b->plan)->nodes; i++)

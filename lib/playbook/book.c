@@ -54,8 +54,8 @@ static bool is_translation(const struct rwa_playbook *b, const struct play *p, c
            translations_move(&b->group, move, 0, origin->move) == p->move;
 }
 
-/** Set the numbers of the play p, such as its time: copy those of `origin` if its schedule is a translation of the same
- *  schedule (is_translation()), else load and measure it.  Step s of the plan ends at end_s[s - 1] seconds. */
+/** Set the numbers of the play p, such as its time: copy those of `origin` if its schedule is a translation of that of
+ *  `origin`, else load the schedule and measure it.  Step s of the plan ends at end_s[s - 1] seconds. */
 static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, uint32_t move,
                                const double *end_s, rwa_error *err)
 {
