@@ -87,14 +87,15 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** Return by how many nodes a rotation moves the source of the first copy of lightpath i to its own source. */
+/** Return by how many nodes the source of lightpath i lies behind that of its first copy (rotation.h). */
 static uint32_t behind(const struct power_step *s, size_t i)
 {
     return s->lightpaths[i].src - rotation_src(&s->rotation, i);
 }
 
 /** Add `mw`, the power that the signal of lightpath `index` leaves in the ring of another lightpath's receiver, to the
- *  crosstalk of that receiver.  Only receivers of first copies are kept, so it counts at ring->stands. */
+ *  crosstalk of that receiver.  Crosstalk is kept for the first copies of lightpaths alone, so it counts at
+ *  ring->stands, the receiver of the first copy. */
 static void disturb(struct power_step *s, const struct engaged *ring, double mw, size_t index)
 {
     struct crosstalk *victim = &s->crosstalk[ring->stands];
@@ -181,7 +182,7 @@ static void check_waveguides(struct power_step *s, size_t index)
     }
 }
 
-/** For each node v among the entries from … end - 1 of `rings`, set first[v] to 1 + the index of its first entry there;
+/** For each node v that has rings among the entries from … end - 1, set first[v] to 1 + the index of the first of them;
  *  if `known` is false, to 0. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {

@@ -43,7 +43,7 @@ struct bank {
 
 rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t rings, rwa_error *err);
 void bank_release(struct bank *bank);
-/** Return the loss in dB of wavelength `w` in the rings [from, to) if all are parked (off resonance). */
+/** Return the loss in dB of wavelength `w` in the rings from … to - 1 if all are parked (off resonance). */
 double bank_parked_db(const struct bank *bank, uint32_t w, uint32_t from, uint32_t to);
 /** Return the loss in dB that ring `ring` adds for wavelength `w` if it is engaged (on resonance) rather than
  *  parked. */
@@ -56,8 +56,8 @@ double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is on resonance and drops the share `share` (0
- *  … 1) of its own wavelength, as at a tap, rather than parked. */
+/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is a tap rather than parked: on resonance, it
+ *  drops only the share `share` (0 … 1) of its own wavelength. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
 /** The taps of the lightpaths of a step: tap[first[i]] … tap[first[i + 1] - 1] are those of lightpath i, in travel

@@ -17,18 +17,18 @@ struct rotation {
 size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t src);
 
 /**
- * Find the least number of nodes, out->turn, such that the rotation by it maps the lightpaths of a step onto
- * themselves: with their taps, and those that send onto those that send.  The power of the lightpaths from the first
- * `turn` nodes, the first copies, then stands for all.  Without such a rotation `turn` is the number of nodes.  Cost
- * O(count * divisors of the number of nodes + channels * nodes).  RWA_NOMEM.
+ * Find the least rotation, by out->turn nodes, that maps the lightpaths of a step onto themselves: with their taps, and
+ * those that send onto those that send.  The power of the lightpaths from the first `turn` nodes, the first copies,
+ * then stands for all.  Without such a rotation `turn` is the number of nodes.  Cost O(count * divisors of the number
+ * of nodes + channels * nodes).  RWA_NOMEM.
  * @param[out] out  uses `lightpaths` and the arena
  * @param lit       the number of lightpaths that send: the first ones of `count`
  */
 rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
                          const struct power_taps *taps, size_t count, size_t lit, struct arena *memory);
 
-/** Return the source of the first copy of lightpath i, which rotations by r->turn nodes take to it: a node below
- *  r->turn. */
+/** Return the source of the first copy of lightpath i: the node below r->turn that rotations by r->turn nodes take to
+ *  the source of i. */
 static inline uint32_t rotation_src(const struct rotation *r, size_t i)
 {
     return r->list[i].src % r->turn;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Several receivers of one lightpath: their shares of its power, and their worst figures. */
+/** Several receivers of one lightpath: their shares of its power, and the worst of their results. */
 #include "power/power.h"
 
 #include <assert.h>
