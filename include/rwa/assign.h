@@ -240,8 +240,8 @@ RWA_API rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *r
 RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width,
                                            uint32_t guard, rwa_error *err);
 /**
- * Name the modulation format of route i; copied.  Formats of a table are looked up by this name
- * (rwa_modulations_find()).
+ * Set the name of the modulation format of route i, from 0; the name is copied.  Formats of a table are looked up by
+ * this name (rwa_modulations_find()).
  * @return RWA_OK; RWA_BADARG: no such route, an empty name, more than 256 different names; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, const char *name, rwa_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schemes side by side: one line of figures for each. */
+/** Schemes side by side: one line of numbers for each. */
 #ifndef RWA_COMPARE_H
 #define RWA_COMPARE_H
 
@@ -34,7 +34,7 @@ typedef struct rwa_comparison {
 } rwa_comparison;
 
 /**
- * Refuse options that none of some schemes supports, such as radices without a scheme that uses a tree.
+ * Refuse options that no scheme of a list supports, such as radices where none uses a tree.
  * @param names  `count` names of schemes; NULL, or "auto" among them: all schemes that fit the network and the
  *               collective
  * @return RWA_OK; RWA_BADARG: the text names the option and the schemes that support it

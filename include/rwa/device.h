@@ -95,9 +95,11 @@ typedef struct rwa_budget_term {
 
 enum { RWA_BUDGET_TERMS = 6 };
 
-/** The losses of a budget in the order of travel.  Their sum is laser_dbm - power.received_dbm.
- *  @param[out] terms  room for RWA_BUDGET_TERMS
- *  @return how many there are */
+/**
+ * List the losses of a budget in the order of travel.  Their sum is laser_dbm - power.received_dbm.
+ * @param[out] terms  space for RWA_BUDGET_TERMS entries
+ * @return the number of losses
+ */
 RWA_API size_t rwa_link_budget_terms(rwa_budget_term *terms, const rwa_link_budget *budget);
 
 /** The worst over a schedule (or a step). */

@@ -235,9 +235,9 @@ RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 /** Set *out to the position of a node and return 1; if it is not known, set NaN and return 0. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
-/** Return the node of a name.  If no node has the name, it may be the part of a name before " (", as Seattle for
- *  "Seattle (WA)"; or else the number of a node, if no node has a number as its name.  RWA_NONE: no node or several
- *  nodes have that name.  O(nodes). */
+/** Return the node with this name.  If there is none, return the one node whose name is this text and a remark in
+ *  brackets, as "Seattle" for "Seattle (WA)"; or else the node with this number, if no node has a number as its name.
+ *  RWA_NONE: there is none, or several nodes have the name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** Set *list to the channels that are reserved on single directed links, by link, fibre and wavelength, without
  *  duplicates, and return how many there are.  The list lives as long as the network. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Printed figures of papers beside values from their formulas and from checked schedules. */
+/** Printed numbers of papers beside values from their formulas and from checked schedules. */
 #ifndef RWA_PAPER_H
 #define RWA_PAPER_H
 

@@ -99,8 +99,8 @@ typedef struct rwa_circuits rwa_circuits;
  * @param switches  Q, at least 1
  * @return RWA_OK; RWA_BADARG: no switch, more than 2^20 ports a node, a rate, time or duty out of range; RWA_NOMEM;
  *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).  Cost
- *         O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and O(circuits
- *         * (Q + N)) at worst for the matchings of N nodes, about O(circuits * Q) in measurements
+ *         O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and
+ *         O(circuits * (Q + N)) at worst for the matchings of N nodes, about O(circuits * Q) in measurements
  */
 RWA_API rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);

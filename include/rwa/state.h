@@ -162,8 +162,9 @@ RWA_API void rwa_state_free(rwa_state *state);
  * Set up a lightpath on one channel, the same fibre and wavelength on every link; or on request->width neighbouring
  * ones, with request->guard more above them.
  * The state computes the routes of a pair of nodes once, and keeps about 64 MiB of routes.  A call without a tag
- * allocates no memory if the routes are kept and as many lightpaths of that length have been up before.  Cost O(routes
- * * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels * hops) more.
+ * allocates no memory if the routes are kept and as many lightpaths of that length have been up before.  Cost
+ * O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels * hops)
+ * more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links
  *         that are not a simple path from src to dst, a tag that breaks the rules of rwa_request.tag; RWA_NOMEM;
@@ -309,8 +310,9 @@ RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *e
 /** Return a mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
 /** Undo all operations since a mark, for example a proposal.  Errors as rwa_state_undo(); RWA_BADARG also if operations
- *  before the mark were undone.  After a crash between mark and rollback the journal has the operations.  With `batch`,
- *  and rwa_state_commit() before the mark, it does not have them unless their lines exceed 128 KiB. */
+ *  before the mark were undone.  After a crash between mark and rollback a state opened from the journal has the
+ *  operations.  With `batch`, and rwa_state_commit() before the mark, it does not have them unless their lines exceed
+ *  128 KiB. */
 RWA_API rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err);
 
 /* ---- obstacles ---- */
@@ -365,8 +367,8 @@ RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lig
 RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** Set *out to the backup of a lightpath, with the lightpath's id and the backup's route and channel, and return 1; 0:
  *  it has no backup.  out->down is 1 if a link of the backup has failed, or if another lit backup is on one of its
- *  channels.  Channels of backups are not free.  rwa_state_get(), rwa_state_next() and rwa_state_count() count a backup
- *  with its lightpath. */
+ *  channels.  Channels of backups are not free.  rwa_state_get(), rwa_state_next() and rwa_state_count() do not list
+ *  backups by themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** Return the tag of a lightpath, which lives until the lightpath is released; NULL: no tag, or no lightpath has this
  *  id. */
@@ -447,8 +449,8 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  * @param tag    copied; begins with RWA_HOLD_TAG; rwa_state_release_tag() gives the channels back
  * @return RWA_OK; RWA_BADARG: other links, a channel that is not free or not in the network, no such step or tag;
  *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches; but RWA_IO, if the journal
- *         cannot be written, can leave blocks held (rwa_state_release_tag()).  Cost O(lightpaths of the schedule * hops
- *         * log degree + links * channels)
+ *         cannot be written, can leave blocks held (rwa_state_release_tag()).  Cost O(lightpaths of the schedule *
+ *         hops * log degree + links * channels)
  */
 RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
                                   rwa_error *err);
