@@ -205,14 +205,12 @@ rwa_status bound_claim_of_routes(const struct assignment_checker *chk, bool *of_
 
 /**
  * Compute the bound that lengths of links prove: how many wavelengths are necessary, or how many demands the claimed
- * wavelengths can serve at most.
+ * wavelengths can serve at most (docs/reference/bounds.md has the proofs).
  * A lightpath takes its slots times the length of a shortest route by way of its via node (with backups: of a shortest
  * pair of routes that share no link).  A wavelength offers the length of every carrier once for each of its fibres.
  * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.
- * Odd cuts (undirected, without backups) reduce the offer.  If an odd number of fibres leaves a set of nodes, a
- * wavelength that no lightpath with one end in the set uses leaves one of these fibres dark, and so loses the weight of
- * the set.  The bound subtracts the weight for every wavelength, and adds it again for each slot of the lightpaths with
- * one end in the set.  A second count, by parity, may leave one more fibre dark (dark_fibers()).
+ * Odd cuts (undirected, without backups) reduce the offer: if an odd number of fibres leaves a set of nodes, a
+ * wavelength loses the weight of the set unless a lightpath with one end in the set uses it.
  * @param[out] value  rounded up; 0 when all lengths are 0, or a set is invalid.  With claimed.most_served the number of
  *                    demands served, those with the least lengths first
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a search by Dijkstra's
@@ -231,20 +229,20 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
 /**
  * Check the shared backups, which may use the same channel as long as no single failure makes two of them need it.
  * First the present state: no other lightpath uses their channels, two backups that carry traffic share no channel, and
- * a backup that is marked down without a failed link waits for one that carries traffic on its channels.  Then each
- * carrier fails in turn, and each risk group with all its carriers: channels that two backups need after the same
- * failure are reported.
- * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over backups of (carriers of the working route and its groups)
- *         * channels of the backup)
+ * a backup that is marked down without a failed link waits for one that carries traffic on its channels.
+ * Then each carrier fails in turn, and each risk group with all its carriers: channels that two backups need after the
+ * same failure are reported.
+ * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over backups of (carriers of the working route and its
+ *         groups) * channels of the backup)
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
 /** Tell whether arcs_check() can check all lightpaths of the assignment.  They must be working routes on a ring or
- *  line, each one wavelength wide and on the same channel on all links, no link or channel may be failed or reserved,
- *  and the claimed witness no link or clique.  check_claimed_route() examines a lightpath that arcs_check() rejects,
- *  and reports the violation. */
+ *  line, one wavelength wide and on the same channel on all links.  No link or channel may be failed or reserved, and
+ *  the claimed witness may be no link or clique.  check_claimed_route() examines a lightpath that arcs_check()
+ *  rejects, and reports the violation. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
 /** Check a lightpath as an arc of a ring or line, without a list of links, and take its channel on all carriers of the
  *  arc.  Return false, without a report and without taking anything, if it violates a constraint. */

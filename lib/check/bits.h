@@ -56,8 +56,8 @@ static inline const uint64_t *bit_pages_place(const struct bit_pages *set, uint6
     const uint64_t *page = set->pages[i / BIT_PAGE];
     return page ? &page[i % BIT_PAGE / 64] : NULL;
 }
-/** Return how many of the `count` bits from `from` on are set.  O(count / BIT_PAGE), plus O(count / 64) in pages that
- *  exist. */
+/** Return how many of the `count` bits from `from` on are set.  O(1 + count / BIT_PAGE), plus O(count / 64) in pages
+ *  that exist. */
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
 /** Return the first clear bit among bits `from` to `to` - 1, or `to` if all are set. */
 uint64_t bit_pages_first_clear(const struct bit_pages *set, uint64_t from, uint64_t to);

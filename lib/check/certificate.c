@@ -93,8 +93,8 @@ static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t s
     return RWA_OK;
 }
 
-/** Mark in s->entered the links of the shortest path from s->src to dst, the first path of a disjoint pair; or remove
- *  the marks (`used` false). */
+/** Mark in s->entered the links of the shortest path from s->src to dst, as the first path of a disjoint pair; with
+ *  `used` false remove the marks. */
 static void use(struct certificate_search *s, uint32_t dst, bool used)
 {
     for (uint32_t v = dst; v != s->src; v = s->graph->links[s->by[v]].from)
@@ -237,8 +237,8 @@ static rwa_status count_side(uint64_t *side, struct certificate_search *s, const
     return RWA_OK;
 }
 
-/** Append to the proof that the lightpaths take the length `sum` at least and a wavelength offers `offered`, so sum /
- *  offered wavelengths are needed. */
+/** Append to the proof that all lightpaths take at least the length `sum`, and a wavelength offers `offered`: so the
+ *  wavelengths needed are their quotient, rounded up. */
 static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64_t offered)
 {
     struct length_words w = count_lengths(s);

@@ -25,8 +25,8 @@ static inline bool report_is_full(const rwa_check_report *report, rwa_violation_
 
 /** Count violations without keeping their texts. */
 void report_count(rwa_check_report *report, rwa_violation_kind kind, uint64_t count);
-/** Count a violation and, if the report has space, name it.  Its text is violation.text followed by the formatted
- *  one.  `line`: its line in the checked file; 0: none. */
+/** Count a violation and, if the report has space, name it.  Its text is violation.text with the formatted text behind
+ *  it.  `line`: its line in the checked file; 0: none. */
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

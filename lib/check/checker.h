@@ -274,8 +274,8 @@ static inline bool is_violated(const struct checker *chk)
 /** Stop if the caller's callback or time limit says so: RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Handle work beyond chk->unasked.  Refuse it if the file has not earned it (see spend()), poll the caller from time
- *  to time, and set chk->unasked to the amount at which to call this again.  RWA_BADARG: refused; RWA_CANCELLED. */
+/** Decide whether the file may demand more work than chk->unasked.  Refuse work that it has not earned (see spend()),
+ *  poll the caller from time to time, and raise chk->unasked.  RWA_BADARG: refused; RWA_CANCELLED. */
 rwa_status spend_more(struct checker *chk);
 
 /**
@@ -324,9 +324,8 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
 /** Report a lightpath whose channel on a link another lightpath of the step has taken.  `bit`: its bit in
  *  chk->channels.busy.  The other lightpath is named at the end of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit);
-/** Second pass, which names the lightpaths that report_meeting() could not name: a lightpath takes the channels of the
- *  `count` bits from `from` on.  If such a violation of this step is about one of these bits, name the lightpath in
- *  it. */
+/** Name the lightpath `lp` in violations, in a second pass over the schedule.  These are the violations of the same
+ *  step that report_meeting() has reported on a channel that `lp` takes: one of the `count` bits from `from` on. */
 void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 
 /** Report that a lightpath uses a failed link. */
@@ -367,9 +366,9 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** Return the key of a (channel, link) pair in a class of links: a number below chk->classes * channels.  An orbit of
- *  all nodes with this period takes, by one hop and its translations, exactly the pairs that have one key.  `position`
- *  is class_position() of the link's link_node(). */
+/** Return a number, below chk->classes * channels, for a (channel, link) pair of a class of links.  Two pairs have the
+ *  same number exactly if one hop of an orbit of all nodes with this period takes them both, by its translations.
+ *  `position` is class_position() of the link's link_node(). */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -385,14 +384,15 @@ rwa_status symmetry_open(struct checker *chk);
  *  first record of the step is an orbit of all nodes, and that each node holds its share of the blocks; otherwise do
  *  nothing.  RWA_NOMEM. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of an orbit of all nodes.  Return false if the record breaks the symmetry (it is no such orbit,
- *  bends, or has another period than the step's other orbits on its links), or if a channel is already taken. */
+/** Take the channels of an orbit of all nodes.  Return false if one of them is already taken, or if the record breaks
+ *  the symmetry: it is no such orbit, it bends, or it has another period than the step's other orbits on its class of
+ *  links. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 
 /** Allocate a set of bits: one for each of `channels` channels of each of `links` links in each of `directions`
  *  directions.  RWA_NOMEM. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
-/** Return the number of a lightpath's channel among those of a link, fibre after fibre. */
+/** Return the number of a lightpath's channel: its fibre times the wavelengths of a fibre, plus its wavelength. */
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
 {
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
@@ -416,8 +416,8 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
 /** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return how many of
  *  them were free before the first one that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
-/** Note that a lightpath in this direction uses a channel, on whatever link: the report says how many channels steps
- *  use. */
+/** Note that a lightpath in this direction uses a channel, on whatever link.  The report gives the most channels that
+ *  a step uses. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;

@@ -39,8 +39,8 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Take into account the epoch cuts and link failures that come before this step or in it.  At a cut an epoch must
- *  end.  A failure may end one, which depends on the lightpaths to come (find_epoch()). */
+/** Take into account the epoch cuts and link failures that come before this step or in it.  An epoch must end at a
+ *  cut.  Whether one ends at a failure depends on the lightpaths to come (find_epoch()). */
 static void pass_cuts(struct timing *t, uint32_t step)
 {
     for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
@@ -53,8 +53,8 @@ static void pass_cuts(struct timing *t, uint32_t step)
 }
 
 /** Put the step into the current epoch, or begin a new epoch with it.  If it has a fresh lightpath (one that no
- *  earlier step had) and links have failed since the last such lightpath, the epochs are those that end before each of
- *  these failures. */
+ *  earlier step had), and links have failed since the last such lightpath, count the epochs as if one had ended before
+ *  each of these failures. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);

@@ -52,8 +52,8 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** Count the retuning of a port on a ron.  Report it if there are fewer steps than a retuning takes between
- *  `last_used`, the step that last used the port, and the current one. */
+/** Count the retuning of a port on a reconfigurable optical network (ron).  Report it if there are fewer steps than a
+ *  retuning takes between `last_used`, the step that last used the port, and the current one. */
 static void check_rest(struct checker *chk, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);

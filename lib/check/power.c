@@ -278,9 +278,9 @@ static bool is_same(const struct lit_path *a, const struct lit_path *b)
     return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 
-/** Tune the rings of a lightpath of the step.  One that is tuned already stays.  Otherwise release all that hold its
- *  channel on one of its links; path->taps passes to the tuned lightpath.  *out: its index among the tuned
- *  lightpaths.  RWA_NOMEM. */
+/** Tune the rings of a lightpath of the step.  If they are tuned already, keep the tuned lightpath.  Otherwise release
+ *  all tuned lightpaths that hold its channel on one of its links, and take over path->taps.  *out: its index among
+ *  the tuned lightpaths.  RWA_NOMEM. */
 static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path)
 {
     struct rings *r = chk->rings;

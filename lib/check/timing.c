@@ -263,7 +263,7 @@ static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 
 /* ---- whole orbits ---- */
 
-/** Return the last user of a channel on a link of a class that only orbits of all nodes use; `position`: of the link
+/** Return the last user of a channel on a link that only orbits of all nodes use: the one of this class at `position`
  *  along its cycle.  NULL: no orbit can have used the channel yet. */
 static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
 {
@@ -331,7 +331,7 @@ static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, c
     return first && t->place ? take_each(chk, record, lists, hops) : RWA_OK;
 }
 
-/** Allocate the list of last users of all channels of all links; of a star's channels; of the ends of a switch's
+/** Allocate the list of last users: of each channel of each link, of each channel of a star, of each end of a switch's
  *  circuits.  RWA_NOMEM. */
 static rwa_status open_places(struct checker *chk)
 {

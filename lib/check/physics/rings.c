@@ -147,8 +147,8 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
 }
 
 /** Let signal i, which is being followed, reach an engaged receiver ring.  Its own ring records the losses so far; a
- *  ring of another lightpath receives crosstalk.  At ring r the signal, of wavelength w, has the power mw *
- *  p->parked[r - w + p->rings]. */
+ *  ring of another lightpath receives crosstalk.  The signal's power at that ring is `mw` times an entry of
+ *  p->parked. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
     uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
@@ -339,7 +339,7 @@ static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-/** Put each ring that lightpath i has on resonance in front of the list of its node and bank. */
+/** Put each ring that lightpath i has on resonance at the head of the list of rings of its node and bank. */
 static void engage(struct signals *p, size_t i)
 {
     for (size_t k = p->first[i + 1]; k-- > p->first[i];) {
