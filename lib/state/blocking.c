@@ -78,7 +78,7 @@ HEAP(leaving, struct leaving, is_sooner)
 
 /* ---- events ---- */
 
-/** Draw an exponentially distributed number of mean 1 from a 53-bit uniform one; it is never infinite. */
+/** Return a random number of the exponential distribution with mean 1.  It is never infinite. */
 static double exponential(uint64_t *random)
 {
     return -log(((double)(base_random(random) >> 11) + 0.5) * 0x1p-53);
@@ -101,7 +101,8 @@ static rwa_status leave(struct simulation *s)
     return rwa_state_release(s->state, gone.id, s->err);
 }
 
-/** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is drawn. */
+/** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is
+ *  drawn. */
 static size_t draw_class(struct simulation *s)
 {
     size_t k = 0;
@@ -113,21 +114,21 @@ static size_t draw_class(struct simulation *s)
     return k;
 }
 
-/** Schedule the departure of a new lightpath for time `end`. */
+/** Note that lightpath `id`, just set up, departs at time `end`.  RWA_NOMEM. */
 static rwa_status note(struct simulation *s, uint64_t id, double end)
 {
     return leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, id}, s->err);
 }
 
-/** Set up a lightpath that departs at time `end`.  placed->hops is 0 if it is blocked. */
+/** Set up the lightpath of a request, which departs at time `end`.  placed->hops is 0 if the request is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
     MUST(rwa_state_add(placed, s->state, request, s->err));
     return placed->hops > 0 ? note(s, placed->id, end) : RWA_OK;
 }
 
-/** Serve a request slot by slot: set up one lightpath of width 1 for each slot, anywhere in the spectrum.  If one of
- *  them is blocked, release the others. */
+/** Serve a request that may have its slots anywhere: set up one lightpath of width 1 for each slot.  If one of them is
+ *  blocked, release the others; placed->hops is 0 then. */
 static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
 {
     uint32_t width = request.width, got = 0;
@@ -237,8 +238,8 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** Set *servers, the servers of Erlang B, to the number of channels on all routes from src to dst that the routing
- *  tries, each of a single link. */
+/** Set *servers to the number of channels on all links that the routing tries from src to dst, in a network of two
+ *  nodes.  They are the servers of Erlang B. */
 static rwa_status count_servers(uint32_t *servers, const struct simulation *s, uint32_t src, uint32_t dst)
 {
     struct routes *r = &s->state->routes;
@@ -250,8 +251,8 @@ static rwa_status count_servers(uint32_t *servers, const struct simulation *s, u
     return RWA_OK;
 }
 
-/** Compute the exact blocking probability of each class on a link of `servers` channels, multiply it by `weight`, and
- *  add it to classes[k].exact. */
+/** For each class k, add to classes[k].exact its exact blocking probability on a link of `servers` channels, times
+ *  `weight`.  `erlang`: load of all classes together.  RWA_NOMEM. */
 static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers,
                             double weight)
 {
@@ -273,8 +274,8 @@ done:
     return st;
 }
 
-/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts, while the state is empty.  It
- *  is NAN unless the network has two nodes and any free slots serve a request. */
+/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts; the state must be empty.  It
+ *  is NAN (not known) unless the network has two nodes and any free slots serve a request.  RWA_NOMEM. */
 static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s)
 {
     const rwa_blocking_options *o = s->opts;
@@ -425,8 +426,8 @@ static void conclude_all(rwa_blocking *out, struct gathering *g, const struct si
     out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
 }
 
-/** Refuse a simulation on a ring or line that would take more than about a minute, since a request there crosses a
- *  quarter of all links or more. */
+/** Refuse a simulation on a ring or line that would take more than about a minute.  A request there crosses about a
+ *  quarter of all links. */
 static rwa_status refuse_work(const struct simulation *s, const rwa_network *net)
 {
     const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0,
@@ -439,8 +440,8 @@ static rwa_status refuse_work(const struct simulation *s, const rwa_network *net
                        requests, each, floor(most / each));
 }
 
-/** Simulate the warm-up and then the batches, and store the results in *seen and in the class answers of the
- *  options. */
+/** Simulate the warm-up and then the batches.  Store the results in *seen, and those of each class in the options'
+ *  class_answers. */
 static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
 {
     const rwa_blocking_options *o = s->opts;

@@ -14,8 +14,8 @@ static uint64_t closed_channels(const struct rwa_state *s)
     return (uint64_t)s->carriers * s->channels - open;
 }
 
-/** Check the invariants of one slot.  Return the number of channels that it takes alone, summed over links; 0 if it is
- *  not up or shares its channels. */
+/** Check the invariants of the lightpath or backup in `slot`.  Return how many channels it takes alone, summed over
+ *  its links; 0 if it is not up or is a shared backup. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -31,8 +31,8 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** Return how many tombstones an event of the history keeps for undo: one for a released lightpath or for the former
- *  route of a moved one, and one more for its backup. */
+/** Return how many tombstones an event of the history needs for undo: one for a released lightpath, or for the former
+ *  route of a moved one, and one more for its backup; 0 for other events. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     uint32_t slot = e->operation == MOVED ? e->former : e->subject;
@@ -50,8 +50,8 @@ static size_t tombstones_needed(const struct rwa_state *s)
     return count;
 }
 
-/** Check that every shared backup that its lightpath needs is lit, unless another lit backup uses one of its channels.
- *  Return the channels of lit backups, summed over links. */
+/** Check that each shared backup that is lit is needed, and that each dark one that is needed shares a channel with a
+ *  lit one.  Return the channels of the lit ones, summed over links. */
 static uint64_t lit_channels(const struct rwa_state *s)
 {
     uint64_t lit = 0;

@@ -83,7 +83,7 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     return RWA_OK;
 }
 
-/** Return a bit mask of the channels on the fibre and the wavelength that the request names, or NULL if it names
+/** Return a bit mask of the channels on the fibre and the wavelength that the request names; NULL: it names
  *  neither. */
 static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 {
@@ -97,8 +97,8 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-/** Set the width of a request that gives none: the slots and guard of the lightpath to be moved, which keeps its
- *  format, or one slot. */
+/** Set the width and guard of a request that gives none: those of the lightpath to be moved (`moved`), which keeps its
+ *  format and rate, or one slot. */
 static void take_width(struct request *request, const struct slot *moved)
 {
     rwa_request *q = &request->asked;
@@ -209,9 +209,9 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     return RWA_OK;
 }
 
-/** Choose the first route on which the request fits or, least-loaded, the one with the largest number of free places:
- *  channels from which all slots of the request are free on every link.  The request has the slots that its modulation
- *  format needs on that route.  If it fits on none, *best is unchanged. */
+/** Choose a route and a channel for the request: the first route on which it fits or, least-loaded, the one with the
+ *  most channels at which it fits.  On each route the request has the width that its modulation format needs there.
+ *  If it fits on none, *best is unchanged. */
 static rwa_status choose_route(struct choice *best, struct rwa_state *s, struct request *request,
                                const struct tried *tried, rwa_error *err)
 {

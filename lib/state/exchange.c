@@ -8,8 +8,8 @@
 
 /* ---- out ---- */
 
-/** Make one demand for each lightpath that is up, as wide as the narrower of its working route and its backup, and
- *  store the number of demand i's lightpath in ids[i].  `ids` has space for all lightpaths. */
+/** Make one demand for each lightpath that is up, and set ids[i] to the number of demand i's lightpath.  The demand is
+ *  as wide as the narrower of the lightpath and its backup.  `ids` has space for all lightpaths.  RWA_NOMEM. */
 static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
 {
     rwa_demand *list;
@@ -41,7 +41,8 @@ done:
     return st;
 }
 
-/** Add the route of slot `slot`, a lightpath or its backup, to the exported assignment as a route of this demand. */
+/** Add the lightpath or backup in `slot` to the exported assignment, as a route of this demand in this role.
+ *  RWA_NOMEM. */
 static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
                                rwa_role role, rwa_error *err)
 {
@@ -62,8 +63,8 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
                        : RWA_OK;
 }
 
-/** Add the failed links, nodes and risk groups to the assignment.  If only links have failed, add nothing: the
- *  network of the assignment lists them. */
+/** Add the failed links, nodes and risk groups to the assignment.  If only links have failed, add nothing: they are
+ *  listed as failed in the network of the assignment.  RWA_NOMEM. */
 static rwa_status export_failures(rwa_assignment *result, const struct rwa_state *s, rwa_error *err)
 {
     struct assignment_failure *list = NULL;
@@ -210,8 +211,8 @@ static rwa_status import_open(struct state_import *in, const rwa_network *net)
     return state_match_links(in->map, in->state, net, in->err);
 }
 
-/** Treat links that have failed in both networks as working, so that lightpaths across them can be set up, until
- *  import_close(). */
+/** Until import_close(), treat as working the links that have failed in the imported network, so that lightpaths
+ *  across them can be set up. */
 static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
@@ -221,8 +222,8 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
         s->failed[s->carrier[in->map[faults.links[i]]]] = false;
 }
 
-/** Mark the failures that the assignment lists.  Then mark each failed link of its network that none of them
- *  explains. */
+/** Mark as failed in the state what the assignment lists as failed, then each failed link of its network that this
+ *  does not explain.  RWA_BADARG: the state has no such link, node or risk group. */
 static rwa_status take_failures(struct state_import *in, const rwa_assignment *result)
 {
     struct rwa_state *s = in->state;
@@ -241,8 +242,8 @@ static rwa_status take_failures(struct state_import *in, const rwa_assignment *r
     return RWA_OK;
 }
 
-/** Light the shared backups that carry a signal in the imported assignment, then those that this state needs.  A backup
- *  stays dark while another lit backup uses one of its channels. */
+/** Light the shared backups that are not marked down in the imported assignment, then all others that the state
+ *  needs.  A backup stays dark while another lit one uses one of its channels. */
 static void switch_over(struct state_import *in)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -264,8 +265,8 @@ static void import_revert(struct state_import *in)
     s->slots.next_id = in->next_id;
 }
 
-/** End an import.  After success begin the journal anew and forget the history, because nothing before the import can
- *  be undone any more. */
+/** End an import, which has gone so far with status `st`.  After success write the journal anew and forget the
+ *  history: nothing before an import can be undone.  After a failure remove all that was imported. */
 static rwa_status import_close(struct state_import *in, rwa_status st)
 {
     struct rwa_state *s = in->state;
@@ -316,7 +317,8 @@ rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arriva
     return RWA_OK;
 }
 
-/** Set up the lightpath of a working route, or the backup of the one set up last. */
+/** Import route i of the assignment.  A working route becomes a lightpath, a backup becomes that of the lightpath set
+ *  up last. */
 static rwa_status import_route(struct state_import *in, const rwa_assignment *result, uint64_t i)
 {
     rwa_route route = result_route(result, i);

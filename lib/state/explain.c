@@ -30,15 +30,16 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 
 /* ---- the obstacle ---- */
 
-/** Tell whether some modulation format can carry the request over a route.  If so, set the request's slots to those
- *  that this format needs. */
+/** Tell whether some modulation format can carry the request over a route.  If so, give the request the width that it
+ *  has in this format. */
 static bool fits_format(struct inquiry *q, const struct choice *route)
 {
     bool fits = false;
     return request_fit(&fits, q->state, q->request, route, NULL) == RWA_OK && fits;
 }
 
-/** Tell whether no modulation format reaches over any route of the request, even if all channels were free. */
+/** Tell whether no modulation format can carry the request over any of the routes tried, whatever channels are
+ *  free. */
 static bool is_too_far(struct inquiry *q)
 {
     for (uint32_t i = 0; i < q->tried.count; i++) {
@@ -49,7 +50,7 @@ static bool is_too_far(struct inquiry *q)
     return q->tried.count > 0;
 }
 
-/** Return why a request without a backup is blocked, and store the link concerned, if any, in q->out. */
+/** Return why a request without a backup is blocked.  If that is due to one link, store the link in q->out. */
 static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 {
     struct rwa_state *s = q->state;
@@ -71,8 +72,8 @@ static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 
 /* ---- another route ---- */
 
-/** Find the route with the fewest links on which the request's slots are free from `channel` on, and store it in
- *  q->links.  Return its number of links, or 0 if there is none. */
+/** Find the route with the fewest links on which the channels that the request needs, from `channel` on, are free.
+ *  Store it in q->links, and return its number of links; 0: there is none. */
 static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
@@ -84,8 +85,8 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
                ? (uint32_t)tree_path(q->links, r, q->tree.arc, src, dst) : 0;
 }
 
-/** Find the shortest route in the whole network that has a free channel for the request, even one that its routing does
- *  not try. */
+/** Find the shortest route that has a free channel for the request, among all routes, not only those that are tried.
+ *  *works: there is one, which q->out then describes. */
 static rwa_status try_other_route(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -115,7 +116,8 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
 
 /* ---- other changes ---- */
 
-/** Tell in *fits whether the request, with its backup if it asks for one, fits the current state. */
+/** Set *fits to whether the request, with its backup if it asks for one, fits the current state.  The state does not
+ *  change. */
 static rwa_status try_request(struct rwa_state *s, const struct request *request, bool *fits, rwa_error *err)
 {
     struct request copy = *request;
@@ -154,8 +156,8 @@ rwa_status explain_move(struct rwa_state *s, const struct request *request, uint
     return st;
 }
 
-/** Find a lightpath that can move to other channels of its route so that the request fits.  Store the first lightpath
- *  whose release would be enough in q->release. */
+/** Find a lightpath that can move to another channel of its route so that the request fits.  *works: there is one,
+ *  which q->out then names.  Also store in q->release the first lightpath whose release would be enough. */
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -181,7 +183,8 @@ static rwa_status try_release(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Find a failed link, node or risk group whose repair lets the request fit.  The state is restored. */
+/** Find a failed link, node or risk group whose repair lets the request fit.  *works: there is one, which q->out then
+ *  names.  The state is as before. */
 static rwa_status try_repair(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -203,8 +206,8 @@ static rwa_status try_repair(struct inquiry *q, bool *works)
     return st;
 }
 
-/** Find a node of a route where a wavelength converter helps: some channel is free on all links before the node, and
- *  some channel on all links after it. */
+/** Find a node on a route where a wavelength converter would help: some channel is free on all links before the node,
+ *  and some channel on all links after it.  *works: there is one, which q->out then names. */
 static rwa_status try_converter(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;

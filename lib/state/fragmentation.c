@@ -97,8 +97,8 @@ static size_t list_candidates(struct relocation *list, const struct rwa_state *s
     return count;
 }
 
-/** Find the lowest channel at which a lightpath could be on its present route, all its slots being free now.  Return
- *  NO_CHANNEL if none is on a lower wavelength, or if a link of the route has failed. */
+/** Return the lowest free channel at which a lightpath fits on its present route.  NO_CHANNEL: it is not on a lower
+ *  wavelength than now, or a link of the route has failed. */
 static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -108,8 +108,9 @@ static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
     return place != NO_CHANNEL && place / s->fibers < one->channel / s->fibers ? place : NO_CHANNEL;
 }
 
-/** Move each lightpath without a backup to a lower free channel of its route, from the highest lightpath down, at most
- *  `most` of them.  Set *moved to the number moved. */
+/** Move up to `most` lightpaths to lower channels of their routes, those that reach highest in the spectrum first; set
+ *  *moved to their number.  Lightpaths with backups, and those held for plans, stay.  `list` has space for all
+ *  lightpaths. */
 static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved,
                             rwa_error *err)
 {

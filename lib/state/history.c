@@ -2,7 +2,7 @@
 /** Keeps the last operations on a state in a circular buffer, and undoes them. */
 #include "state/state.h"
 
-/** Undo an operation or, with `forward`, redo it.  Neither allocates, so neither can fail. */
+/** Undo an operation or, with `forward`, redo it.  Neither can fail, since neither allocates memory. */
 static void step(struct rwa_state *s, const struct event *e, bool forward)
 {
     if (!forward)
@@ -19,8 +19,9 @@ static void step(struct rwa_state *s, const struct event *e, bool forward)
         switching_replay(s, e->switched, true);
 }
 
-/** Free the slots that an event keeps: its lightpath if the operation is `kept`, and the former route of a moved
- *  lightpath.  `kept` is RELEASED for an event that is forgotten, ADDED for one that was undone. */
+/** Free the records that were kept only to undo or redo an event.  For a move that is the route not in use.  For a
+ *  released lightpath it is the lightpath when the event is forgotten (`kept` RELEASED), for an added one when the
+ *  event was undone (`kept` ADDED). */
 static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
 {
     if (e->operation == kept)
@@ -41,7 +42,8 @@ static struct event *event_of(const struct history *h, uint64_t operation)
     return &h->ring[operation & h->mask];
 }
 
-/** Undo the last operation, drop it from the history, and return its event. */
+/** Undo the last operation, drop it from the history, and return its event, which stays valid until the next
+ *  operation. */
 static const struct event *step_back(struct rwa_state *s)
 {
     struct history *h = &s->history;

@@ -14,7 +14,7 @@ static rwa_status cannot(const struct journal *j, const char *what, rwa_error *e
     return base_fail(err, RWA_IO, "%s: cannot %s: %s", j->path, what, strerror(errno));
 }
 
-/** Drop what may be behind the last whole line. */
+/** Cut the file after its last whole line, and continue there.  Return false if the system refuses. */
 static bool cut(struct journal *j)
 {
     return ftruncate(j->fd, (off_t)j->size) == 0 && lseek(j->fd, (off_t)j->size, SEEK_SET) >= 0;
@@ -22,8 +22,8 @@ static bool cut(struct journal *j)
 
 /* ---- appending ---- */
 
-/** Append the lines of j->text to the file.  On failure cut the file back to what it was; j->broken is set if that
- *  fails too. */
+/** Append the lines of j->text to the file.  On failure cut the file back to what it was; if that fails too, set
+ *  j->broken.  RWA_IO. */
 static rwa_status write_lines(struct journal *j, rwa_error *err)
 {
     if (j->text.used == 0)
@@ -172,7 +172,7 @@ static rwa_status open_file(struct journal *j, const char *path, bool *created, 
     return RWA_OK;
 }
 
-/** Replay the journal in a new state, or begin a journal in an empty file. */
+/** Replay the journal's file in a new state; if the file is empty, begin a journal in it. */
 static rwa_status open_journal(struct rwa_state *s, struct journal *j, rwa_error *err)
 {
     uint32_t history = s->history.capacity;

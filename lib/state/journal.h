@@ -21,15 +21,15 @@ struct journal {
 
 /** Append the first line of a journal to j->text: it names the nodes, links, channels and model of the state. */
 void journal_put_header(const struct rwa_state *s, struct journal *j);
-/** Append the line of an operation to j->text.  The line describes the lightpath or element as it is now, after the
- *  operation. */
+/** Append the line of an operation, just done, to j->text.  It describes the lightpath or the failed element as it is
+ *  now. */
 void journal_put(const struct rwa_state *s, struct journal *j, const struct event *e);
-/** Replay the journal's file in a new state, and set j->size to the bytes replayed: a last line that a crash cut
- *  short is left out.  RWA_FORMAT, RWA_IO, RWA_NOMEM. */
+/** Replay the journal's file in a new state.  Set j->size to the bytes replayed, without a last line that a crash cut
+ *  short.  RWA_FORMAT, RWA_IO, RWA_NOMEM. */
 rwa_status journal_play(struct rwa_state *s, struct journal *j, rwa_error *err);
 
 /** Tell whether a path leads to the file of this journal; false if `j` is NULL. */
 bool journal_is(const struct journal *j, const char *path);
-/** Replace the file by a new journal in which the last `undoable` operations can be undone.  On failure the present
- *  file stays.  RWA_IO, RWA_NOMEM. */
+/** Replace the file by a new journal of the state, by which the last `undoable` operations can be undone.  On failure
+ *  the present file stays.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_rewrite(struct rwa_state *s, uint32_t undoable, rwa_error *err);

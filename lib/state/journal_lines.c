@@ -39,7 +39,7 @@ static uint32_t put_sum(char *digits, const char *line, size_t length, uint32_t 
     return chain;
 }
 
-/** Begin a line at the end of a text, and return where it begins. */
+/** Begin a line at the end of a text, with zeros for its checksum.  Return its index in the text. */
 static size_t begin_line(struct text *t)
 {
     size_t start = t->used;
@@ -54,8 +54,8 @@ static void end_line(struct text *t, size_t start, uint32_t *chain)
         *chain = put_sum(t->data + start + START, t->data + start, t->used - start - 1, *chain);
 }
 
-/** Tell whether a line of the file (without its newline) has the right checksum.  Checksums are chained: *chain is
- *  that of the line before, and becomes that of this line if it is right. */
+/** Tell whether a line of the file, without its newline, has the right checksum.  It covers the line and the checksum
+ *  of the line before, *chain; if it is right, *chain becomes this checksum. */
 static bool is_sound(const char *line, size_t length, uint32_t *chain)
 {
     char start[SUMMED + 1] = LINE_START;
@@ -93,7 +93,7 @@ static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
     text_put(t, "]");
 }
 
-/** Append a lightpath, as it is now, to the text. */
+/** Append a lightpath, with its backup if it has one, to the text as a JSON list. */
 static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -121,8 +121,8 @@ static uint32_t number(const json_t *list, size_t i)
     return json_u32(json_array_get(list, i), &found) && found < INVALID ? found : INVALID;
 }
 
-/** Set up the lightpath of `a` on the route and channel of the JSON list `route`; or, if a->protects is set, its
- *  backup. */
+/** Set up the lightpath of `a` on the route and channel of the JSON list `route`; *slot: its record.  If a->protects
+ *  is set, set up a backup there instead, for the lightpath in *slot. */
 static rwa_status play_route(struct replay *r, const json_t *route, struct arrival *a, uint32_t *slot)
 {
     size_t hops = 0;
@@ -152,8 +152,8 @@ static bool is_id(const json_t *value, uint64_t *id)
     return json_whole(value, LIGHTPATH_IDS - 1, id) && *id > 0;
 }
 
-/** Set up the lightpath of the current line, with its backup, and set *slot.  moves: it is not a new lightpath but
- *  the new route of one, to be passed to state_exchange(). */
+/** Set up the lightpath of the current line, with its backup; *slot: its record.  `moves`: it is the new route of an
+ *  existing lightpath, which state_exchange() will give to that lightpath. */
 static rwa_status play_lightpath(struct replay *r, bool moves, uint32_t *slot)
 {
     const json_t *backup = json_array_get(r->value, BACKUP_ROUTE);
@@ -177,7 +177,7 @@ static rwa_status play_add(struct replay *r)
     return r->begun ? history_add(r->s, (struct event){.operation = ADDED, .subject = slot}, r->err) : RWA_OK;
 }
 
-/** Give the lightpath of the current line the route and backup that the line has. */
+/** Move the lightpath of the current line to the route and backup in the line. */
 static rwa_status play_move(struct replay *r)
 {
     struct rwa_state *s = r->s;
@@ -267,7 +267,8 @@ void journal_put_header(const struct rwa_state *s, struct journal *j)
     end_line(t, start, &j->chain);
 }
 
-/** Append the base: the number of operations, the next lightpath id, and how many operations can be undone. */
+/** Append the data of the line that ends the base: the number of operations, the next lightpath number, and how many
+ *  operations can be undone. */
 static void put_base(struct text *t, const struct rwa_state *s, uint32_t none)
 {
     (void)none;
@@ -329,8 +330,8 @@ static rwa_status play_line(struct replay *r)
     return RWA_OK;
 }
 
-/** Name the first member in which the header of another journal differs from that of this state.  Both end with a
- *  newline. */
+/** Report the first member in which the header `found` in a journal differs from the header `own` of this state.  Both
+ *  end with a newline. */
 static rwa_status name_difference(const char *found, const char *own, rwa_error *err)
 {
     size_t member = 0;
@@ -375,8 +376,8 @@ static rwa_status check_line(struct replay *r, const struct line *line)
     return st;
 }
 
-/** Tell whether the last line was cut short, so that its operation was never answered.  A line that is whole but for
- *  a damaged newline was not cut short. */
+/** Tell whether the last line of the file was cut short: a crash stopped its writing, so its operation was never
+ *  answered.  A line with just another character in place of its newline was not cut short. */
 static bool is_torn(const struct replay *r, const struct line *line)
 {
     uint32_t chain = r->j->chain;

@@ -59,7 +59,8 @@ uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, 
     return NO_CHANNEL;
 }
 
-/** Return on how many links of the network the wavelengths of a place are used, summed. */
+/** Return how much the wavelengths are used that a lightpath would take at a place: on how many links each is taken,
+ *  summed. */
 static int64_t use_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
 {
     uint64_t use = 0;
@@ -75,7 +76,7 @@ static int64_t disuse_at(const struct rwa_state *s, const struct choice *route, 
 }
 
 /** Return by how much the number of free blocks (runs of adjacent free slots), summed over the links of a route, grows
- *  if a lightpath takes `span` slots from this channel on; may be negative. */
+ *  if a lightpath takes `span` slots from this channel on.  It may be negative. */
 static int64_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
 {
     uint64_t above = channel + (uint64_t)span * s->fibers;

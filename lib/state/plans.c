@@ -28,7 +28,8 @@ static rwa_status list_carriers(struct remains *r, const struct rwa_state *s)
     return RWA_OK;
 }
 
-/** List the channels that are not free on some carrier although they are not reserved on all. */
+/** List in r->reserved the channels that a plan may not use on a carrier, because they are taken or reserved there.
+ *  Channels that are reserved on all links are left out. */
 static rwa_status list_taken(struct remains *r, const struct rwa_state *s)
 {
     for (uint32_t c = 0; c < s->carriers; c++)
@@ -147,7 +148,8 @@ static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t
     return RWA_OK;
 }
 
-/** Add the channels of all lightpaths of the steps to h->taken, on every link of their routes. */
+/** Add to h->taken the channels of all lightpaths of steps `first` to `last`, on every link of their routes.
+ *  RWA_BADARG: one of them is not free. */
 static rwa_status take_steps(struct hold *h, uint32_t first, uint32_t last)
 {
     for (uint32_t step = first; step <= last; step++)
@@ -171,8 +173,8 @@ static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint
     return history_add(s, (struct event){.operation = ADDED, .subject = slot}, h->err);
 }
 
-/** Set up lightpaths over one link for the channels in h->taken, one for each block of neighbouring channels, and
- *  clear these. */
+/** Hold the channels in h->taken on one link: set up a lightpath over this link alone for each block of neighbouring
+ *  channels.  Then clear them, because the opposite link may be the same carrier. */
 static rwa_status hold_link(struct hold *h, uint32_t link)
 {
     const struct rwa_state *s = h->state;

@@ -33,7 +33,7 @@ struct protector {
 
 /* ---- opening ---- */
 
-/** Allocate what backups need.  If memory runs out, nothing stays allocated. */
+/** Allocate the data for backups, unless the state has them already.  If memory runs out, nothing stays allocated. */
 static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
 {
     struct protector *p = NULL;
@@ -103,8 +103,8 @@ void protect_free(struct rwa_state *s)
 
 /* ---- pairs of routes ---- */
 
-/** Find the pairs of link-disjoint routes (working route and backup) that the request's routing tries.  The pairs of
- *  two nodes are searched once and then cached. */
+/** Find the pairs of routes, working route and backup, that the request's routing tries.  They share no link and no
+ *  risk group.  The pairs of two nodes are searched once and then cached.  RWA_NOMEM. */
 static rwa_status find_pairs(struct rwa_state *s, const struct request *request, struct pair *out, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -127,7 +127,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     return RWA_OK;
 }
 
-/** Store the two routes of cached pair i in route[0] and route[1], the shorter one first. */
+/** Store the two routes of pair i (from 0) in route[0] and route[1], the shorter one first. */
 static void read_pair(struct choice route[2], const struct protector *p, const struct pair *pair, uint32_t i)
 {
     assert(i < pair->count);
@@ -140,8 +140,8 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
 
 /* ---- channels that backups share ---- */
 
-/** Mark every carrier that a single failure can break together with the route: its own carriers, and those in a risk
- *  group with one of them. */
+/** Mark every carrier that may fail together with the route in a single failure: the route's carriers, and all that
+ *  are in a risk group with one of these. */
 static void mark_route(struct rwa_state *s, const struct choice *route)
 {
     const struct risks *risks = &s->protector->risks;
@@ -159,7 +159,7 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
     }
 }
 
-/** Tell whether a route uses a carrier marked by mark_route(), so that one failure can break both routes. */
+/** Tell whether a route uses a carrier that mark_route() has marked: then a single failure may break both routes. */
 static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
 {
     for (uint32_t k = 0; k < hops; k++)
@@ -168,8 +168,9 @@ static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t
     return false;
 }
 
-/** Set p->lent to the channels of a carrier that one more backup may share: shared backups hold them, none carries a
- *  signal there, and none of these backups is needed when the marked working route fails. */
+/** Set p->lent to the channels of a carrier that one more backup may share with the backups that hold them.  No lit
+ *  backup may use such a channel, and no holder may protect a lightpath that can fail together with the route of
+ *  mark_route(). */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;
@@ -185,8 +186,8 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
     }
 }
 
-/** For a shared backup, mark the channels that it may share with other backups as free on its route, until take_back(),
- *  and return true.  For a dedicated backup, do nothing and return false. */
+/** For a shared backup, mark the channels on its route that it may share with other backups as free, until
+ *  take_back(), and return true.  For a dedicated backup do nothing and return false. */
 static bool lend(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     struct protector *p = s->protector;
@@ -221,7 +222,8 @@ static void count_fresh(const struct rwa_state *s, const struct choice *route)
                 p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
 }
 
-/** Return how many free channels a shared backup uses at a place; of equals the highest has the least. */
+/** Return the cost of a place for a shared backup: the number of free channels that it would use there, times
+ *  s->channels, less the place.  So the highest of equally good places costs least. */
 static int64_t fresh_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
 {
     int64_t fresh = 0;
@@ -231,8 +233,9 @@ static int64_t fresh_at(const struct rwa_state *s, const struct choice *route, u
     return fresh * s->channels - place;
 }
 
-/** Find the channels for a shared backup on which it uses the fewest free channels, since later requests may need
- *  those.  Among equals take the highest, far from the low channels of first-fit.  Call lend() first. */
+/** Return the channel at which a shared backup uses the fewest free channels, since later requests may need those;
+ *  NO_CHANNEL: it fits nowhere.  Among equals it is the highest, far from the low channels of first-fit.  Call lend()
+ *  first. */
 static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     if (!find_places(s, route->links, route->hops, request->span, request->mask))
@@ -259,8 +262,8 @@ uint32_t backup_places(struct rwa_state *s, const struct request *request, const
     return count;
 }
 
-/** Count one more backup, or with `open` one fewer, as holder of a channel.  The first holder takes the channel, and
- *  the last one frees it. */
+/** Add one to the backups that hold a channel of a carrier or, with `open`, remove one.  The first holder takes the
+ *  channel, and the last one frees it. */
 static void set_held(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
 {
     struct protector *p = s->protector;
@@ -307,16 +310,15 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open)
 
 /* ---- choosing ---- */
 
-/** Set *fits to whether some modulation format reaches over the working route, and some format over the backup
- *  route. */
+/** Set *fits to whether modulation formats can carry the request over both routes, working route and backup. */
 static rwa_status fit_pair(bool *fits, const struct rwa_state *s, struct protected_choice *c, rwa_error *err)
 {
     rwa_status st = request_fit(fits, s, &c->request[0], &c->route[0], err);
     return st == RWA_OK && *fits ? request_fit(fits, s, &c->request[1], &c->route[1], err) : st;
 }
 
-/** Choose channels on the working route and on the backup route, and return false if either has none free.  The routes
- *  share no link, so the two choices are independent. */
+/** Choose channels on the working route and on the backup's.  Return false if one of the two has none free.  The two
+ *  choices are independent, since the routes share no link. */
 static bool place_pair(struct rwa_state *s, struct protected_choice *c)
 {
     c->route[0].channel = place_choose(s, &c->request[0], &c->route[0]);
@@ -327,7 +329,8 @@ static bool place_pair(struct rwa_state *s, struct protected_choice *c)
     return c->route[1].channel != NO_CHANNEL;
 }
 
-/** Count on each of the two routes the channels at which the request fits, and return the smaller count. */
+/** Return the number of channels at which the request fits on its working route, or on its backup's route, whichever
+ *  number is smaller. */
 static uint32_t count_places(struct rwa_state *s, const struct protected_choice *c)
 {
     uint32_t working = free_count(s, c->route[0].links, c->route[0].hops, c->request[0].span, c->request[0].mask);
@@ -335,8 +338,8 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
     return working < backup ? working : backup;
 }
 
-/** Choose the first pair of routes that has free places or, with `least`, the pair for which the smaller count of free
- *  places, on working route or backup, is largest; the first of equals.  *found tells whether channels were chosen. */
+/** Choose a pair of routes with channels on both; *found: there is one.  It is the first such pair or, with `least`,
+ *  the one with the most channels to choose from, counted on the route that has fewer of them; the first of equals. */
 static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool least,
                               bool *found, rwa_error *err)
 {
@@ -360,7 +363,8 @@ static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, stru
     return RWA_OK;
 }
 
-/** Update the cached routes after link failures, and allocate what a search for route pairs needs. */
+/** Prepare a search for pairs of routes: renew the cached routes after failures, and allocate what the search needs.
+ *  RWA_NOMEM. */
 static rwa_status prepare(struct rwa_state *s, rwa_error *err)
 {
     MUST(routes_refresh(s, err));

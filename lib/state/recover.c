@@ -13,7 +13,8 @@ struct renewal {
     struct choice choice;
 };
 
-/** Take a new slot r->made, and copy to it the route on which the signal runs now. */
+/** Take a new record, r->made, and copy to it the route that carries the lightpath's signal now: its own, or its
+ *  backup's.  RWA_NOMEM. */
 static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     const struct slot *one = slot_at(s, r->runs);
@@ -24,8 +25,9 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
 
-/** Choose a new backup for the lightpath, as if it held only the route on which its signal runs now, and attach the
- *  backup to slot r->made.  The channels in use do not change. */
+/** Choose a new backup for the lightpath, as if it had no channels but those that carry its signal now, and attach the
+ *  backup to the record r->made.  r->choice.hops is 0 if there is none.  The same channels as before are taken in the
+ *  end. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -100,7 +102,7 @@ static double traffic_of(const struct rwa_state *s, uint32_t slot)
     return rate > 0 ? rate : slot_at(s, slot)->width * rwa_network_rate_bps(s->net);
 }
 
-/** Make the request to move a lightpath with the options `how`, between its own end nodes. */
+/** Make a request to move the lightpath in `slot` with the options `how`, between its own end nodes. */
 static rwa_status make_request(struct recovery *r, uint32_t slot, const rwa_request *how, struct request *request)
 {
     const struct slot *one = slot_at(r->state, slot);
@@ -131,7 +133,8 @@ static rwa_status list_victims(struct recovery *r)
     return RWA_OK;
 }
 
-/** Move a lightpath with the options `how`, and append its id to s->moved.  *moved is false if it is blocked. */
+/** Move the lightpath in `slot` with the options `how`, and append its number to s->moved.  *moved is false if it is
+ *  blocked. */
 static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how, bool *moved)
 {
     struct rwa_state *s = r->state;
@@ -146,8 +149,8 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
     return RWA_OK;
 }
 
-/** Move another lightpath, which is up and has no backup, to other channels of its route, so that the one in `slot`,
- *  which is down, can move too.  *moved is false if there is no such lightpath. */
+/** Move the lightpath in `slot`, which is down, after another one has made way for it: one that is up and without
+ *  backup moves to other channels of its route.  *moved is false if none can make way. */
 static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
 {
     struct rwa_state *s = r->state;
@@ -177,8 +180,8 @@ static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *mo
     return RWA_OK;
 }
 
-/** Try to move each lightpath that is down, in the order of r->list; with `others`, also after another one was moved
- *  aside.  *changed tells whether any was moved. */
+/** Try once to move each lightpath that is down, in the order of r->list; with `others`, also by letting another one
+ *  make way.  *changed: some lightpath has moved. */
 static rwa_status make_pass(struct recovery *r, bool others, bool *changed)
 {
     struct rwa_state *s = r->state;

@@ -77,7 +77,7 @@ struct pair *pairs_place(const struct pair_table *t, uint64_t key)
     return &t->list[i];
 }
 
-/** Make space in the hash table for one more pair of nodes; the table stays at most half full. */
+/** Make space in the hash table for one more pair of nodes, so that it stays at most half full.  RWA_NOMEM. */
 static rwa_status grow_table(struct pair_table *t, rwa_error *err)
 {
     struct pair_table grown = {.capacity = t->capacity ? 2 * t->capacity : TABLE_BEGIN, .used = t->used};
@@ -147,7 +147,7 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
     return RWA_OK;
 }
 
-/** Search for the `most` shortest routes from src to dst, and cache them. */
+/** Search for the `most` shortest routes from src to dst, and cache them; *pair: their entry. */
 static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair,
                              rwa_error *err)
 {

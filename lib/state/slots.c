@@ -18,7 +18,7 @@ void slots_free(struct slots *s)
     free_all(s->list, s->numbers, s->index);
 }
 
-/** Return the smallest size class that holds this many links: a slot of class n has room for 2^n. */
+/** Return the smallest size class that holds this many links: a record of class n has space for 2^n. */
 static uint8_t size_for(uint32_t hops)
 {
     uint8_t size = 0;
@@ -95,8 +95,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id)
     put(s, slot);
 }
 
-/** Remove a slot from the hash index of lightpath numbers.  Entries after it move into the gap, unless that would put
- *  them before the position that their hash gives. */
+/** Remove the lightpath in `slot` from the hash index of numbers.  Each entry behind it moves into the gap, unless the
+ *  gap lies before the index that the entry's hash gives. */
 static void unname(struct slots *s, uint32_t slot)
 {
     size_t mask = s->index_capacity - 1, gap = home(s, s->list[slot].id);
@@ -114,8 +114,9 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Insert a lightpath into the list sorted by number: a tombstone where it was; another one that does not belong at the
- *  end near the lightpath inserted last, as it stands there when a file is read. */
+/** Insert a lightpath into the list of those that are up, sorted by number.  A tombstone returns to where it was.
+ *  Another one goes to the end or, if its number is not the highest, to a place sought from the lightpath inserted
+ *  last on (or from the first): files list lightpaths in ascending order. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];

@@ -52,7 +52,8 @@ static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t c
     *word = open ? *word | bit : *word & ~bit;
 }
 
-/** Open the channels of a link's fibres that are not reserved.  A fibre pair has only those of both of its links. */
+/** Mark as free the channels of a link that are not reserved.  A fibre pair has only the channels that both of its
+ *  links have. */
 static void open_link(struct rwa_state *s, uint32_t link)
 {
     uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
@@ -130,7 +131,7 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
-/** Return a mask of at most `count` bits of a 64-bit word, from bit `from` % 64 upwards, and set *here to their
+/** Return a mask of channels in one 64-bit word: from channel `from` on, at most `count`.  Set *here to their
  *  number. */
 static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
 {
@@ -194,7 +195,7 @@ void state_set_live(struct rwa_state *s, uint32_t slot, bool live)
         state_occupy(s, slot);
 }
 
-/** Store what a request asks for and what was chosen for it, except links, format and tag. */
+/** Store in a record what a request asks for and what was chosen for it, except links, format and tag. */
 static void describe(struct slot *one, const struct rwa_state *s, const struct request *request,
                      const struct choice *choice)
 {
@@ -336,7 +337,8 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Copy `from` to a slot, except for number, life, tag and place in the list, which the slot keeps. */
+/** Copy a lightpath with its backup from the record `from` to another one, which keeps its own number, life, tag and
+ *  neighbours in the list. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
     struct slot *to = slot_at(s, slot), kept = *to;
@@ -432,7 +434,8 @@ GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
 GETTER(rwa_model, rwa_state_model, rwa_state, model)
 GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
-/** Return the lightpath with this number or, if there is none, a slot without a backup and without a tag. */
+/** Return the record of the lightpath that is up under this number.  If there is none, return one without backup and
+ *  tag. */
 static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
 {
     static const struct slot none = {.other = NO_SLOT};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The internal data of a state: free channels as bitsets, lightpaths in slots, cached routes, and a circular buffer of
- *  past operations. */
+/** The internal data of a state: free channels as bitsets, records of lightpaths, cached routes, and a circular buffer
+ *  of past operations.  The variable `slot` is the index of such a record, not a slot of the spectrum. */
 #pragma once
 
 #include "base/arena.h"
@@ -68,26 +68,28 @@ struct slots {
 
 void slots_init(struct slots *s);
 void slots_free(struct slots *s);
-/** Take a free slot that can hold the links of a route; its life stays FREE.  O(1); allocates memory only when no freed
- *  slot of that size is left. */
+/** Take a free record for a lightpath of `hops` links; *slot: its index.  Its life stays FREE.  O(1); allocates memory
+ *  only when no freed record of that size is left.  RWA_NOMEM. */
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
-/** Make a slot available again, together with its backup; its lightpath number becomes invalid. */
+/** Free the record of a lightpath, and that of its backup, for other lightpaths.  The lightpath's number becomes
+ *  invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
-/** Reserve space in the index for one more lightpath number, so that slots_name() cannot fail.  RWA_NOMEM also when all
- *  numbers are used up. */
+/** Reserve space in the index of lightpath numbers for one more, so that slots_name() cannot fail.  RWA_NOMEM also
+ *  when all numbers are used up. */
 rwa_status slots_make_room(struct slots *s, rwa_error *err);
-/** Give a slot its lightpath number: `id`, which no lightpath that is up may have, or the next free one if id is
- *  RWA_NO_LIGHTPATH. */
+/** Give the lightpath in `slot` its number: `id`, which no lightpath that is up may have, or the next free one if `id`
+ *  is RWA_NO_LIGHTPATH. */
 void slots_name(struct slots *s, uint32_t slot, uint64_t id);
-/** Set the life of a lightpath's slot, and that of its backup to match.  A lightpath must have its number before it is
- *  LIVE. */
+/** Set the life of a lightpath's record, and that of its backup's to match.  A lightpath must have its number before
+ *  it is LIVE. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
-/** Make slot `backup`, just taken, the backup of a lightpath, with the same life. */
+/** Make the record `backup`, just taken, the backup of the lightpath in `slot`, with the same life.  `shared`: other
+ *  backups may share its channels. */
 void slots_join(struct slots *s, uint32_t slot, uint32_t backup, bool shared);
-/** Return the slot of the lightpath that is up under this number, or NO_SLOT. */
+/** Return the record of the lightpath that is up under this number; NO_SLOT: there is none. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
-/** Return the slot of the lightpath with the least number above `id`, or NO_SLOT.  O(1) if `id` is 0 or the number of a
- *  lightpath that is up, else O(lightpaths). */
+/** Return the record of the lightpath that is up under the least number above `id`; NO_SLOT: there is none.  O(1) if
+ *  `id` is 0 or the number of a lightpath that is up, else O(lightpaths). */
 uint32_t slots_above(const struct slots *s, uint64_t id);
 
 /** ---- routes between pairs of nodes ---- */
@@ -116,15 +118,18 @@ struct pair_table {
     size_t capacity, used;
 };
 
-/** Return the index of the hash table at which the search for a key begins. */
+/** Return the index in the hash table at which the search for a pair of nodes begins.  `key`: routes_key() of the
+ *  pair. */
 static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->capacity - 1);
 }
-/** Return the entry of a key, or the empty entry where it belongs; NULL if the table has no memory yet. */
+/** Return the entry of a pair of nodes (by its key), or the empty entry where it belongs; NULL: the table has no
+ *  memory yet. */
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
-/** Cache the paths from number `before` on as those of a key.  `st` is the status of the search for them: after a
- *  failure the paths are dropped, and st is returned. */
+/** Enter the paths from number `before` on as the cached routes of a pair of nodes; *out: its entry.  They were found
+ *  by a search for `sought` routes, which ended with status `st`.  If that is an error, or if memory is out, drop the
+ *  paths and return the error. */
 rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
                       rwa_status st, struct pair **out, rwa_error *err);
 /** Drop all cached routes and their entries in the table. */
@@ -152,8 +157,8 @@ void routes_free(struct routes *r);
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
 /** Make a copy of r->net in which exactly the links failed now are marked as failed.  The caller frees it. */
 rwa_status routes_network(rwa_network **out, const struct routes *r, rwa_model model, rwa_error *err);
-/** Find the `most` shortest routes from src to dst, or all if there are fewer.  They stay in r->paths until the next
- *  call.  The routing graph must not be stale. */
+/** Find the `most` shortest routes from src to dst, or all if there are fewer.  *out says where they are in r->paths,
+ *  until the next call.  The routing graph must not be stale.  RWA_NOMEM. */
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
 /** Return the key of a pair of nodes in the table of cached routes. */
 static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t dst)
@@ -277,14 +282,14 @@ struct request {
     const struct choice *working;   /* of the lightpath whose backup it asks for; NULL: it asks for no backup */
 };
 
-/** Check a request, and store it with its route and its allowed channels.  Without a width it takes the width of the
- *  slot `moved` or, if that is NULL, one slot.  RWA_BADARG. */
+/** Check what a caller asks for, and store it in *request with its route and its allowed channels.  Without a width it
+ *  gets the width of the lightpath `moved` or, if that is NULL, one slot of the spectrum.  RWA_BADARG. */
 rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked,
                         const struct slot *moved, rwa_error *err);
-/** Find the routes to try for a request, in order; request_route() returns each one.  out->count is 0 if there is
- *  none. */
+/** Find the routes on which a request is tried, in this order; request_route() returns each one.  out->count is 0 if
+ *  there is none.  RWA_NOMEM. */
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
-/** Return route i of the routes to try for a request; its channel is not set. */
+/** Return route i (from 0) of those that request_routes() has found.  Its channel is not set. */
 static inline struct choice request_route(const struct rwa_state *s, const struct request *request,
                                           const struct tried *tried, uint32_t i)
 {
@@ -298,19 +303,20 @@ static inline struct choice request_route(const struct rwa_state *s, const struc
 }
 /** Drop the cached routes and build the routing graph again if links have failed or were repaired. */
 rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
-/** Set *fits to whether some modulation format can carry the request over a route.  If so, set request->span to the
- *  slots that it needs.  RWA_BADARG: a link without a length. */
+/** Set *fits to whether some modulation format can carry the request over a route.  If so, set the request's format
+ *  and width to those on this route.  Without a transmission every route fits.  RWA_BADARG: a link without a
+ *  length. */
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route,
                        rwa_error *err);
 /** Choose a route and a channel for a request; choice->hops is 0 if it is blocked.  The state does not change. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** Return the first failed link of a route, or RWA_NONE if all links work. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
-/** Tell whether all links of a slot's route work. */
+/** Tell whether all links on the route of the lightpath or backup in `slot` work. */
 bool is_whole(const struct rwa_state *s, uint32_t slot);
 
-/** Return a 64-bit word of the channels 64 w … 64 w + 63 that the mask allows and that are free on all links of a
- *  route. */
+/** Return a bit mask of the channels 64 w … 64 w + 63: those that `mask` allows (NULL: all) and that are free on all
+ *  links of a route. */
 static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask,
                                  uint32_t w)
 {
@@ -325,10 +331,10 @@ static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t
     return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
 }
 
-/** Tell whether `span` channels of one fibre, from this one on, exist and are free on a carrier. */
+/** Tell whether `span` neighbouring channels of one fibre, from `channel` on, exist and are free on a carrier. */
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
-/** Set s->places to the channels from which `span` slots are free on all links of a route.  Return false if there are
- *  none (places.c). */
+/** Set s->places to the channels of `mask` (NULL: all) from which on `span` neighbouring channels of a fibre are free
+ *  on all links of a route.  Return false if there are none (places.c). */
 bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 /** Return the place of s->places at which `cost` is least, the lowest of equals; NO_CHANNEL: there is none.  Always
  *  inline: a call for each place would take longer than what it computes. */
@@ -347,11 +353,11 @@ least_place(const struct rwa_state *s, const struct choice *route, uint32_t span
         }
     return best;
 }
-/** Return at how many channels `span` slots are free on all links of a route; free_lowest() returns the lowest of these
- *  channels, or NO_CHANNEL (places.c). */
+/** Return how many channels of `mask` (NULL: all) there are from which on `span` neighbouring channels of a fibre are
+ *  free on all links of a route.  free_lowest() returns the lowest of them, or NO_CHANNEL (places.c). */
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
-/** Return the channel that the request's policy (first-fit, …) chooses on a route, or NO_CHANNEL if none is free. */
+/** Return the channel that the request's policy (first-fit, …) chooses on a route; NO_CHANNEL: none is free. */
 uint32_t place_choose(struct rwa_state *s, struct request *request, const struct choice *choice);
 
 static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uint32_t wavelength)
@@ -386,24 +392,26 @@ struct protected_choice {
     struct pairs_tried tried;
 };
 
-/** Return the channel chosen for a backup on a route, or NO_CHANNEL if none is free: by its policy or, if it is shared,
- *  where it takes the fewest free channels.  backup_places() returns at how many channels it fits there. */
+/** Return the channel chosen for a backup on a route; NO_CHANNEL: none is free.  A dedicated backup follows the
+ *  request's policy; a shared one goes where it uses the fewest free channels.  backup_places() returns how many
+ *  channels there are to choose from. */
 uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *route);
 uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *route);
-/** Choose the routes and channels of a lightpath and its backup; the hops of both are 0 if the request is blocked.  The
- *  state does not change. */
+/** Choose the routes and channels of a lightpath and its backup; the hops of both are 0 if the request is blocked.
+ *  The state does not change.  RWA_NOMEM. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
                           rwa_error *err);
 /** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
-/** Choose the route and channel of a new backup for a lightpath whose working route holds its channels now;
- *  choice->hops is 0 if it is blocked.  The route is valid until other routes are searched for. */
+/** Choose the route and channel of a new backup for a lightpath that has its channels on route `working` now.
+ *  out->hops is 0 if it is blocked.  The route is valid until other routes are searched for.  RWA_NOMEM. */
 rwa_status protect_choose_backup(struct rwa_state *s, struct request *request, const struct choice *working,
                                  struct choice *out, rwa_error *err);
-/** Attach a backup to a slot that is not live yet.  The backup gets a slot of its own, and takes no channels yet. */
+/** Give the lightpath in `slot`, which is not up yet, a backup on a route.  The backup has a record of its own, and
+ *  takes no channels yet.  RWA_NOMEM. */
 rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
                           rwa_error *err);
-/** Tell whether other backups hold channels of a shared backup too. */
+/** Tell whether some channel of a shared backup is held by another backup, too. */
 bool protect_shares(const struct rwa_state *s, uint32_t backup);
 /** Set up a backup, on the route and channel that its request gives, for a lightpath that is up.  RWA_BADARG: the
  *  backup shares a link or a risk group with the lightpath, or its channels are taken. */
@@ -411,31 +419,34 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
 /** Drop the cached pairs of routes, because the links that work are about to change. */
 void protect_drop_routes(struct rwa_state *s);
 void protect_free(struct rwa_state *s);
-/** Take the channels of a backup or, with `open`, give them back. */
+/** Take the channels of the backup in `slot` or, with `open`, give them back.  A channel stays taken as long as some
+ *  backup holds it. */
 void protect_set(struct rwa_state *s, uint32_t slot, bool open);
 
 /** ---- shared backups that are lit (switching.c) ---- */
 
-/** Begin an operation that can light backups or switch them off: reserve memory in the log for every backup, and
- *  record which lightpaths carry.  For an operation that only takes the lightpath `slot` off its channels, do
- *  nothing unless its backup is lit; NO_SLOT: any other operation.  RWA_NOMEM. */
+/** Begin an operation that may light shared backups or switch them off: reserve memory for it in the log, and record
+ *  which lightpaths carry their signals now.  If the operation only takes one lightpath off its channels, `slot` is
+ *  that lightpath, and nothing is done unless its backup is lit; NO_SLOT: another operation.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, uint32_t slot, rwa_error *err);
-/** Reserve memory in the log for every shared backup.  RWA_NOMEM. */
+/** Reserve memory in the log for one change of every shared backup.  RWA_NOMEM. */
 rwa_status switching_reserve(struct rwa_state *s, rwa_error *err);
-/** After links have failed or were repaired, switch off the backups that are no longer needed or have failed, then
- *  light those that are needed and can be lit: first those of lightpaths that carried before, then those that waited,
- *  each in the order of their numbers.  Call switching_prepare() first. */
+/** After links have failed or were repaired, switch off the shared backups that are no longer needed or have failed,
+ *  then light those that are needed and can be lit.  Backups of lightpaths that carried their signals before the
+ *  operation come first, then the others, each in the order of the lightpaths' numbers.  Call switching_prepare()
+ *  first. */
 void switching_update(struct rwa_state *s);
-/** Light the shared backup of a lightpath if it is needed and no other lit backup uses its channels. */
+/** Light the shared backup of a lightpath if its working route has failed, the backup has not, and no other lit backup
+ *  uses its channels. */
 void switching_light(struct rwa_state *s, uint32_t slot);
 bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
-/** Release a lightpath but keep it as a tombstone.  If its backup is lit, backups that waited for these channels are
- *  lit.  Call switching_prepare() first. */
+/** Release a lightpath but keep it as a tombstone.  If its backup is lit, switch it off and light the backups that
+ *  waited for its channels.  Call switching_prepare() first. */
 void switching_leave(struct rwa_state *s, uint32_t slot);
-/** Exchange the route and backup of a lightpath with those of a tombstone.  As in switching_leave(), backups that
- *  waited for a lit one are lit. */
+/** Exchange the route and backup of the lightpath in `slot` with those of the tombstone `other`.  If its backup is
+ *  lit, switch it off and light the backups that waited for its channels.  Call switching_prepare() first. */
 void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
-/** End an operation, and return how many backups it lit or switched off. */
+/** End an operation, and return how many changes it has logged: backups lit, and backups switched off. */
 uint32_t switching_end(struct rwa_state *s);
 /** Undo the last `count` changes of the log: switch off the backups that were lit, and light those that were
  *  switched off.  With `forward`, redo the next `count` changes instead. */
@@ -452,17 +463,17 @@ void switching_free(struct rwa_state *s);
 
 /** Mark `span` channels of a carrier, from `channel` on, as taken or, with `open`, as free. */
 void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open);
-/** Take a slot and store in it the route and channel chosen for a request.  It is not yet live and takes no
- *  channels. */
+/** Take a free record, *slot, and store in it a lightpath for a request, on the route and channel chosen.  The
+ *  lightpath is not up yet and takes no channels.  RWA_NOMEM. */
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err);
-/** Mark the channels of a slot on all links of its route as taken or, with `open`, as free. */
+/** Mark the channels of the lightpath in `slot`, on all links of its route, as taken or, with `open`, as free. */
 void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
-/** Set up the lightpath of a tombstone again, or make one that is up a tombstone.  In the list of lightpaths a
- *  tombstone goes where it was, so undo before that what was done since.  Lit backups are not changed. */
+/** Set up the lightpath of a tombstone again, or make a lightpath that is up a tombstone.  In the list of lightpaths a
+ *  tombstone returns between its former neighbours, so undo later operations first.  Lit backups are not changed. */
 void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
@@ -476,53 +487,57 @@ struct arrival {
     bool moves;                 /* it gets no number, and is not live: for state_exchange() */
     const char *format;         /* NULL: not known */
 };
-/** Set up the lightpath of `a` and set *slot, or set up the backup of the lightpath in *slot (exchange.c).
- *  RWA_BADARG, RWA_NOMEM. */
+/** Set up the lightpath that `a` describes, on its route and channel, and set *slot to its record.  If `a` is a
+ *  backup, set it up for the lightpath in *slot (exchange.c).  RWA_BADARG: the state has no place for it;
+ *  RWA_NOMEM. */
 rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arrival *a, rwa_error *err);
-/** Exchange the route, channel and backup of a lightpath with those stored in a tombstone. */
+/** Exchange the route, channel and backup of the lightpath in `slot` with those stored in the tombstone `other`. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
-/** Move a lightpath, as an operation (MOVED): exchange its route, channel and backup with those of slot `other`,
- *  which was just taken.  If the former backup is lit, call switching_prepare() first. */
+/** Move a lightpath, as an operation (MOVED): exchange its route, channel and backup with those prepared in the record
+ *  `other`, just taken.  If its backup is lit, call switching_prepare() first.  RWA_IO, RWA_NOMEM as history_add(). */
 rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rwa_error *err);
-/** Choose a route and a channel for a lightpath that is up, and move it there, as an operation; its backup is released.
- *  If it is blocked, choice->hops is 0 and the state is unchanged. */
+/** Choose a route and a channel for a lightpath that is up, as if its own channels were free, and move it there, as an
+ *  operation.  Its backup is released.  If it is blocked, choice->hops is 0 and the state is unchanged. */
 rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
                          rwa_error *err);
-/** Choose a route and a channel for a request, with its backup if it asks for one; choice->hops is 0 if it is blocked.
- *  Unless `slot` is NULL, set up the lightpath in *slot, without adding the operation to the history. */
+/** Choose a route and a channel for a request, with its backup if it asks for one; choice->hops is 0 if it is
+ *  blocked.  Unless `slot` is NULL, set the lightpath up in the record *slot; the caller adds the operation to the
+ *  history. */
 rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
                         rwa_error *err);
-/** Set *fits to whether a request fits if the lightpath in `slot` is taken down.  If so, set *channel to the lowest
- *  channel of its route to which that lightpath could move instead, so that the request still fits; NO_CHANNEL:
- *  there is none, or the lightpath has a backup, is on failed links or is held for a plan.  Only the channels in
- *  `allowed` count; NULL: all.  The state is as before (explain.c). */
+/** Try a request without the lightpath in `slot`.  *fits: it fits if that lightpath is released.  *channel: the lowest
+ *  channel to which the lightpath could move on its route so that the request fits, too; NO_CHANNEL: none, or the
+ *  lightpath must stay, because it has a backup, crosses a failed link or is held for a plan.  `allowed`: the channels
+ *  to try; NULL: all.  The state is as before (explain.c). */
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
-/** Return the request to move a lightpath to another channel of its present route. */
+/** Return the request to move the lightpath in `slot` to this channel of its present route. */
 rwa_request state_retuned(const struct rwa_state *s, uint32_t slot, uint32_t channel);
-/** Find the slot of a lightpath that is up.  RWA_BADARG: no lightpath has this id. */
+/** Set *slot to the record of the lightpath that is up under number `id`.  RWA_BADARG: there is none. */
 rwa_status state_find(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err);
-/** Find the slot of lightpath `id`, and take a request to move it as request_take() does.  RWA_BADARG also for other
- *  ends. */
+/** Set *slot to the record of lightpath `id`, and take a request to move it, as request_take() does.  RWA_BADARG also
+ *  if the request has other end nodes than the lightpath. */
 rwa_status state_take_change(struct rwa_state *s, uint64_t id, const rwa_request *asked, struct request *request,
                              uint32_t *slot, rwa_error *err);
-/** Report a lightpath or a backup. */
+/** Fill in *out for the lightpath or backup in `slot`. */
 void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out);
 
 /** Set map[link of the other network] to the link of the state with the same end nodes.  RWA_BADARG: a network that has
  *  other nodes or other links (exchange.c). */
 rwa_status state_match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err);
-/** Tell whether a lightpath stands for channels held for a plan, which must not move (plans.c). */
+/** Tell whether the lightpath in `slot` stands for channels held for a plan, and so must not move (plans.c). */
 bool state_is_held(const struct rwa_state *s, uint32_t slot);
 
 /** ---- failures (failures.c) ---- */
 
-/** Let exactly those links fail that a marked element holds, after a trial with others. */
+/** End a trial that has changed s->failed: exactly those links fail again that belong to a marked element (link, node,
+ *  risk group). */
 void state_end_trial(struct rwa_state *s);
-/** Mark an element as failed, or as repaired. */
+/** Mark an element (a link, node or risk group, numbered as in failures.c) as failed, or as repaired.  A link works
+ *  again when no marked element holds it. */
 void state_fail(struct rwa_state *s, uint32_t element, bool failed);
-/** state_elements() returns the number of elements.  state_element() returns the element of a kind and number, or
- *  state_elements() if there is none. */
+/** state_elements() returns how many elements can fail: links, nodes and risk groups.  state_element() returns the
+ *  element of a kind and number, or state_elements() if there is none. */
 uint32_t state_elements(const struct rwa_state *s);
 uint32_t state_element(const struct rwa_state *s, rwa_failure kind, uint32_t number);
 /** Set *number to the link, node or risk group that an element is, and return its kind. */
@@ -538,8 +553,8 @@ void state_check(const struct rwa_state *s);
 
 /** ---- remembering (history.c) ---- */
 
-/** Add an operation that was done to the journal and to the history.  RWA_IO, RWA_NOMEM: the journal cannot take it,
- *  and it was reverted. */
+/** Add an operation that has just been done to the journal and to the history.  RWA_IO, RWA_NOMEM: the journal cannot
+ *  take it, and the operation was reverted. */
 rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err);
 /** Set how many operations the history keeps, and drop those too many.  RWA_NOMEM. */
 rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err);
@@ -551,8 +566,8 @@ void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, co
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append the line of an operation to the file: after the operation, or for UNDONE before it.  On failure the file
- *  is as before. */
+/** Append an operation to the journal: after the operation was done, but before operations are undone (UNDONE).  On
+ *  failure the journal is as before.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
 /** Rewrite the journal if it has become long.  Call it after an operation.  If rewriting fails, the journal stays as
  *  it is. */

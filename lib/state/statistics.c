@@ -53,8 +53,8 @@ double rwa_erlang_b(double erlang, uint32_t servers)
     return lost;
 }
 
-/** Compute unnormalised probabilities q[j] that j = 0 … servers slots are taken, by j q(j) = sum over classes of erlang
- *  * width * q(j - width).  The values grow, so when one is large it and all before it are scaled down. */
+/** Compute q[j], for j = 0 … servers, proportional to the probability that j slots are taken: j q[j] is the sum over
+ *  all classes of erlang * width * q[j - width].  When a value becomes too large, scale it and all before it down. */
 static void occupancy(double *q, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
 {
     q[0] = 1;

@@ -17,8 +17,8 @@ static uint32_t backup_of(const struct rwa_state *s, uint32_t slot)
     return backup != NO_SLOT && slot_at(s, backup)->shared ? backup : NO_SLOT;
 }
 
-/** Return the word of the lit-channel bitset for the i-th channel of a backup on the k-th link of its route.  Set *bit
- *  to the bit within that word. */
+/** Return the word of the bitset of lit channels that has the i-th channel of a backup on link k of its route (both
+ *  from 0).  Set *bit to the mask of this channel in the word. */
 static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k, uint32_t i, uint64_t *bit)
 {
     const struct slot *one = slot_at(s, backup);
