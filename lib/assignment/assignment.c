@@ -49,7 +49,8 @@ void rwa_assignment_free(rwa_assignment *r)
     free(r);
 }
 
-/** Tell whether route `next` comes after `last` by demand, then copy, then role. */
+/** Tell whether route `next` comes after `last` in an assignment: by demand, then by copy (which lightpath of the
+ *  demand), then by role (working route before backup). */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)
@@ -95,7 +96,8 @@ static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *er
     return base_append_all(r->text, r->text_count, r->text_capacity, err, text, strlen(text) + 1);
 }
 
-/** Append a route's extent.  The list of extents is created at the first route that is not 1 wide. */
+/** Append the width and guard of the route that is added next.  There is no list as long as all routes have 1 slot
+ *  without guard.  RWA_NOMEM. */
 static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_error *err)
 {
     size_t had = r->extents ? r->count : 0;
@@ -129,7 +131,8 @@ uint32_t rwa_assignment_guard(const rwa_assignment *r, uint64_t i)
     return assignment_extent(r, i).guard;
 }
 
-/** Add a route to the summary. */
+/** Update the summary for a new route: the number of routed lightpaths, and of wavelengths (1 + the highest in
+ *  use). */
 static void count_route(rwa_assignment *r, const rwa_route *route, struct extent extent)
 {
     uint32_t above = extent.width + extent.guard - 1;

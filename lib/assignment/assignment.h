@@ -89,7 +89,7 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
-/** Return the fibre, or the lowest channel, of a route on its hop k. */
+/** Return the fibre of a route on its hop k, from 0 (route_channel(): its wavelength, or the lowest of its slots). */
 static inline uint32_t route_fiber(const rwa_route *route, uint32_t k)
 {
     return route->fibers ? route->fibers[k] : route->fiber;
@@ -99,17 +99,18 @@ static inline uint32_t route_channel(const rwa_route *route, uint32_t k)
     return route->wavelengths ? route->wavelengths[k] : route->wavelength;
 }
 
-/** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and `next`, the next
- *  number that the state will give. */
+/** Store a copy of `ids`, the numbers that lightpaths have in a state: ids[i] is that of demand i's lightpath, 0:
+ *  none.  `next`: the number that the state will give to the next lightpath.  RWA_NOMEM. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
-/** Tell whether a text can be a tag. */
+/** Tell whether a text can be the tag of a lightpath: 1 to RWA_TAG_MAX bytes of UTF-8 without control characters. */
 bool assignment_is_tag(const char *text);
 /** Tag the lightpath of a demand with a copy of the text.  RWA_NOMEM. */
 rwa_status assignment_tag(struct rwa_assignment *result, size_t demand, const char *tag, rwa_error *err);
-/** Return the slots of route i (assignment_is_wide(): whether some route has more than one slot). */
+/** Return the width and guard of route i in slots.  assignment_is_wide() tells whether routes or demands may have more
+ *  than 1 slot, or a guard. */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assignment *result);
-/** Store a certificate with copies of its arrays. */
+/** Store a bound and its witness (a certificate), with copies of its arrays.  RWA_NOMEM. */
 rwa_status assignment_certify(struct rwa_assignment *result, const rwa_certificate *certificate, rwa_error *err);
-/** Store copies of the sets of a bound by odd cuts. */
+/** Store copies of the sets of nodes of a bound by odd cuts.  RWA_NOMEM. */
 rwa_status assignment_odd_sets(struct rwa_assignment *result, const rwa_odd_set *sets, size_t count, rwa_error *err);

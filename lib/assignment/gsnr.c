@@ -36,8 +36,8 @@ struct loading {
 
 /* ---- carriers ---- */
 
-/* Return the number of carriers of route i in a format: on fixed channels as many as the rate needs, otherwise as many
- * as its slots hold. */
+/* Return how many carriers route i has in a modulation format: on fixed channels as many as the network's rate needs,
+ * on a flexible grid as many as the route's slots hold. */
 static uint32_t count_carriers(const struct loading *l, const rwa_modulation *m, uint64_t i)
 {
     const rwa_network *net = l->result->net;
@@ -121,7 +121,8 @@ static rwa_status list_routes(struct loading *l)
 
 COMPARATOR(by_fiber, struct crossing, UP(fiber) UP(carrier))
 
-/* Add the noise that carrier number `own` of the `count` carriers on a fibre collects on its link. */
+/* Add to the noise of one carrier what it collects on one link, from amplifiers and from the `count` carriers on its
+ * fibre, l->neighbours.  `own`: its index among these; `at`: the carrier and its link. */
 static void add_link(const struct loading *l, const struct crossing *at, size_t own, size_t count)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);
@@ -152,7 +153,7 @@ static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
     return km;
 }
 
-/* Report the carrier of the route that has the most noise. */
+/* Set *out to the GSNR of route i: that of its carrier with the most noise.  NAN: the route carries no signal. */
 static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
 {
     const struct assigned_signal *signal = &l->signal[i];

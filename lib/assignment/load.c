@@ -52,8 +52,8 @@ COMPARATOR(compare_kept, struct assignment_record, UP(demand) UP(role) UP(line))
 
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
-/** Find the demands of the sorted lines; each demand must have a line.  A demand is as wide as its narrowest line,
- *  and has the rate of its first. */
+/** Make the demands that the lines of a file, sorted by demand, describe.  A demand is as wide as its narrowest line,
+ *  and has the rate of its first.  RWA_FORMAT: a demand of the header has no line; RWA_NOMEM. */
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r,
                                rwa_error *err)
 {
@@ -128,7 +128,8 @@ static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const st
     return st;
 }
 
-/** Keep the bound that the file claims; a clique only if its numbers of records are those of routes. */
+/** Keep the bound that the file claims.  If its witness is a clique, whose routes it names by their numbers in the
+ *  file, drop the bound if routes have other numbers in memory. */
 static rwa_status keep_claim(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                              rwa_error *err)
 {

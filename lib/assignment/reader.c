@@ -9,7 +9,8 @@
 /* A header may list millions of links, and a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
-/** Keep the failure that a member is not what is expected, unless `good` holds. */
+/** Unless `good` holds, note a failure: `what` was expected as the value of member `name`.  The first failure is
+ *  kept. */
 static void need(struct assignment_reader *r, bool good, const char *name, const char *what)
 {
     if (!good && r->status == RWA_OK)
@@ -17,14 +18,15 @@ static void need(struct assignment_reader *r, bool good, const char *name, const
                               r->lines.number, name, what);
 }
 
-/** Keep the first failure of calls.  Return whether all have succeeded so far. */
+/** Note a failure, if status `st` is one; the first failure is kept.  Return whether there has been none so far. */
 static bool keep(struct assignment_reader *r, rwa_status st)
 {
     r->status = r->status != RWA_OK ? r->status : st;
     return r->status == RWA_OK;
 }
 
-/** Read a whole number of at least 0; return false if the value is none.  A number above 32 bits becomes UINT32_MAX. */
+/** Read a whole number of at least 0; return false if the value is something else.  A number above 32 bits becomes
+ *  UINT32_MAX. */
 static bool number_of(const json_t *value, uint32_t *number)
 {
     json_int_t n = json_integer_value(value);
@@ -37,7 +39,7 @@ static void take_number(struct assignment_reader *r, const json_t *object, const
     need(r, number_of(json_object_get(object, name), number), name, "a number that is not negative");
 }
 
-/** Read a number as take_number() does; without this member *number is `absent`. */
+/** Read a member that is a whole number of at least 0.  If the object does not have it, set *number to `absent`. */
 static void take_optional(struct assignment_reader *r, const json_t *object, const char *name, uint32_t absent,
                           uint32_t *number)
 {
@@ -46,7 +48,7 @@ static void take_optional(struct assignment_reader *r, const json_t *object, con
         take_number(r, object, name, number);
 }
 
-/** Return a member that is true or false, false if it is absent. */
+/** Return whether a member is true; false if it is absent.  A value other than true and false is a failure. */
 static bool take_flag(struct assignment_reader *r, const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
@@ -54,7 +56,8 @@ static bool take_flag(struct assignment_reader *r, const json_t *object, const c
     return json_is_true(value);
 }
 
-/** Return a member that is a list; NULL, which counts as an empty one, if it is absent or another value. */
+/** Return a member that is a list; NULL, which counts as an empty list, if it is absent.  Another value is a
+ *  failure. */
 static const json_t *list_of(struct assignment_reader *r, const json_t *object, const char *name)
 {
     const json_t *list = json_object_get(object, name);
@@ -80,7 +83,7 @@ static void take_list(struct assignment_reader *r, const json_t *object, const c
 
 /* ---- the header ---- */
 
-/** Read the rate of the network, or of a lightpath; *rate is unchanged if there is none. */
+/** Read the member "rate_bps" of the network, or of a lightpath; *rate is unchanged if it is absent. */
 static void take_rate(struct assignment_reader *r, const json_t *object, double *rate)
 {
     const json_t *value = json_object_get(object, "rate_bps");
@@ -88,7 +91,8 @@ static void take_rate(struct assignment_reader *r, const json_t *object, double 
     *rate = value ? json_number_value(value) : *rate;
 }
 
-/** Return the numbers of a list of the header, *count of them; NULL if memory is out. */
+/** Return a copy of a list of numbers in the header, which belongs to the reader; *count: how many.  NULL: out of
+ *  memory.  `name` and `what` say in a failure which member it is, and what is expected there. */
 static uint32_t *numbers_of(struct assignment_reader *r, const json_t *list, const char *name, const char *what,
                             size_t *count)
 {
@@ -111,7 +115,7 @@ static void take_groups(struct assignment_reader *r, const json_t *net, rwa_netw
         groups[g].links = numbers_of(r, json_array_get(list, g), "risk_groups", "numbers of links", &groups[g].count);
 }
 
-/** Read the failures, as ["node", 3], that made links fail. */
+/** Read what has failed: pairs such as ["node", 3], of links, nodes and risk groups. */
 static void take_failures(struct assignment_reader *r, const json_t *net)
 {
     const json_t *list = list_of(r, net, "failures");
@@ -130,7 +134,8 @@ static void take_failures(struct assignment_reader *r, const json_t *net)
     }
 }
 
-/** Create the network again with the links that failed; in the undirected model each is a fibre pair. */
+/** Replace the network by a copy in which the `count` links listed in `failed` have failed; in the undirected model
+ *  these are numbers of fibre pairs. */
 static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed, size_t count)
 {
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, *links;
@@ -147,7 +152,7 @@ static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed
     return st;
 }
 
-/** Read "slot_ghz" of a flexible grid. */
+/** Read "slot_ghz", the width of a slot of a flexible grid; *slot_hz: 0 without it. */
 static void take_slot_width(struct assignment_reader *r, const json_t *net, double *slot_hz)
 {
     const json_t *width = json_object_get(net, "slot_ghz");
@@ -186,7 +191,7 @@ static void take_network(struct assignment_reader *r, const json_t *net)
     listing_release(&listed);
 }
 
-/** Read the numbers of a clique's routes, as 64 bits. */
+/** Read the witness "clique": the numbers of its routes. */
 static void take_clique(struct assignment_reader *r, const json_t *bound)
 {
     uint64_t *clique;
@@ -216,15 +221,15 @@ static void take_odd_sets(struct assignment_reader *r, const json_t *bound)
     }
 }
 
-/** Read the lengths of a bound, one for each link. */
+/** Read the lengths that a bound gives to the links, or to the fibre pairs in the undirected model. */
 static void take_lengths(struct assignment_reader *r, const json_t *bound, const char *name, uint32_t links)
 {
     r->claim.lengths = numbers_of(r, list_of(r, bound, name), name, whole_numbers, &r->claim.length_count);
     need(r, r->claim.length_count == links, name, "one number for each link, or pair of links");
 }
 
-/** Read {"name": …, "value": …} and the witness of the bound: "lengths", one for each link, also with "odd_sets", a
- *  "link" or a "clique". */
+/** Read the claimed bound, {"name": …, "value": …}, and its witness: "clique", "odd_sets" with "odd_lengths",
+ *  "lengths" or "link". */
 static void take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const char *name = json_string_value(json_object_get(bound, "name"));
@@ -283,7 +288,8 @@ static void take_header(struct assignment_reader *r, const json_t *root)
     keep(r, arena_status(&r->memory));
 }
 
-/** Parse one line as JSON; a last line without its newline was cut short. */
+/** Parse a line of the file as JSON.  RWA_FORMAT; if a last line without newline cannot be parsed, it was cut
+ *  short. */
 static rwa_status open_line(json_t **root, const struct line *line, rwa_error *err)
 {
     rwa_error why = {0};
@@ -331,7 +337,7 @@ static rwa_role take_role(struct assignment_reader *r, const json_t *root, const
     return (rwa_role)role;
 }
 
-/** Read "width" and "guard" of version 2. */
+/** Read "width" and "guard" of a lightpath, in slots: 1 and 0 if they are absent, or the file has version 1. */
 static void take_extent(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
@@ -342,8 +348,8 @@ static void take_extent(struct assignment_reader *r, const json_t *root)
     need(r, record->guard <= RWA_CHANNELS_MAX - record->width, "guard", "a number of slots");
 }
 
-/** Return the range of a remedy's place, which is below it: the number of links, nodes or other items that the change
- *  chooses from. */
+/** Return the limit, itself excluded, of the number in a remedy: how many links or nodes there are to name, or 2^32
+ *  for a number of wavelengths or hops.  0: there is no such remedy. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {
@@ -356,7 +362,7 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
     }
 }
 
-/** Read the remedies of a lightpath without a route, ["wavelength", 9] each: a change and its place. */
+/** Read the remedies of a lightpath without a route: pairs of a change and a number, such as ["wavelength", 9]. */
 static void take_remedies(struct assignment_reader *r, const json_t *root)
 {
     const json_t *list = json_object_get(root, "remedies");
@@ -378,7 +384,7 @@ static void take_remedies(struct assignment_reader *r, const json_t *root)
     }
 }
 
-/** Read a list with one number for each link; it may be absent.  Return whether it is there. */
+/** Read a list with one number for each link of the path.  Return whether the record has it. */
 static bool take_per_link(struct assignment_reader *r, const json_t *root, const char *name,
                           struct assignment_numbers *out)
 {
@@ -387,7 +393,8 @@ static bool take_per_link(struct assignment_reader *r, const json_t *root, const
     return out->count > 0;
 }
 
-/** Read "lightpath", the number of a working route in a state: all lightpaths of a file have one, or none has. */
+/** Read "lightpath", the number of a working route in a state.  Either all working routes of a file have one, or none
+ *  has. */
 static void take_lightpath(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;

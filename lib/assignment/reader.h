@@ -68,13 +68,14 @@ struct assignment_reader {
 
 /** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */
 rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err);
-/** Read the next record into r->record; *got is 0 at the end of the file. */
+/** Read the next record into r->record; *got is 0 at the end of the file.  RWA_FORMAT with FILE:LINE; RWA_IO;
+ *  RWA_NOMEM. */
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
-/** Return the directed link of hop k of the record's path; RWA_NONE: there is none, or the link named does not join the
- *  two nodes. */
+/** Return the directed link of hop k (from 0) of the record's path.  RWA_NONE: no link joins the two nodes, or the
+ *  link that the record names does not. */
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
 void assignment_close(struct assignment_reader *r);
 
-/** Tell whether the first line of a file is the header of an assignment.  *is is false for what cannot be read, and for
- *  pipes and standard input, which could not be read a second time.  RWA_NOMEM. */
+/** Set *is to whether the first line of a file is the header of an assignment.  It is false if the file cannot be
+ *  read, and for pipes and standard input, which could not be read a second time.  RWA_NOMEM. */
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err);

@@ -6,14 +6,14 @@
 #include "network/listing.h"
 #include "network/network.h"
 
-/** Return the number of a directed link in the file. */
+/** Return the number that a directed link has in the file.  In the undirected model it is that of its fibre pair. */
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));
     return network_carrier(r->net, link, r->model);
 }
 
-/** Return the link of the network that has number i in the file. */
+/** Return the link that has number i in the file, or the first link of the fibre pair that has it. */
 static rwa_link link_of_number(const rwa_assignment *r, uint32_t i)
 {
     bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
@@ -36,14 +36,14 @@ static bool put_position(struct text *t, const rwa_network *net, uint32_t i)
     return known;
 }
 
-/** Tell whether a link is written: of a fibre pair only one direction is. */
+/** Tell whether the file lists a link.  In the undirected model it lists one link of each fibre pair. */
 static bool is_written(const rwa_assignment *r, uint32_t link)
 {
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-/** Add a channel that is reserved on all links: one entry for each link that has its fibre.  `before` is the text
- *  before the first entry; return the text before the next one. */
+/** Add a channel that is reserved on all links: an entry [link, fibre, wavelength] for each link that has its fibre.
+ *  `before` is the text before the first entry; return the text before the next one. */
 static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
     uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
@@ -71,8 +71,8 @@ static void add_reserved(struct text *t, const rwa_assignment *r, const rwa_faul
         text_add(t, "]");
 }
 
-/** Add the failed links.  A fibre pair has failed when one of its directions has; if both are listed, the pair is
- *  written once. */
+/** Add the member "failed": numbers of links.  In the undirected model they are those of the fibre pairs of which one
+ *  link has failed. */
 static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults *faults)
 {
     uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
@@ -157,7 +157,8 @@ static void add_odd_sets(struct text *t, const rwa_odd_set *sets, size_t count)
     }
 }
 
-/** Add the bound and its witness, where the witness can be verified from the file. */
+/** Add the bound and its witness: lengths, odd cuts, a link or a clique.  There is no witness to add for an exhausted
+ *  search. */
 static void add_bound(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *c = &r->summary.bound;
@@ -181,7 +182,7 @@ static void add_bound(struct text *t, const rwa_assignment *r)
     text_add(t, "}");
 }
 
-/** Add ,"NAME":"text". */
+/** Add a member whose value is a text: ,"NAME":"text". */
 static void add_member(struct text *t, const char *name, const char *text)
 {
     text_put(t, ",\"%s\":", name);
@@ -204,8 +205,8 @@ static void add_header(struct text *t, const rwa_assignment *r)
     text_add(t, "}\n");
 }
 
-/** Add the path as it is, even if it does not begin at its demand's src, and its links if `parallel` ones make the
- *  nodes ambiguous. */
+/** Add the nodes of route i as "path", even if it does not begin at its demand's src.  If the network has parallel
+ *  links (`parallel`), which share their nodes, also add its links. */
 static void add_path(struct text *t, const rwa_assignment *r, uint64_t i, uint32_t hops, bool parallel)
 {
     text_put(t, ",\"path\":[%u", rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
@@ -217,7 +218,8 @@ static void add_path(struct text *t, const rwa_assignment *r, uint64_t i, uint32
     text_put(t, parallel ? "]" : "");
 }
 
-/** Add [["wavelength",9],["converter",3]]; nothing without a remedy. */
+/** Add the remedies of a demand without a route, such as [["wavelength",9],["converter",3]]; nothing if there is
+ *  none. */
 static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
 {
     const char *before = ",\"remedies\":[";
@@ -229,7 +231,7 @@ static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
     text_put(t, before[1] ? "" : "]");
 }
 
-/** Add the members that only a lightpath with a route has. */
+/** Add the members that only lines with a route have: its path, fibres, wavelengths, condition and format. */
 static void add_routed(struct text *t, const rwa_assignment *r, uint64_t i, const rwa_route *route, bool parallel)
 {
     const char *modulation = rwa_assignment_modulation(r, i);
@@ -245,7 +247,7 @@ static void add_routed(struct text *t, const rwa_assignment *r, uint64_t i, cons
         add_member(t, "modulation", modulation);
 }
 
-/** Add the line of route i, a lightpath of the file's demand number `demand`. */
+/** Add the line of route i.  `demand`: number of its lightpath among the demands of the file. */
 static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint64_t demand, bool parallel)
 {
     rwa_route route = result_route(r, i);
@@ -278,7 +280,7 @@ static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint6
     text_put(t, "}\n");
 }
 
-/** Write the lines; a demand for several lightpaths becomes as many demands of the file. */
+/** Add a line for each route.  A demand for several lightpaths becomes as many demands of the file. */
 static void add_routes(struct text *t, const rwa_assignment *r)
 {
     bool parallel = network_has_parallel_links(r->net);
