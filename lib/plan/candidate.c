@@ -69,8 +69,8 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Set k->forward: the collective that the scheme plans, which is the one asked for or the one whose time reversal
- * that is.  It keeps the number of blocks. */
+/** Set k->forward, the collective that the scheme plans.  If the scheme does not plan the one asked for, this is the
+ * collective of which that one is the time reversal.  The number of blocks stays. */
 static rwa_status find_forward(struct candidate *k, rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;

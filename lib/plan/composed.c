@@ -158,8 +158,8 @@ static double hidden_time(const struct sequencing *c)
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
-/** Compute a lower bound on the time of each piece, and on that of the whole composition: the sum less hidden_time().
- * *sum_s is INFINITY if there are no pieces. */
+/** Compute a lower bound on the time of each piece, and one on the whole composition: their sum, less the time that
+ * the pieces may overlap (hidden_time()).  *sum_s is INFINITY if there are no pieces. */
 static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
@@ -358,8 +358,8 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 /* ---- the plan ---- */
 
 /** Plan the pieces, such that together they may take less than below_s seconds.  The piece with the larger lower bound
- * comes first.  It may take its lower bound and all the time by which below_s exceeds the sum of the bounds; what it
- * does not use is left to the other piece.
+ * comes first.  It may take what below_s leaves if the other piece takes no more than its lower bound; the other
+ * piece may take what is then left.
  * @param[out] all  whether each piece has a plan */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {

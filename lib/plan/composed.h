@@ -7,8 +7,8 @@
 /** One way to compose a collective of others; opaque. */
 struct sequence;
 
-/** Return the composition of a collective that follows `c` in the table; NULL: `c` is the last.  To begin, call it
- * with NULL. */
+/** Return the next composition for collective `whole` in the table, after `c`; NULL: there is none.  For the first
+ * one, let `c` be NULL. */
 const struct sequence *composition_after(const struct sequence *c, rwa_collective_kind whole);
 /** Compute a lower bound on the time of every plan of a composition; INFINITY: there is no plan. */
 rwa_status composition_least_time(double *seconds, const struct sequence *c, const struct plan_task *task,

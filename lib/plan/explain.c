@@ -50,7 +50,7 @@ static void explain_task(const struct explainer *w)
     text_add(w->t, "%s: %" PRIu64 " blocks in all.\n", tasks[w->coll->kind], w->coll->blocks);
 }
 
-/** Say so if the scheme plans the time-reversed collective. */
+/** If the scheme plans the time-reversed collective, write that into the explanation. */
 static void explain_reversal(const struct explainer *w)
 {
     rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
@@ -108,7 +108,8 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** Write a node; on rings and lines as its distance from the owner, which is 0. */
+/** Write a node: on rings and lines its distance from the block's owner (0: the owner itself), else its number and
+ * name. */
 static void add_place(const struct explainer *w, struct text *hops, uint32_t node)
 {
     char name[NODE_TEXT];

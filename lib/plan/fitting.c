@@ -12,8 +12,8 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Tell whether the scheme is of last resort (for failures, limits on ports or hops, or other numbers of blocks), and
- * none of these limits applies.  The caller knows that no link failed; coll->blocks 0: not known. */
+/** Tell whether a scheme of last resort is not needed: neither ports nor hops are limited, and the number of blocks is
+ * the usual one, or not known (0).  False for other schemes.  The caller knows that no link failed. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o)
 {

@@ -134,7 +134,7 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-/** Replace a schedule (NULL: none) of another network by the same one on the task's network. */
+/** Map a schedule from the view's network, on which it was planned, to the task's network; NULL stays NULL. */
 static rwa_status map_back(rwa_schedule **sched, const struct view *view, const struct plan_task *task, rwa_error *err)
 {
     const struct schedule_map map = {.net = task->net,
@@ -149,8 +149,9 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
     return RWA_OK;
 }
 
-/** Map a plan from the view's network to the task's network, and check it there.  If there was a plan before, refuse
- * one with very many lightpaths, since writing out its orbits would take longer than all other work.
+/** Map a plan from the view's network, on which it was made, to the task's network, and check it there.  If there was
+ * a plan before, refuse one with very many lightpaths, since writing out its orbits would take longer than all other
+ * work.
  * @param first  there was no plan before, so this one was already checked on the view's network */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
@@ -194,7 +195,8 @@ static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *t
     return st;
 }
 
-/** Plan on the view's network, and replace the best plan so far (*best; NULL: none) if the new one is quicker.
+/** Plan on the view's network, which stands for the task's.  Replace the best plan so far (*best; NULL: none) if the
+ * new one is quicker.
  * @param strict  options that are not read are an error */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                                rwa_error *err)
@@ -233,8 +235,8 @@ done:
     return st;
 }
 
-/** Plan as plan_in_view() does, but keep *best and return RWA_OK if the blocks or options are refused there, or if the
- * time limit ends the search. */
+/** Plan on the view's network, which stands for the task's, as plan_in_view() does.  If blocks or options are refused
+ * there, or the time limit ends the search, keep *best and return RWA_OK. */
 static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                              rwa_error *err)
 {
@@ -293,7 +295,7 @@ struct channels_left {
     uint32_t fibers, wavelengths, step;
 };
 
-/** Create a copy of a network, on which no channel is reserved, with fewer channels. */
+/** Create a copy of a network with fewer channels.  No channel of the network may be reserved. */
 static rwa_status open_fewer(rwa_network **out, const rwa_network *net, struct channels_left left, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
@@ -328,10 +330,10 @@ static uint32_t power_below(uint32_t number)
     return power;
 }
 
-/** Try plans that use fewer channels, and replace *best by a quicker one.  With a device, they use every second,
- * fourth, … wavelength: rings tuned to wavelengths farther apart cause less loss and crosstalk.  Without a device,
- * the number of fibres or of wavelengths is the largest power of 2, which suits schemes that halve the set of nodes
- * in each stage.  Do nothing if channels are reserved. */
+/** Try plans that use fewer channels, and replace *best by a quicker one.  Do nothing if channels are reserved.  With
+ * a device, use every second, fourth, … wavelength: rings tuned to wavelengths farther apart cause less loss and
+ * crosstalk.  Otherwise use the largest power of 2 of fibres, or of wavelengths, which suits schemes that halve the
+ * set of nodes in each stage. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};

@@ -65,7 +65,7 @@ int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
 /** Record how long the first plan took; later calls change nothing. d may be NULL. */
 void deadline_note_plan(struct deadline *d);
-/** Tell whether a poll has found the time limit exceeded. */
+/** Tell whether the time limit was exceeded at some poll. */
 bool deadline_passed(const struct deadline *d);
 /** Tell whether work that returned `st` was ended by the time limit, and not by the caller's poll. */
 bool deadline_ended(const struct deadline *d, rwa_status st);
@@ -104,8 +104,8 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
                  const rwa_plan_options *o);
 /** Tell whether the scheme fits the task, and the options name it or leave the choice open. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** Return RWA_BADARG, because no scheme is wanted for the task (scheme_is_wanted()).  The message names the schemes
- * that fit. */
+/** Return RWA_BADARG, because no scheme fits the task, or not the one that the options name.  The message names the
+ * schemes that fit. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
 /** Return the network to plan on: the canonical form, or `net` itself if the canonical form does not suit the scheme
@@ -193,10 +193,11 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
 /** Check a plan's schedule independently, and compare it with the limits on ports, hops and power.  If it exceeds a
  * limit, it stays in the plan, and the outcome is INFEASIBLE. RWA_BACKEND: the checker found a mistake */
 rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
-/** Check a plan as plan_check_limits() does, and compute its lower bounds and its time in all cost models. */
+/** Check a plan's schedule and its limits (plan_check_limits()).  Also compute its lower bounds, and its time in all
+ * cost models. */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
-/** Check a plan as plan_verdict() does.  If it exceeds a limit, refuse it (plan_refuse()).  A plan that is refused
- * already stays as it is. */
+/** Check a plan's schedule and its limits (plan_check_limits()).  If it exceeds a limit, refuse the plan; else compute
+ * its lower bounds, and its time in all cost models.  A plan that is refused already stays as it is. */
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 /** Check the schedule of a plan again, after it was mapped to another network.  If it exceeds a limit, refuse the
@@ -205,7 +206,7 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
 
 /* ---- sink.c: stages of a scheme become steps of a schedule, by lib/plan/pack ---- */
 
-/** Run a scheme.  Its stages are appended to plan->schedule and noted in the summary.
+/** Run a scheme.  Its stages become steps at the end of plan->schedule, and are listed in the report.
  * @return RWA_OK, also when request->why says why there is no plan; else the scheme's error */
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request,
                         rwa_error *err);
@@ -233,8 +234,8 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
 
 /** stripes.c: return the largest number of stripes into which a block can be cut on this network. */
 uint32_t stripes_most(const rwa_network *net);
-/** Create the network with the channels of one of `stripes` stripes.  RWA_BADARG: failed links, reserved channels, no
- * links, or too many stripes */
+/** Create a network that has only a part of the channels of each link: those for one stripe, if each block is cut into
+ * `stripes` stripes.  RWA_BADARG: failed links, reserved channels, no links, or too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
 /** Turn a plan on a network made by thin_network() into a plan of whole blocks of `coll` on `net`, with all stripes
  * side by side. */

@@ -161,7 +161,7 @@ static void queue_close(struct queue *q)
 
 /* ---- the order ---- */
 
-/** Return the effort, in records, that a search or the planning of a composition counts as. */
+/** Return the effort of a search, or of planning a composition, as the queue counts it: in records. */
 static double search_effort(const struct queue *q)
 {
     double nodes = q->task->coll->nodes;
@@ -210,7 +210,7 @@ static double limit_s(const struct queue *q, const struct candidate *best)
     return (best_s > 0 && (below_s == 0 || best_s < below_s) ? best_s : below_s) * (1 - ROUNDING);
 }
 
-/** Tell whether a candidate whose time is at least time_s seconds cannot stay below limit_s(). */
+/** Tell whether a candidate is of no use because it takes at least time_s seconds, which is not below limit_s(). */
 static bool takes_too_long(const struct queue *q, const struct candidate *best, double time_s)
 {
     double limit = limit_s(q, best);

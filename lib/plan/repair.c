@@ -98,7 +98,8 @@ static rwa_status by_other_routes(rwa_schedule **out, const struct repair *r, rw
                             err);
 }
 
-/** Plan the collective again from the failure on. */
+/** Keep the steps before the failure, and let the whole collective follow, planned anew on what is left of the
+ * network. */
 static rwa_status by_new_start(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *again = NULL;
@@ -134,8 +135,8 @@ static rwa_status move_back(rwa_schedule **sched, const struct repair *r, rwa_er
     return RWA_OK;
 }
 
-/** Look for a schedule in one way, and keep its plan as the best one if it is quicker and exceeds no limit.  If the
- *  time limit ends the search, the best plan so far remains. */
+/** Make a schedule by one of the ways to repair (`find`), and keep its plan as the best one if it is quicker and
+ * exceeds no limit.  If the time limit ends the search, the best plan so far remains. */
 static rwa_status or_by(rwa_status (*find)(rwa_schedule **, const struct repair *, rwa_error *), struct repair *r,
                         rwa_error *err)
 {

@@ -42,7 +42,7 @@ struct reroute {
 
 /* ---- channels ---- */
 
-/** Return the directed link of hop k of a lightpath. */
+/** Return the directed link of hop k (from 0) of a lightpath. */
 static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_t k)
 {
     uint32_t nodes = rwa_network_nodes(r->net), ahead = m->lp.direction == RWA_CW ? k : nodes - k;
@@ -103,7 +103,8 @@ static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
     return RWA_OK;
 }
 
-/** Choose the shortest route that is free on a single channel, over all channels. *found tells whether there is one. */
+/** Give the lightpath the shortest route that has a free channel all along, and that channel.  *found becomes true if
+ * there is one. */
 static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
 {
     uint32_t shortest = find_path(r, m, r->map.channels), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;

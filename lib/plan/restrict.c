@@ -170,7 +170,8 @@ static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error 
     return RWA_OK;
 }
 
-/** Backward pass: find the needed blocks of each record. */
+/** Backward pass, from the last step to the first: find the blocks of each record that are still needed, and keep
+ * them. */
 static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 {
     for (uint32_t step = rwa_schedule_steps(r->from); step > 0; step--) {

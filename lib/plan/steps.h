@@ -11,9 +11,9 @@ struct schedule_map;    /* plan/residual/map.h */
 /** Return the bytes of a collective's message.  If the collective does not say (as when read from a file), compute
  * them from its blocks. */
 uint64_t plan_message_bytes(const rwa_collective *coll);
-/** Append the first `steps` steps of a schedule to `to`, whose blocks are equal parts of the schedule's blocks.
- * @param once write out orbits
- * RWA_NOMEM */
+/** Append the first `steps` steps of a schedule to `to`.  The blocks of `to` are equal parts of the schedule's blocks.
+ * RWA_NOMEM
+ * @param once  write out orbits */
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
 /** Make a schedule of the first `kept` steps of `before`, orbits written out, followed by the steps of `sched` after
  * step `kept`, mapped as by map_schedule().  A block of `before` consists of equally many blocks of `sched`.  If kept

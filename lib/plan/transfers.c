@@ -51,8 +51,8 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
 COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
 
-/** Tell whether some node sends a block whose value the step changes.  Such a step must not be split: one part would
- * change what another one reads. */
+/** Tell whether some node sends a block that the same step changes at this node.  Such a step must not be split: one
+ * part would change what another one reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
     rwa_transfer *arrival;

@@ -34,9 +34,9 @@ static bool find_lane(struct lane *out, const struct translations *all, const st
     return out->hops == r->first[i + 1] - r->first[i];
 }
 
-/** Return the period of the orbits on a class of links: the number of channels in a band.  It divides the length of
- * the cycle and is at least `longest`, the links of the longest lightpath.  Among such numbers, those that leave the
- * fewest channels unused are best, and of these the largest. 0: there is none. */
+/** Return the period of the orbits on a class of links: the number of neighbouring channels in a band.  It divides the
+ * length of the cycle and is at least `longest`, the links of the longest lightpath.  Among such numbers, those that
+ * leave the fewest channels unused are best, and of these the largest. 0: there is none. */
 static uint32_t choose_period(uint32_t cycle, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0;

@@ -160,7 +160,7 @@ static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t l
 }
 
 /** Place a piece (lightpath) in the current step, if its ends have free ports and some route has a free channel.
- * Return whether it was placed; *channel is its channel. */
+ * Return whether it was placed; *channel becomes the channel that it takes. */
 static bool place(struct packed_routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
@@ -176,8 +176,8 @@ static bool place(struct packed_routes *r, struct pieces *c, const struct packin
     return found;
 }
 
-/** Fill one step with the pieces among order[0 … *left - 1] that fit; the others stay in `order`, and *left becomes
- * their number. */
+/** Fill one step with those of the pieces (lightpaths) order[0 … *left - 1] that fit.  The others stay in `order`, and
+ * *left becomes their number. */
 static void fill_step(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order, size_t *left,
                       uint32_t step)
 {
@@ -193,8 +193,8 @@ static void fill_step(struct pieces *c, const struct packing *p, struct packed_r
     *left = kept;
 }
 
-/** Fill steps until all pieces are placed.  Returns the number of steps, or 0 if some piece does not fit into an empty
- * step. */
+/** Fill steps until all pieces (lightpaths) are placed.  Return the number of steps, or 0 if some piece does not fit
+ * into an empty step. */
 static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order)
 {
     size_t left = c->count;
@@ -207,7 +207,7 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct pac
 }
 
 /** List the pieces (lightpaths) by the length of their routes, the longest first.  If ports are limited on listed
- * links, keep their order, which is that of order_by_shift(). */
+ * links, keep the order of order_by_shift(), in which neighbouring pieces have different nodes. */
 static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
@@ -237,7 +237,8 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
     return RWA_OK;
 }
 
-/** Try by ejection to fit the pieces into `steps` steps; if that fails, restore their routes and colours. */
+/** Try by ejection to fit the pieces (lightpaths) into `steps` steps; if that fails, restore their routes and colours.
+ */
 static rwa_status save_steps(struct pieces *c, const struct packing *p, uint32_t steps)
 {
     uint32_t *colour = NULL, *link = NULL;

@@ -30,12 +30,12 @@ struct packing {
 };
 
 /** paths.c: give each piece (lightpath) a shortest route, on rings and lines its arc, and a channel that is free on
- * all its links, step by step.  Aim at `steps` steps. c->colours stays 0 if a piece does not fit into an empty step.
- * O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM */
+ * all its links, step by step.  Aim at `steps` steps. c->colours, the number of colours used, stays 0 if a piece does
+ * not fit into an empty step.  O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
 /** orbits.c: if each piece is an orbit (a lightpath and all its translations), give each piece a route and a channel
- * by first-fit. c->colours stays 0 if that is impossible. */
+ * by first-fit. c->colours, the number of colours used, stays 0 if that is impossible. */
 rwa_status colour_orbits(struct pieces *c, const struct packing *p);
 /** orbits.c: write into path[] the nodes on the route of piece k, the first lightpath of an orbit; path[0] must be
  * set.  Return the number of nodes. */
@@ -45,6 +45,7 @@ uint32_t orbit_path(uint32_t *path, const struct pieces *c, size_t k, const rwa_
 rwa_status exchange_expand(struct exchange *out, const struct exchange *e, const struct plan_request *request,
                            rwa_error *err);
 
-/** eject.c: try to move all pieces, which have routes and colours, into `steps` steps, with limited work.  RWA_NOMEM
- * @param[out] done whether it succeeded; if not, routes and colours are invalid */
+/** eject.c: try to move all pieces (lightpaths), which have routes and colours, into `steps` steps, with limited work.
+ * RWA_NOMEM
+ * @param[out] done  whether it succeeded; if not, routes and colours are invalid */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);

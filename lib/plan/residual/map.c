@@ -35,7 +35,7 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
 }
 
 /** Check that map_block() can map every block: if blocks move with their owners, every participant must own equally
- * many. */
+ * many blocks. */
 static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 {
     const rwa_collective *coll = m->map->coll;

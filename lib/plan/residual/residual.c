@@ -163,9 +163,9 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Tell whether failed links interrupt a route that the collective needs, and set *gap to the place.  From a root,
- * routes must lead to all nodes; to a root, from all nodes.  Otherwise place 0 needs both, and then every node has
- * routes to all others by way of place 0. */
+/** Tell whether failed links interrupt a route that the collective needs, and set *gap to the two neighbours between
+ * which it ends.  From a root, routes must lead to all nodes; to a root, from all nodes.  Otherwise place 0 needs
+ * both, and then every node has routes to all others by way of place 0. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
@@ -174,7 +174,7 @@ static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_c
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
 
-/** Return the caller's number of the node at a place. */
+/** Return the number by which messages name the node at a place. */
 static uint32_t number_of(const struct residuals *c, const struct contracted *p, uint32_t place)
 {
     uint32_t participant = (place + p->first) % p->nodes, node = base_mapped(c->members, participant);
