@@ -39,9 +39,9 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
     return sum;
 }
 
-/** Compute the link-channels that the trees of all blocks need, and those that a step offers.  On a ring, or for an
- * all-reduce, each block needs a tree to all nodes.  For a broadcast on a line, only the longer side of the root and
- * its links count.  Otherwise, on a line, both sides of every owner count, for floor(blocks / nodes) blocks each. */
+/** Compute the link-channels (channels of a link in a step) that the trees of all blocks need, and those that a step
+ * offers.  On a line a broadcast counts only the longer side of the root and the links there; an all-gather or
+ * reduce-scatter counts both sides of every owner, with floor(blocks / nodes) blocks each. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};

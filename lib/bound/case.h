@@ -82,7 +82,7 @@ void bound_case_close(struct bound_case *c);
 uint64_t bound_links(const struct bound_case *c);
 
 /** Return the most blocks that one channel can carry in `steps` steps together; saturating.  In each step these are at
- * most c->slots, and at most what its source can hold; in the first steps that may be less
+ * most c->slots (blocks per lightpath), and at most what its source can hold; in the first steps that may be less
  * (docs/reference/bounds.md).  Collectives at whose end nodes hold only their own blocks are considered
  * time-reversed. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
@@ -103,7 +103,8 @@ uint32_t bound_farthest(const struct bound_case *c);
 void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
 
 /** Write into the proof that all blocks need `cost` link-channels (channels of a link in a step) in `steps` steps, and
- * how many the network offers.  UINT64_MAX: `steps` steps never suffice.
+ * how many the network offers.
+ * @param cost   UINT64_MAX: no number of channels is enough
  * @param sum    how the link-channels of one block add up, in words; may be empty
  * @param paths  channels of all links in a step */
 void bound_say_need(const struct bound_case *c, uint64_t steps, uint64_t cost, const char *sum, uint64_t paths);
@@ -287,14 +288,14 @@ void ports_load(struct bound_load *l, const struct bound_case *c);
  * fewer. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** Return a lower bound on the time that each byte of a broadcast takes on a ring or line, in units of the time of a
- * byte on a channel: the copies that must be sent, divided by the channels that can carry them.  In the first of the
- * `steps` steps, these are the channels of the root's links, later all channels. 0: nothing is known.
- * @param terms  NULL, or receives the sum for a sentence, such as "3 / 192 + 12 / 768" */
+/** Return a lower bound on the time that a byte of a broadcast takes on a ring or line, in units of the time that a
+ * channel takes for it: its copies, divided by the channels that can carry them.  In the first of the `steps` steps
+ * these are the channels of the root's links, later all channels. 0: nothing is known.
+ * @param terms  NULL, or receives the sum for a sentence, such as "3 / 192 in step 1 + 12 / 768 later" */
 double first_step_share(const struct bound_case *c, uint64_t steps, char *terms);
 
-/** Return a lower bound on the time that each byte of a broadcast takes in `steps` steps, on any network, in units of
- * the time of a byte on a channel.  It adds up over the steps: the copies that must be sent by then, divided by the
+/** Return a lower bound on the time that a byte of a broadcast takes in `steps` steps, on any network, in units of the
+ * time that a channel takes for it.  It adds up over the steps: the copies that must be sent by then, divided by the
  * channels of the nodes that can have the byte.
  * @param terms  NULL, or receives the sum for a sentence */
 double ramp_share(const struct bound_case *c, uint64_t steps, char *terms);
@@ -315,7 +316,7 @@ enum { GROWTH_STEPS = 24 };
 double growth_length(struct growth *g, uint64_t steps);
 
 /** Return a lower bound on the time that each byte takes from the root to all nodes in `steps` steps, in units of the
- * time of a byte on a channel; 0: nothing is known.
+ * time that a channel takes for a byte; 0: nothing is known.
  * @param terms  NULL, or receives the sum for a sentence */
 double growth_share(struct growth *g, uint64_t steps, char *terms);
 

@@ -274,10 +274,9 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-/** For each measure, find the tightest of many cuts through a network of listed links: single nodes; balls around
- * nodes; nodes that follow each other by number, by each coordinate of a grid, or in depth-first order (branches of a
- * tree); on small networks also those that local search finds from balls.  O(nodes * links), with fewer cuts where
- * that is too much. */
+/** For each measure, find the tightest of many cuts through a network of listed links: single nodes, balls around
+ * nodes, nodes that follow each other in one of several orders, and on small networks those that local search finds
+ * from balls.  O(nodes * links), with fewer cuts where that is too much. */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
@@ -325,8 +324,8 @@ static void load_from(struct bound_load *l, const struct bound_case *c, enum cut
             load_over(l, c, measure, (struct demand_run){first, counts[i]});
 }
 
-/** Return in *l the tightest cut through the graph by one measure.  The first call computes the cuts for all
- *  measures. */
+/** Return in *l the tightest cut through a network of listed links by one measure.  The first call computes the cuts
+ * for all measures. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
                                 rwa_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 
-/** Return the number of blocks owned by the participants with numbers below r.  Block b belongs to participant floor(b
- * * nodes / blocks). */
+/** Return the number of blocks owned by the participants with numbers below r.  Block b belongs to participant
+ * floor(b * nodes / blocks). */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
     assert(r <= coll->nodes);

@@ -133,9 +133,8 @@ static double least_part(const double *length, const double *holders)
 }
 
 /** Return a lower bound on the length, in link-channels, of a spread from one node to holders[i] nodes in t steps.
- * The first step informs holders[j] nodes; from each of these, a spread of t - 1 steps goes on to an equal share of
- * the others.  The cheapest j counts.  The search over j ends when the first step, plus one link-channel for each
- * node informed later, is as long as the shortest spread so far.
+ * The first step informs holders[j] nodes; each of these starts a spread of t - 1 steps to an equal share of the
+ * nodes.  The shortest over j counts; the search ends when the first step alone rules out larger j.
  * @param before  lengths of spreads in t - 1 steps */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
@@ -148,7 +147,7 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
 }
 
 /** Compute the least lengths, in link-channels, of spreads in t steps to each number of holders, from those in t - 1
- * steps.  Return them. */
+ * steps.  Return the array of lengths. */
 static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
 {
     double *length = s->length[t % 2];
@@ -167,10 +166,9 @@ static double root_channels(const struct bound_case *c)
     return (double)c->graph->out.width[c->graph->member[c->root]];
 }
 
-/** Set g->share of the newest number of steps: a lower bound on the time that each byte takes from the root to all
- * nodes, in units of the time of a byte on a channel; 0: the steps do not suffice.  In the first step the root
- * informs some nodes over its own links; then all of these spread the byte over all links.  The best number of such
- * nodes counts.
+/** Set g->share of the newest number of steps: a lower bound on the time that a byte takes from the root to all nodes,
+ * in units of the time that a channel takes for it; 0: the steps do not suffice.  In the first step the root informs
+ * some nodes over its own links; in the other steps these spread the byte over all links.
  * @param before   lengths of spreads in the remaining steps
  * @param in_step  lengths of spreads in one step */
 static void share_from_root(struct growth *g, const double *before, const double *in_step)

@@ -52,9 +52,9 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** Let a sender that has informed node u next inform some node y above u; later steps fill the gap between u and y.
- * If this costs less for y than what is known, keep the new cost, and u in last[y].
- * @param p  informed nodes, up to u, that no lightpath serves yet: one that ends farther up will */
+/** Let a sender whose last receiver is node u have some node y above u as its next one; later steps fill the gap
+ * between u and y.  If this costs less for y than what is known, keep the new cost, and u in last[y].
+ * @param p  receivers up to u that are on no lightpath yet: one that ends farther up will serve them */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
     size_t n = s->nodes;
@@ -67,8 +67,8 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** Let the sender inform node u.  Either a lightpath for `price` ends there, which also serves all informed nodes
- * before u that still lack one; or u joins those.  Return how many nodes besides u the cheapest such lightpath
+/** Make node u a receiver of the sender.  Either a lightpath for `price` ends there, which also serves all receivers
+ * before u that are on none yet; or u joins those.  Return how many nodes besides u the cheapest such lightpath
  * serves.
  * @param first  u is the sender itself */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
@@ -152,9 +152,9 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which node a has informed the nodes below y: add the lightpath to u, the node informed
+/** Count `times` spreads in which node a informs the nodes below its receiver y: add the lightpath to u, the receiver
  * before y (s->last), and the gap between u and y, which the next step fills.
- * @param p  nodes informed before y that no lightpath serves yet */
+ * @param p  receivers before y that are on no lightpath yet */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];

@@ -39,8 +39,8 @@ rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t step
                             rwa_error *err);
 void line_spread_close(struct line_spread *s);
 
-/** Compute s->right from s->price: for each owner, the least cost of informing all nodes above it.  O(steps * nodes³ *
- * drops / 3) operations. */
+/** Compute s->right from s->price: for each owner, the least cost of informing all nodes above it.  It takes
+ * O(steps * nodes³ * drops / 3) operations. */
 void line_spread_solve(struct line_spread *s);
 
 /** Count how often each link is used by the spreads that line_spread_solve() has found; every owner that counts must

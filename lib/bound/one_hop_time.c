@@ -11,10 +11,10 @@ static double choose(double n, unsigned h)
     return n < h ? 0 : product;
 }
 
-/** Return a lower bound on the blocks of an all-to-all that pass the fullest circuit, from the hops of all blocks.  If
- * a block moves at most one hop in each of `count` steps, at most k^h (count choose h) nodes are h hops away from a
- * node, where k is `ports`.  With `epochs`, `count` is a number of epochs; a block may move several hops in an epoch,
- * so the limit is k^h (count + h - 1 choose h).
+/** Return a lower bound on the blocks of an all-to-all that pass the fullest circuit, from the hops that all blocks
+ * make.  If a block moves at most one hop in each of `count` steps, a node has at most k^h (count choose h) others h
+ * hops away, where k is `ports`.  With `epochs`, `count` is a number of epochs; a block may move several hops in an
+ * epoch, so it has at most k^h (count + h - 1 choose h).
  * @param ports  the most nodes that a node sends to in a step, or epoch
  * @param width  blocks that a node can send at a time */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs,
