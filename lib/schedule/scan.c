@@ -128,7 +128,7 @@ static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
     return st;
 }
 
-/** Read the text `a` or `b`.  *second tells whether it is b. */
+/** Read the value of member m, the text `a` or `b`.  *second tells whether it is b. */
 static rwa_status scan_choice(struct scan *s, enum member m, const char *a, const char *b, bool *second)
 {
     char what[64] = "expected \"";
@@ -163,7 +163,7 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     return RWA_OK;
 }
 
-/** Read an array of arrays of three integers. */
+/** Read an array of runs, which are arrays of three integers. */
 static rwa_status scan_runs(struct scan *s, struct scan_list *out)
 {
     if (!take(s, '['))

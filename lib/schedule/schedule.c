@@ -289,7 +289,7 @@ static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_
     return RWA_OK;
 }
 
-/** Check a record and append it.  A list with count 0 is none. */
+/** Check a record and append it.  An empty list has count 0. */
 static rwa_status add_record(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     MUST(refuse_record(s, lp, err));

@@ -69,7 +69,8 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
     return lists;
 }
 
-/** Return the first record of a step, as rwa_schedule_first() does. */
+/** Return the index of the first record of a step.  It is 0 for step 0, and the number of records for a step after the
+ * last one. */
 static inline uint64_t first_of_step(const rwa_schedule *s, uint32_t step)
 {
     return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
@@ -125,10 +126,9 @@ uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
  *  no division by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
-/** Return the first step whose lightpaths are not mapped to each other by the translations of the network; if there is
- * none, the number of steps plus 1. 0: the translations do not map the network or the collective to itself.  Until
- * the beginning of that step, nodes that are translations of each other hold blocks that are translations of each
- * other.  O(records)
+/** Return the first step whose lightpaths the translations of the network do not map to each other; if there is none,
+ * the number of steps plus 1.  Until this step begins, nodes that are translations of each other hold blocks that
+ * are. 0: the translations do not map the network, or the collective, to itself.  O(records)
  * @param[out] group  the translations; only of use unless the result is 0 */
 uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched);
 
@@ -173,7 +173,7 @@ struct walk_memory {
     size_t capacity;
 };
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
-/** Tell whether a node is a tap of the current lightpath: receives it and lets it pass. */
+/** Tell whether a node is a tap of the current lightpath: it receives the signal and lets it pass. */
 bool walk_is_tap(const struct walk *walk, uint32_t node);
 /** Return a hash of the current lightpath's ends, channel, route and taps, without its blocks. */
 uint64_t walk_hash(const struct walk *walk);

@@ -15,10 +15,10 @@ struct taker {
     rwa_status status;
 };
 
-/** Unless `good`, keep a failure: "member `name`: expected `what`". */
+/** Unless `good`, record the failure that member `name` is not `what` was expected; only the first failure is kept. */
 void take_need(struct taker *t, bool good, const char *name, const char *what);
-/** Keep the failure of a call, if `st` is one; its message gets the file and line of the header.  Return whether all
- * has succeeded so far. */
+/** Record the failure of a call, if `st` is one and the first; its message gets the file and line of the header.
+ * Return whether all has succeeded so far. */
 bool take_keep(struct taker *t, rwa_status st);
 
 /** Return member `name` of the object, an integer from 0 to `max`; 0 after a failure. */
@@ -29,5 +29,5 @@ uint32_t take_optional(struct taker *t, const json_t *object, const char *name, 
 /** Return member `name` of the object, an array of *count integers.  The caller frees it, also after a failure. */
 uint32_t *take_numbers(struct taker *t, const json_t *object, const char *name, size_t *count);
 
-/** Take the header's network, with its faults. */
+/** Read the network of the header, with its reserved channels and failed links, into t->out. */
 void take_network(struct taker *t, const json_t *header);

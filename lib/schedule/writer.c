@@ -29,7 +29,7 @@ static void put_blocks(struct text *t, const rwa_lists *lists)
     text_put(t, "]");
 }
 
-/** Write ,"runs":[[first,count,stride],…] */
+/** Write the runs of blocks: ,"runs":[[first,count,stride],…] */
 static void put_runs(struct text *t, const rwa_lists *lists)
 {
     for (uint32_t r = 0; r < lists->run_count; r++) {
