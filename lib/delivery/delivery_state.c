@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Lightpaths of a step, one after the other, each by a search backwards from the node to serve.  The search goes from
  * distance to distance; an entry is a node at a distance, with the channels that are free on the whole path from
- * there.  Failed searches cost most, so a sweep, a search from all holders of a block at once, finds the nodes that
- * none can serve any more in the step.  With a folding (network/translations.h) each lightpath stands for its
- * translations. */
+ * there.  A sweep, a search from all holders of a block at once, finds the nodes that no holder can serve any more in
+ * the step, so that they are not searched for again.  With a folding (network/translations.h) each lightpath stands for
+ * its translations. */
 #include "delivery/delivery_state.h"
 
 #include "network/network.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Routes of an exchange, and the loads of links from which the steps follow.  In r->load each column is a link or, if
- * ports are limited, the sending or receiving side of a node.  Row k counts the routes of all transfers of r->size[k]
- * blocks.  These take equally many lightpaths each, so the rows give the loads for any number of blocks on a lightpath
- * (tau). */
+ * ports are limited, the sending or receiving side of a node.  While routes are chosen, row 0 counts blocks.  Then row
+ * k counts the routes of all transfers of r->size[k] blocks.  These take equally many lightpaths each, so the rows give
+ * the loads for any number of blocks on a lightpath (tau). */
 #include "delivery/exchange_load.h"
 
 #include "base/arithmetic.h"

@@ -13,8 +13,7 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
-/* Clear the bits of reserved channels.  Reservations of wavelengths that the network does not use for planning are
- * ignored. */
+/* Clear the bits of reserved channels.  Reservations of wavelengths that are not used for planning are ignored. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;

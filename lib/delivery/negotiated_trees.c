@@ -381,7 +381,7 @@ static uint32_t place_of(const struct negotiation *n, const struct way *w)
 }
 
 /** Give each lightpath a channel in its step: the one on which the fewest of its links are used already.  On rings and
- * lines lightpaths are served by the lowest link of their routes, elsewhere the longest first. */
+ * lines the lightpaths are served in the order of their lowest links, elsewhere the longest first. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;

@@ -130,6 +130,7 @@ struct moving {
  * RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
 /** Plan the moves of blocks over circuits in an all-to-all or a scatter.  Each block takes a path of the fewest
- * circuits, and of several such paths the least loaded one.  It may wait at its source for a less loaded step.
+ * circuits, in each step over the least loaded one of those that lead nearer to its destination.  It may wait at its
+ * source for a less loaded step.
  * RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

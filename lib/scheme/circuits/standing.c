@@ -175,7 +175,8 @@ static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint3
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
-/** Return the largest number of links of an offset: limited by half the longest cycle, the channels and the hops. */
+/** Return the largest number of links of an offset: limited by half the longest cycle, the channels and the hop
+ * limit. */
 static uint32_t longest_offset(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);

@@ -65,8 +65,8 @@ struct offset_choice {
     uint32_t lengths, ratio;    /* how many; r */
     uint32_t most;              /* lightpaths of an offset */
 };
-/** Set up the offsets of a choice, with as many lightpaths as the channels allow. out->slot must have space for
- * `channels` entries for each cycle; out->count is 0 if there are too few channels. */
+/** Set up the offsets that `choice` asks for, with as many lightpaths as the channels allow. out->slot must have space
+ * for `channels` entries for each cycle; out->count is 0 if there are too few channels. */
 void offsets_choose(struct offsets *out, const struct standing_network *s, const struct offset_choice *choice);
 /** Return the channel of the k-th lightpath (from 0) of an offset that starts at a node. */
 uint32_t offset_channel(const struct standing_network *s, const struct offsets *offsets, const struct offset *offset,

@@ -119,8 +119,8 @@ done:
 }
 
 /** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and each
- * leader informs its segment.  A program that is only timed adds the last exchange before the subterm: a time limit
- * then ends it earlier. */
+ * leader informs its segment.  A program that is only timed adds the time of this last exchange before that of the
+ * subterm, so that a time limit ends it earlier. */
 static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                               void *data)
 {

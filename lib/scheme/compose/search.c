@@ -209,7 +209,8 @@ static rwa_status search_scales(struct compose_search *s)
     return RWA_OK;
 }
 
-/** Copy to out->other the compositions of the phase `roots` that are about as quick as the best composition. */
+/** Copy to out->other the compositions that are about as quick as the best one, if that is of the phase `roots`, in
+ * which fewer participants than all spread blocks. */
 static void add_others(struct found *out, const struct compose_search *s)
 {
     size_t others = 0;

@@ -117,8 +117,9 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
     return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
 }
 
-/** Try the term `direct` (every participant sends to every other one).  If transfers must be counted one by one, it is
- * skipped if there are too many; fewer are allowed on networks other than rings and lines, since these take longer. */
+/** Try the term `direct` (every participant sends to every other one), unless there are too many transfers to count
+ * their loads one by one.  The limit is lower on listed links, where a transfer takes more work; there is none if node
+ * 0 stands for all nodes. */
 static rwa_status try_direct(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */

@@ -147,8 +147,8 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-/** Write or time a composition: an all-gather by its term, a reduce-scatter by the same term backwards in time, an
- * all-reduce by both.  Terms of the phase `sums` need no reversal. */
+/** Write or time a composition: a reduce-scatter by its term backwards in time, an all-reduce backwards and then
+ * forwards, other collectives forwards.  Terms of the phase `sums` are not reversed. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale)
 {

@@ -104,7 +104,7 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
 }
 
 /** Return the block of a chunk (0 … parts - 1) whose sum is completed at this group, its home; s->parts: there is
- * none.  The blocks of a chunk have different homes, which are the same for every chunk. */
+ * none.  Each block of a chunk has another home, and all chunks have the same homes. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);

@@ -125,8 +125,8 @@ static size_t cut_groups(struct optree *t)
 /* ---- transfers ---- */
 
 /** Add the transfers of the first stage on a ring: every node sends its own blocks to the nodes at its position in all
- * other groups, or to the last node of a shorter group.  Rank and copy of each transfer are set, so that the planner
- * can use the closed form for an exchange. */
+ * other groups, or to the last node of a shorter group.  Ranks of nodes and copies of transfers are set, so that the
+ * planner can use the closed form for an exchange. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;

@@ -58,8 +58,8 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
 }
 
 /** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes.  A stage of
- * radix m loads the middle with floor(m²/4) / m lightpaths for each block, and divides the size by m.  The load for
- * each factor e of the size, floor(m²/4) / (m ln m), is least for m = 3. */
+ * radix m loads the middle with floor(m²/4) / m lightpaths for each block, and reduces ln(size) by ln m.  The ratio of
+ * the two is least for m = 3. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);

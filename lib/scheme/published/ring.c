@@ -39,9 +39,9 @@ static bool goes_back(const struct plan_request *request, uint32_t behind)
     return request->scheme->variant & BOTH_WAYS && behind < (rwa_network_nodes(request->net) - 1) / 2;
 }
 
-/** Push one step of a ring.  Every node sends on, clockwise, the block of the node `behind` places behind it; if
- * both directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  The
- * stripes of a block change channels from node to node, as orbits do. */
+/** Push one step of a ring.  Every node sends on, clockwise, the block of the node `behind` places behind it; if both
+ * directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  If blocks have
+ * stripes, each stripe is on another channel at the next node. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);

@@ -120,8 +120,8 @@ static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, s
     return sink_transfers(sink, &s);
 }
 
-/** Push the all-to-all exchange between the representatives that are left.  On a cycle, rank and copy of each transfer
- * are set, so that the planner can use the closed form for an exchange. */
+/** Push the all-to-all exchange between the representatives that are left.  On a cycle, ranks of nodes and copies of
+ * transfers are set, so that the planner can use the closed form for an exchange. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
 {
     uint32_t left = t->count[t->top];
