@@ -60,8 +60,8 @@ static void look_around(struct disjoint_pair *p, const uint64_t *length, uint32_
             reach(p, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* Whether to search on from a node.  Before a first unit flows no length is negative, so nodes at the distance of
- * dst or beyond cannot shorten the path. */
+/* Whether the search goes on from node v, which must not be closed.  While no unit flows (first), no length is
+ * negative, so a node at least as far as dst is on no shorter path. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);

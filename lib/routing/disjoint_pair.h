@@ -10,9 +10,10 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
 void disjoint_pair_close(struct disjoint_pair *pairs);
 
 /**
- * The least total length of two paths from src to dst that share no link, under a length for each arc; closed nodes may
- * only be ends.  The paths are a cheapest flow of two units, found by two searches; the second may take back arcs of
- * the first (Suurballe: Disjoint paths in a network, Networks 4, 1974).  O(nodes * arcs), mostly much less.
+ * Return the least total length of two paths from src to dst that share no link, where `length` has an entry for each
+ * arc.  Closed nodes may only be ends.  The paths are a cheapest flow of two units, found by two searches; the second
+ * may take back arcs of the first (Suurballe: Disjoint paths in a network, Networks 4, 1974).  O(nodes * arcs), mostly
+ * much less.
  * @return GRAPH_FAR: there are no two such paths
  */
 uint64_t disjoint_pair_between(struct disjoint_pair *pairs, const uint64_t *length, uint32_t src, uint32_t dst);
@@ -21,8 +22,9 @@ uint64_t disjoint_pair_between(struct disjoint_pair *pairs, const uint64_t *leng
 void disjoint_pair_load(const struct disjoint_pair *pairs, uint64_t *load, uint64_t amount);
 
 /**
- * Write the two paths found last one after the other, the one with fewer hops first.  Lengths must have been positive.
+ * Write the two paths found last, one after the other, the one with fewer hops first.  All lengths must have been
+ * positive when they were found.
  * @param[out] arc   2 * nodes entries
- * @param[out] hops  of each path
+ * @param[out] hops  of the first path and of the second
  */
 void disjoint_pair_read(struct disjoint_pair *pairs, uint32_t *arc, size_t hops[2]);

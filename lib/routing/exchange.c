@@ -4,20 +4,19 @@
 #include <assert.h>
 #include <stdbool.h>
 
-/** Return the number of the unordered pair of a and b, which differ: below n (n - 1) / 2 for pairs of numbers below
- *  n. */
+/** Return the number of the unordered pair {a, b}, a != b, when all pairs are counted: below n (n - 1) / 2 if a and b
+ *  are below n. */
 static uint32_t pair(uint32_t a, uint32_t b)
 {
     uint32_t high = a > b ? a : b, low = a > b ? b : a;
     return (uint32_t)((uint64_t)high * (high - 1) / 2) + low;
 }
 
-/**
- * For an even number of places, 2m, the arcs a->b, b->a+m, a+m->b+m, b+m->a (a < b < m) together go round the ring
- * once, and every arc shorter than half the ring is in exactly one such tile.  The two arcs of an antipodal pair go
- * round the ring too; they alternate in direction over all pairs of all copies.  An odd number of places, 2m - 1, is
- * as 2m without the last one.
- */
+/** With an even number of places, 2m, the four arcs a->b, b->a+m, a+m->b+m and b+m->a (a < b < m) go round the ring
+ *  once: a tile, which has one colour.  Every arc shorter than half the ring is in exactly one tile.  The two arcs
+ *  between antipodal places go round the ring too; these pairs of arcs take the directions in turn, so that two of
+ *  them, one each way, have the same colour.  With an odd number of places, 2m - 1, the last of 2m places is
+ *  missing. */
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                      uint32_t *colour)
 {
@@ -41,12 +40,11 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes)
     return nodes % 4 == 0 ? square / 8 + 1 : (square + 7) / 8 - (nodes % 2);
 }
 
-/*
- * Set direction and colour of the half circle between node i < m and node i + m of a ring of 2m nodes, seen from its
- * source u.  The tile of nodes 2t and 2t + 1 gives away its first arc and takes the half circle at 2t instead.  The
- * half circle at 2t + 1 and the second arc of that tile share a new colour.  The arcs given away are different single
- * links and share the last colour; when m is odd, so does the half circle that is left over.
- */
+/* Set direction and colour of the half circle between nodes i < m and i + m of a ring of 2m nodes, routed from u, one
+ * of the two.  exchange_assign() gives one colour to the arcs a->b, b->a+m, a+m->b+m and b+m->a of a tile.  In the tile
+ * of a = 2t and b = 2t + 1, the half circle from a replaces the first two arcs, over the same links.  The arc b->a+m
+ * gets a new colour, together with the half circle between b and b + m on the other side.  The arcs a->b, which are
+ * single links, all get the last colour, and with them, if m is odd, the half circle that has no tile. */
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
@@ -63,8 +61,8 @@ static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, 
     }
 }
 
-/* Give the clockwise arc from node a to node b of a ring of 2m nodes, shorter than m links, its new colour if
- * assign_half() takes it out of the colour that exchange_assign() gave. */
+/* If assign_half() replaces the clockwise arc from node a to node b (fewer than m links of a ring of 2m nodes) in its
+ * tile, change the arc's colour to the new one. */
 static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);

@@ -5,23 +5,21 @@
 
 #include "rwa/network.h"
 
-/**
- * Set the direction and colour of the lightpath from place u to place v (u != v) of `ranks` places in cyclic order
- * round a ring, in copy `copy` of `copies`.  No two lightpaths of one direction and colour share a link, wherever the
- * places lie, and the colours number ceil(copies * floor(ranks^2 / 4) / 2) per direction, which the total length shows
- * to be the fewest for evenly spaced places.  Proof in docs/reference/bounds.md.
- */
+/** Set the direction and colour of a lightpath in an all-to-all among `ranks` places in cyclic order round a ring, made
+ *  `copies` times: the one from place u to place v (u != v, counted from 0) in copy number `copy`.  No two lightpaths
+ *  of one direction and colour share a link, wherever the places lie.  Each direction has ceil(copies * floor(ranks^2 /
+ *  4) / 2) colours, the fewest possible for evenly spaced places, by their total length.  Proof in
+ *  docs/reference/bounds.md. */
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                      uint32_t *colour);
 
-/**
- * The wavelengths that one lightpath per unordered pair of n nodes needs: (n^2 - 1)/8 for odd n, ceil(n^2/8) for n = 2
- * mod 4, and n^2/8 + 1 for n = 0 mod 4.  The average load proves all but the last.  For n = 0 mod 4, a load of n^2/8 on
- * every link would require shortest routes only.  Those shorter than half the ring load all links alike, but the half
- * circles cannot, since one of them begins or ends at every node.
- */
+/** Return the fewest wavelengths for one lightpath between each two of n nodes on a ring: (n^2 - 1)/8 for odd n,
+ *  ceil(n^2/8) for n = 2 mod 4, and n^2/8 + 1 for n = 0 mod 4.  The average load proves this except for the last 1.
+ *  For n = 0 mod 4, n^2/8 wavelengths would mean shortest routes only, and the same load on all links.  Routes shorter
+ *  than half the ring load all links alike, but half circles cannot: exactly one of them ends at each node, so that the
+ *  loads of its two links differ. */
 uint64_t ring_pairs_wavelengths(uint32_t nodes);
 
-/** Return the direction of the route from u to v (u != v) and the colour of the pair.  Two pairs of one colour share
- *  no link. */
+/** Set the direction of the route from node u to node v (u != v) and the colour of the pair, which is below
+ *  ring_pairs_wavelengths().  No two pairs of one colour share a link. */
 void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour);

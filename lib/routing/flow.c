@@ -71,8 +71,8 @@ done:
     return st;
 }
 
-/* Find the shortest-path tree of a source under f->length.  Does nothing where the traffic is protected: pairs of
- * paths are searched one by one. */
+/* Find the shortest-path tree of source number `source` under f->length.  If the traffic is protected, do nothing,
+ * since each pair of nodes then has a search of its own. */
 static void find_tree(struct flow *f, size_t source)
 {
     if (!f->pairs)
@@ -86,7 +86,7 @@ static uint64_t pair_length(const struct flow *f, size_t pair)
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
-/* Add the pair's path in f->path_tree to the tree under construction. */
+/* Copy a pair's path from f->path_tree to the tree that will be the next column. */
 static void keep_path(struct flow *f, size_t pair)
 {
     uint32_t *tree = f->tree + f->columns * f->graph->nodes;
@@ -105,7 +105,7 @@ void flow_load_column(struct flow *f, size_t c)
             f->load[r->link[tree[v]]] += t->amount[i];
 }
 
-/* Begin a tree without arcs, which keep_path() fills. */
+/* Begin the tree that will be the next column, for a source, without arcs.  keep_path() adds the arcs. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
@@ -117,8 +117,8 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     return RWA_OK;
 }
 
-/* Set f->load to the load by those pairs of a source whose distance is below `reach`; return their number of
- * lightpaths. */
+/* Route a source's pairs whose distance is below `reach` on shortest paths.  Set f->load to their load on each link,
+ * and return their number of lightpaths. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
     assert(source < f->sources);
@@ -147,7 +147,7 @@ double flow_load_of_set(const struct flow *f, const struct node_set *s)
     return sum;
 }
 
-/* Add a column to the program: f->load on the links, for `served` lightpaths of the source. */
+/* Add a column to the linear program: routes for `served` lightpaths of a source, which put f->load on the links. */
 static rwa_status add_column(struct flow *f, size_t source, uint64_t served, rwa_error *err)
 {
     int n = 0;
@@ -196,9 +196,9 @@ static double dual_of(const struct flow *f, size_t row)
     return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
 }
 
-/* Set the integer lengths that are tried as a witness.  The length of a link is its dual plus the duals of the node
- * sets that the link leads out of, scaled so that the largest becomes `scale`, and rounded.  Return the scale
- * factor. */
+/* Set f->trial.length, the integer link lengths to try as a witness: for each link its dual, plus the duals of the node
+ * sets that it leads out of.  Multiply the duals by a factor that makes the largest one `scale`, and round them.
+ * Return the factor. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;
@@ -275,14 +275,14 @@ static bool bound_is_tight(const struct flow *f)
                               : (double)f->best.value >= ceil(value - 1e-6);
 }
 
-/* Whether the program would be too large, because each of very many pairs is a row. */
+/* Whether the linear program would be too large: if the traffic is protected, it has a row for each pair of nodes. */
 static bool has_many_pairs(const struct flow *f)
 {
     return f->pairs && (double)f->sources * f->graph->nodes > MOST_PAIR_ENTRIES;
 }
 
-/** Add the shortest-path tree of each source, all links of length 1.  *all is false if the budget ended before the
- *  last source. */
+/** Begin with all links of length 1: try these lengths as a witness, and add the shortest-path tree of each source to
+ *  the linear program.  *all is false if the budget ended before the last source. */
 static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
     *all = true;
@@ -300,7 +300,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 
 /* ---- multiplicative weights ---- */
 
-/* Copy the trees of t as columns, sorted by source. */
+/* Replace the columns by the trees that `t` made for each source. */
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;
@@ -315,8 +315,8 @@ static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_e
     return RWA_OK;
 }
 
-/* Find near-optimal trees by multiplicative weights, without the linear program.  If the search is cancelled, the
- * bound found so far stays. */
+/* Find near-optimal trees and a bound by multiplicative weights, without the linear program.  If the caller cancels,
+ * the best bound found so far stays. */
 static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -335,7 +335,7 @@ done:
     return st == RWA_CANCELLED ? RWA_OK : st;
 }
 
-/* Whether approximate trees can be used: fewest wavelengths, no protection, and the trees fit memory. */
+/* Whether approximate() may be used: for the fewest wavelengths, without protection, and if its trees fit in memory. */
 static bool may_approximate(const struct flow *f, const struct budget *budget)
 {
     return f->wavelengths == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&

@@ -15,8 +15,9 @@ struct traffic {
     bool twice;     /* each lightpath has two paths that share no link; its distance is their total length */
 };
 
-/** Traffic of all demands except those in `skip` (NULL: none).  A demand through a node counts as one to that node
- *  and one from it.  Undirected: src < dst. */
+/** Collect the traffic, the number of lightpaths between each pair of nodes, of all demands that are not marked in
+ *  `skip` (NULL: of all).  A demand that must pass a node counts as one to that node and one from it.  In the
+ *  undirected model src < dst. */
 rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip,
                           rwa_model model, rwa_error *err);
 void traffic_free(struct traffic *traffic);
@@ -43,24 +44,25 @@ struct metric {
 struct served {
     uint64_t cost, value, count;
 };
-/** Return an upper bound on the value of lightpaths whose costs add up to at most `capacity`.  Lightpaths are taken
- *  by cost per value, lowest first; of the first one that no longer fits, the part that fits counts, rounded down.
- *  Sorts the list. */
+/** Return an upper bound on the value of lightpaths that together cost at most `capacity`.  It takes lightpaths by cost
+ *  per value, lowest first; of the first one that no longer fits, the part that fits counts, rounded down.  Sorts the
+ *  list. */
 uint64_t served_most(struct served *list, size_t count, double capacity);
 
-/** Set the value of metric->length, and its name.  O(sources * arcs log nodes); twice: two searches for every pair.
- *  UINT64_MAX: some demand has no path (wavelengths = 0). */
+/** Set metric->value to the bound that metric->length proves, as stated above: a lower bound on the wavelengths if
+ *  `wavelengths` is 0, else an upper bound on the lightpaths that they serve.  Set metric->name too.  With wavelengths
+ *  = 0, UINT64_MAX: some demand has no path.  O(sources * arcs log nodes); with protected traffic, two searches for
+ *  every pair. */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,
                            uint32_t wavelengths, rwa_error *err);
 
 /** The linear program of least maximum load (wavelengths = 0) or most traffic served, and its results. */
 struct flow;
 
-/**
- * Dantzig-Wolfe decomposition by source (twice: by pair).  A column is a shortest-path tree for all traffic of a source
- * (twice: the two paths of a pair).  The duals of the link rows are the lengths for the shortest paths; rounded to
- * integers, they are also the witness.  When the budget ends, the best bound so far is kept.
- */
+/** Solve the linear program of the least maximum load (wavelengths = 0) or of the most traffic served on so many
+ *  wavelengths, by Dantzig-Wolfe decomposition.  A column is a shortest-path tree for all traffic of a source
+ *  (protected traffic: the two paths of a pair).  The duals of the rows of links are the lengths for the next shortest
+ *  paths; rounded to integers, they are also the witness.  When the budget ends, the best bound so far is kept. */
 rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,
                       uint32_t wavelengths, struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
@@ -68,8 +70,9 @@ void flow_close(struct flow *flow);
 /** A tree with a smaller share of its source's traffic is ignored. */
 #define FLOW_LEAST_SHARE 1e-6
 
-/** Append to `paths` the different routes from src to dst that the program uses; none if it was stopped early. */
+/** Append to `paths` the different routes from src to dst in the program's solution; none if the program was stopped
+ *  early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
 
-/** The best witness found; its name is NULL when there is none. */
+/** Return the best bound found, with the link lengths that prove it; its name is NULL if there is none. */
 const struct metric *flow_bound(const struct flow *flow);

@@ -32,8 +32,8 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
     }
 }
 
-/* Set failed[l] for each link of the model that has a failed directed link: a fibre pair fails with either
- * direction. */
+/* Set failed[l] for each link of the model that a failed directed link belongs to.  In the undirected model that is a
+ * fibre pair, which fails with either direction. */
 static void mark_failed(const struct routing_graph *r, const rwa_network *net, bool *failed)
 {
     rwa_faults faults = network_faults(net);
@@ -41,7 +41,8 @@ static void mark_failed(const struct routing_graph *r, const rwa_network *net, b
         failed[r->link[faults.links[i]]] = true;
 }
 
-/* Counting sort of the arcs in use by one of their ends. */
+/* List the arcs that have not failed by the node at one of their ends, end[arc]: node v gets list[first[v]] …
+ * list[first[v + 1] - 1], in ascending order. */
 static void index_arcs(const struct routing_graph *r, const bool *failed, const uint32_t *end, uint32_t *first,
                        uint32_t *list)
 {

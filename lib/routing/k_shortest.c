@@ -49,7 +49,8 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
     return path_tree_create(&f->spur, graph, err);
 }
 
-/* Append as a candidate f->arcs[0 … prefix-1], followed by the path found from `spur` to dst. */
+/* Add a candidate path of this total length: the first `prefix` arcs of f->arcs, then the path in f->spur from node
+ * `spur` to the destination. */
 static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NONE);
@@ -59,8 +60,8 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
     return paths_add(&f->found, f->arcs, hops, err);
 }
 
-/* Shut or open the next arc after `prefix` hops of each accepted path that begins with the arcs f->arcs[0 … prefix-1].
- * Only the first `known` paths count. */
+/* Shut or open arcs: of each accepted path that begins with the first `prefix` arcs of f->arcs, the next arc.  Only the
+ * first `known` paths are examined. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
@@ -70,8 +71,8 @@ static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool
             f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
 }
 
-/* Add candidates derived from an accepted path: for each of its hops, the shortest path that leaves it there.
- * Earlier hops than the one at which this path left its own predecessor are skipped, because their candidates exist. */
+/* Add the candidates that an accepted path gives: for each of its hops, the shortest path that leaves it there.  Skip
+ * the hops before the one at which the path itself left an earlier path, since their candidates exist already. */
 static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rwa_error *err)
 {
     assert(path < f->found.count && f->branch[path].accepted);
@@ -149,7 +150,9 @@ static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
     return simple;
 }
 
-/* Join every path of `there` with every path of `on`, until enough paths are found. */
+/* Append paths that join a path of `there` (to a node) and a path of `on` (from it), those of the lowest ranks first,
+ * until `most` are appended.  Leave out a joined path that has more than max_hops hops (0: no limit) or passes a node
+ * twice. */
 static rwa_status join(struct k_shortest *f, struct paths *paths, const struct paths *there, const struct paths *on,
                        size_t most, uint32_t max_hops, rwa_error *err)
 {

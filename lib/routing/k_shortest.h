@@ -10,21 +10,19 @@ struct k_shortest;
 rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err);
 void k_shortest_close(struct k_shortest *k_shortest);
 
-/**
- * Append the `most` shortest simple paths from src to dst by graph->length, shortest first, none of more than max_hops
- * (0: no limit); fewer when there are no more (Yen: Finding the k shortest loopless paths in a network, Management
- * Science 17, 1971; each subspace is searched once, as Lawler proposed).  The distances to dst are kept, so calls with
- * the same dst should follow each other.  O(paths * hops) searches guided by those distances
- */
+/** Append the `most` shortest simple paths from src to dst by graph->length, shortest first; fewer if there are no more
+ *  of at most max_hops hops (0: no limit) (Yen: Finding the k shortest loopless paths in a network, Management Science
+ *  17, 1971; each subspace is searched once, as Lawler proposed).  The distances to dst are kept for the next call, so
+ *  calls with the same dst should follow each other.  O(paths * hops) searches guided by these distances */
 rwa_status k_shortest_find(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t dst, size_t most,
                            uint32_t max_hops, rwa_error *err);
 
 /**
- * As k_shortest_find(), and whether there are no other paths; via: RWA_NONE, or a node that they pass.  A path through
- * a node joins a simple path to it with one from it.  Only about a thousand paths are tried on either side, so that in
- * large networks a path may be missed, even the only one.  Paths come in the order of the sum of their ranks on either
- * side: short ones early, but not strictly by length, and not always the shortest where there are too many.
- * @param[out] all  whether there are no others
+ * Append short simple paths from src to dst that pass node `via`, at most `most` and none of more than max_hops hops
+ * (0: no limit); RWA_NONE: as k_shortest_find().  Each path joins a simple path to `via` and one from it.  Only about a
+ * thousand paths are tried on either side of it, so that in large networks a path may be missed, even the only one.
+ * Paths come by the sum of their ranks on the two sides: short ones early, but not strictly by length.
+ * @param[out] all  true: there are no other such paths
  */
 rwa_status k_shortest_via(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst,
                           size_t most, uint32_t max_hops, bool *all, rwa_error *err);

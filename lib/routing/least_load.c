@@ -30,7 +30,7 @@ static uint64_t most_needed(const struct loads *l)
 
 /* ---- greed and exchange ---- */
 
-/* Put a lightpath on a path, or with `by` UINT64_MAX, which subtracts one, take it off. */
+/* Put a lightpath on a path (by = 1) or take one off (by = UINT64_MAX, which subtracts one). */
 static void put(struct loads *l, size_t path, uint64_t by)
 {
     l->taken[path] += by;
@@ -106,8 +106,9 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-/* Add the rows of the program.  Column 0 is the largest load of a link, in channels of one fibre; column 1 + p is
- * the number of lightpaths on path p. */
+/* Add the rows of the program: the paths of each kind carry its lightpaths, and no link carries more than the largest
+ * load.  Column 0 is that load, in channels of one fibre, at most `most`; column 1 + p is the number of lightpaths on
+ * path p. */
 static void add_rows(struct lp *lp, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     lp->cost[0] = 1;
@@ -132,8 +133,8 @@ static void add_rows(struct lp *lp, const struct least_load *run, const struct b
     }
 }
 
-/** Choose the routes with the least load by an integer program; with only_written, write it to the files of the
- * budget, and keep the routes found. */
+/** Choose the paths of least load by an integer program, and raise *bound to what it proves.  only_written: write the
+ *  program to the files of the budget, and keep the paths chosen before. */
 static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;

@@ -18,11 +18,11 @@ struct least_load {
 };
 
 /**
- * Choose a path for each lightpath so that the link that needs most wavelengths needs few.  A link needs as many as its
- * lightpaths divided by its fibres, rounded up.  Greedy choice and exchange come first; if they leave a gap, the
- * integer program (GLPK) over the numbers of lightpaths on each path.
+ * Choose a path for each lightpath so that few wavelengths suffice on every link; a link needs its lightpaths divided
+ * by its fibres, rounded up.  A greedy choice with exchanges comes first.  If that needs more than run->least, the
+ * integer program (GLPK) over the numbers of lightpaths on each path follows.
  * @param[out] taken  of each path, how many lightpaths take it
- * @param[out] bound  no choice of these paths needs fewer wavelengths
+ * @param[out] bound  a lower bound on the wavelengths of any choice of these paths
  * @return RWA_OK also when the budget stopped it; RWA_NOMEM; RWA_BACKEND
  */
 rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *bound, rwa_error *err);

@@ -6,8 +6,8 @@
 enum { PAIRS_BETWEEN_LOOKS = 64 };
 
 /**
- * Set dist[i] to the distance of pair i under lengths of the links; with t->twice, to the length of two disjoint paths.
- * GRAPH_FAR: there is no path.  Pairs of one source must be consecutive in the traffic.
+ * Set dist[i] to the distance of pair i of the traffic under these link lengths; if t->twice, to the total length of
+ * two paths without a common link.  GRAPH_FAR: there is no path.  The traffic must be sorted by source.
  * @param all     false: the budget ended before all distances were found
  * @param budget  NULL: none
  */
@@ -42,8 +42,8 @@ done:
     return st;
 }
 
-/* Add up m->used and m->offered under the lengths; *farthest is the largest distance.  Return whether every pair has
- * a path. */
+/* Set m->used to the sum of lightpaths times distance over all pairs, m->offered to the sum of fibres times length over
+ * all links, and *farthest to the largest distance.  Return whether every pair has a path. */
 static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, const struct routing_graph *r,
                    const struct traffic *t)
 {
@@ -61,7 +61,7 @@ static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, c
     return all;
 }
 
-/* Compare two kinds of lightpaths by cost per value, lowest first. */
+/* Compare two kinds of lightpaths by cost per unit of value, lowest first. */
 static int by_rate(const void *a, const void *b)
 {
     const struct served *x = a, *y = b;

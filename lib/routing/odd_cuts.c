@@ -139,7 +139,8 @@ static void flip_node(struct node_set *s, uint32_t node)
     s->in[node / 64] ^= UINT64_C(1) << node % 64;
 }
 
-/* The neighbour that gives the set the largest excess when it joins; RWA_NONE: the set has no neighbour. */
+/* Return the node next to the set that gives the set the largest excess (struct node_set) if it joins; RWA_NONE: there
+ * is no such node. */
 static uint32_t best_neighbour(const struct cut_search *x, struct node_set *s)
 {
     const struct routing_graph *g = x->graph;
@@ -161,8 +162,8 @@ static uint32_t best_neighbour(const struct cut_search *x, struct node_set *s)
     return best;
 }
 
-/* Grow a set from a node.  Stop when more traffic than wavelengths has one end in the set: then no slightly larger
- * set has an excess. */
+/* Grow a set of nodes from one node, and list each set on the way that has an odd number of fibres and an excess.  Stop
+ * when as much traffic as there are wavelengths has one end in the set: then no slightly larger set has an excess. */
 static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t node)
 {
     memset(s->in, 0, set_words(x->graph->nodes) * sizeof *s->in);
@@ -177,8 +178,9 @@ static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t n
 
 COMPARATOR(by_excess, struct node_set, DOWN(excess) UP(ends))
 
-/* Grow a set from each node, always adding the neighbour that gives the largest excess, and list all sets with an odd
- * number of fibres and an excess.  O(nodes * steps * neighbours * nodes). */
+/* List sets of nodes with an odd number of fibres to the other nodes and an excess, which the linear program ignores.
+ * Grow a set from each node, always adding the neighbour that gives the largest excess.  O(nodes * steps * neighbours *
+ * nodes). */
 static rwa_status find_sets(struct cut_search *x)
 {
     struct node_set s = {0};
@@ -210,7 +212,8 @@ static void find_slack(struct cut_search *x)
     }
 }
 
-/* Add the row: load on the set's fibres - (fibres - 1) * wavelengths <= traffic with one end in the set. */
+/* Add the row of a set of nodes to the linear program: the load on its fibres, less (fibres - 1) * wavelengths, is at
+ * most the traffic with one end in the set. */
 static rwa_status add_row(struct cut_search *x, const struct node_set *s)
 {
     struct flow *f = x->flow;
@@ -286,8 +289,9 @@ done:
 
 /* ---- the parity of nodes ---- */
 
-/* Whether some channel at the node must stay unused, because the number of channels and the number of lightpaths
- * that end there, `ends`, differ in parity: a lightpath that passes takes two channels. */
+/* Whether some channel at the node must stay unused.  A lightpath that passes takes two channels there, one that ends
+ * there takes one; so one is left if the number of channels and `ends`, the lightpaths that end there, differ in
+ * parity. */
 static bool wastes_channel(const struct routing_graph *g, uint32_t node, uint64_t ends, uint64_t wavelengths)
 {
     uint64_t channels = 0;
@@ -313,8 +317,8 @@ static rwa_status add_node(struct odd_cuts *out, uint32_t node, uint32_t weight)
     return RWA_OK;
 }
 
-/* Give each node that must leave a channel unused the weight of its shortest link; *lost is their sum.  Link lengths
- * are doubled, so that either end of a link may have the whole length as its weight. */
+/* Give each node that must leave a channel unused a weight, the length of its shortest link; *lost is the sum of the
+ * weights.  Then double all link lengths, since a length must be at least the sum of the weights at both ends. */
 static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct routing_graph *g, const uint64_t *ends,
                               uint64_t wavelengths)
 {

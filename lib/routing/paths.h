@@ -16,7 +16,8 @@ struct paths {
 void paths_free(struct paths *paths);
 /** Append a path.  `arc` may point into the part of the list that paths_cut() removed. */
 rwa_status paths_add(struct paths *paths, const uint32_t *arc, size_t hops, rwa_error *err);
-/** Append a working route of `working` arcs, followed by its backup. */
+/** Append a working route and its backup as one path of `hops` arcs, the first `working` of which are the working
+ *  route. */
 rwa_status paths_add_pair(struct paths *paths, const uint32_t *arc, size_t working, size_t hops, rwa_error *err);
 /** Append path i of another list. */
 rwa_status paths_copy(struct paths *paths, const struct paths *from, size_t i, rwa_error *err);

@@ -61,17 +61,18 @@ struct flow {
     struct arena arena;
 };
 
-/** flow_reopen() opens the program for fewest wavelengths again, with the trees that it chose.  flow_finish() closes
- *  it and keeps their weights. */
+/** flow_reopen() opens the program for the fewest wavelengths again; its columns are the trees of its last solution.
+ *  flow_finish() closes the program and stores the weights of the trees in its solution. */
 rwa_status flow_reopen(struct flow *flow, rwa_error *err);
 rwa_status flow_finish(struct flow *flow, rwa_error *err);
-/** Set flow->load to the load of the links by tree c.  flow_load_of_set() returns that load summed over the links
- *  that leave a set. */
+/** Set flow->load to the load that the traffic of a source puts on each link by tree number c.  flow_load_of_set()
+ *  returns flow->load, summed over the links that lead out of a set of nodes. */
 void flow_load_column(struct flow *flow, size_t c);
 double flow_load_of_set(const struct flow *flow, const struct node_set *set);
-/** Round the duals to trial lengths in several scales, one after the other, and call keep(flow, data, err) for each. */
+/** Round the duals of the program to integer link lengths, flow->trial.length, in one scale after another, and call
+ *  keep(flow, data, err) each time. */
 rwa_status flow_try_lengths(struct flow *flow, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err),
                             void *data, rwa_error *err);
-/** For each source, add the tree that improves the value of the program, if there is one; *added is the number of
- *  trees. */
+/** For each source, find the shortest-path tree under the duals, and add it as a column if it improves the program.
+ *  *added is the number of columns added. */
 rwa_status flow_price(struct flow *flow, int *added, rwa_error *err);

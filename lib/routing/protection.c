@@ -110,7 +110,8 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
     return length;
 }
 
-/* Keep the pair in g->arc, unless it is among the first `known` ones, in either order of its routes. */
+/* Add the pair of routes in g->arc to the pairs found, unless it is one of the first `known`, in either order of its
+ * routes.  cut: hops of its first route; hops: of both. */
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
     assert(cut > 0 && cut < hops && known <= g->found.count);
@@ -151,7 +152,8 @@ static rwa_status pair_routes(struct protection *g, rwa_error *err)
     return RWA_OK;
 }
 
-/* Pair route i with the shortest path that is disjoint from it. */
+/* Add the pair of route i and the shortest path that shares no link and no risk group with it, if there is one within
+ * the hop limit. */
 static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
     const struct routing_graph *r = g->graph;

@@ -30,7 +30,7 @@ void protection_close(struct protection *protection);
 
 /**
  * Append pairs of routes that share no link and no risk group, those of the least total length first.
- * @param[out] all   there are no other pairs; if none was found: there is none
+ * @param[out] all   true: no other pairs exist; if none was found, it is proven that there is none
  * @return RWA_OK; RWA_NOMEM
  */
 rwa_status protection_find(struct protection *protection, struct paths *out, const struct protection_query *query,

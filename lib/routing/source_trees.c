@@ -60,7 +60,8 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
 
 /* ---- a tree and its load ---- */
 
-/* Set lengths from prices; the most expensive link gets 2^PRICE_BITS. */
+/* Set the lengths of arcs in proportion to the prices of their links, plus a little for each hop; the most expensive
+ * link gets 2^PRICE_BITS. */
 static void set_lengths(struct source_trees *c, const double *price)
 {
     const struct routing_graph *g = c->graph;
@@ -72,7 +73,8 @@ static void set_lengths(struct source_trees *c, const double *price)
         c->length[a] = (uint64_t)(price[g->link[a]] * scale) + HOP_LENGTH;
 }
 
-/* Find the shortest-path tree of a source, and set c->part to the load of its traffic on each link. */
+/* Find the shortest-path tree of source number `source` under c->length, and set c->part to the load on each link if
+ * all traffic of the source follows it. */
 static void load_tree(struct source_trees *c, size_t source)
 {
     const struct routing_graph *g = c->graph;
@@ -119,8 +121,8 @@ static void move_load(struct source_trees *c, size_t source, double share)
     }
 }
 
-/* At the end of a round, compute the price of every link, exponential in its load with this steepness, and add it to
- * the running average, from which the lower bound follows. */
+/* End a round: set the price of every link, exponential in its load with this steepness, and add it to the running
+ * average, from which the lower bound is computed. */
 static void note_prices(struct source_trees *c, double steepness)
 {
     uint32_t links = c->graph->links;
@@ -132,9 +134,9 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-/* Do one round: a tree for each source, kept as tree number `slot`; slot == c->kept: update only the prices.  If the
- * budget ends in a later round than the first, that round does not count, and trees of the round before may stay in
- * the slot. */
+/* Do one round: find a shortest-path tree for each source under the current prices, and move the source's load towards
+ * it.  Keep it as tree number `slot` of the source; slot = c->kept: keep no tree.  The budget may end any round but the
+ * first; that round does not count, and the sources left keep what the slot held. */
 static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
     uint32_t round = c->rounds;
@@ -224,8 +226,8 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
     return st;
 }
 
-/* Try the prices as link lengths, and keep the best bound.  Also try lengths 0 and 1 by several thresholds: the best
- * bound is mostly that of a cut, which even inexact prices show. */
+/* Compute the bounds that the prices prove as link lengths, until one reaches `target`, and keep the best.  Lengths of
+ * 0 and 1 by several thresholds come first: the best bound is mostly that of a cut, which even inexact prices show. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     uint32_t links = c->graph->links;
@@ -305,8 +307,8 @@ static void step(struct source_trees *c, struct ascent *a, double target)
     normalise(c, a->price);
 }
 
-/* Make more rounds to improve the prices only.  Does nothing if the caller gave the trees, since the prices are then
- * also the caller's. */
+/* Make more rounds, without keeping trees, to improve the prices.  Do nothing if the trees and prices are the caller's
+ * (source_trees_take()). */
 static void sharpen_prices(struct source_trees *c, struct budget *budget)
 {
     while (c->rounds > 0 && c->rounds < PRICE_ROUNDS && !base_must_stop(budget, "bound", -1))

@@ -42,33 +42,34 @@ struct source_trees {
 
 /**
  * Compute the trees and the prices.
- * @param trees  starts as zeros; free it also after a failure.  graph and traffic are borrowed; every pair must have a
- *               path
- * @param rounds      of all sources; the budget may end them, but at least one round is made
- * @param budget      also for the bound; polled
+ * @param trees   starts as zeros; free it also after a failure. graph and traffic are borrowed; every pair must have a
+ *                path
+ * @param rounds  how many; the budget may end them, but at least one is made
+ * @param kept    the most trees to keep for each source; at most SOURCE_TREES are
+ * @param budget  polled
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED when the caller cancelled.  Cost O(rounds * sources * arcs log nodes);
- * memory O(sources * (trees * nodes + links))
+ *         memory O(sources * (trees * nodes + links))
  */
 rwa_status source_trees_solve(struct source_trees *trees, const struct routing_graph *graph,
                               const struct traffic *traffic, uint32_t rounds, uint32_t kept, struct budget *budget,
                               rwa_error *err);
 /**
- * Use the caller's trees instead: fill(data, root, k, tree) writes tree number k of a source as the arc that enters
- * each node, RWA_NONE at the root.
+ * Use the caller's trees and prices in place of those of source_trees_solve(): fill(data, root, k, tree) writes tree
+ * number k of the source `root`, for each node the arc that enters it, RWA_NONE at the root.
  * @param price  of each link: the prices from which source_trees_bound() starts
  */
 rwa_status source_trees_take(struct source_trees *trees, const struct routing_graph *graph,
                              const struct traffic *traffic, uint32_t kept,
                              void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data,
                              const double *price, rwa_error *err);
-/** Improve the bound from the prices, in rounds of 20 subgradient steps, until it reaches `target` or the budget
- *  ends.  O(sources * arcs log nodes) for each step. */
+/** Raise trees->bound by subgradient steps from the prices, in `rounds` rounds of 20 steps, until it reaches `target`
+ *  or the budget ends.  O(sources * arcs log nodes) for each step. */
 rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, uint32_t rounds, struct budget *budget,
                               rwa_error *err);
 void source_trees_free(struct source_trees *trees);
 
-/** Return the tree that has route k of a pair, as the arc that enters each node.  Follow it from dst to src by
- *  graph->from. */
+/** Return the tree that contains route k of a pair: for each node the arc that enters it.  Follow these arcs from dst
+ *  back to src, by graph->from. */
 static inline const uint32_t *source_trees_of(const struct source_trees *c, size_t pair, uint32_t k)
 {
     return c->tree + ((size_t)c->source_of[pair] * c->kept + k) * c->graph->nodes;
