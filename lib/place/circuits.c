@@ -60,8 +60,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers in one direction: *sends tells whether it sends to these peers or receives from
- *  them.  Their number goes to s->most_peers. */
+/** Find the node with the most peers in one direction, and write the number of its peers to s->most_peers.  *sends: it
+ *  sends to them; false: it receives from them. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
@@ -161,8 +161,9 @@ static void set_rows(struct lp *m, const rwa_traffic *t, uint32_t ports, double 
         }
 }
 
-/** Compute the circuits of each flow, count[], with the least load by an integer program; *bound is the lower bound
- *  that GLPK proved.  RWA_CANCELLED if a limit stopped it before it found any. */
+/** Choose the number of circuits of each flow, count[], by an integer program, such that the most bytes on a circuit
+ *  are as few as possible.  *bound: the lower bound on these bytes that GLPK proved.  RWA_CANCELLED: a limit stopped
+ *  the program before it found any circuits. */
 static rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports,
                                  struct budget *budget, rwa_error *err)
 {
@@ -205,8 +206,8 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
     return RWA_OK;
 }
 
-/** Assign each circuit to an episode and a switch, by colouring one edge for each circuit with a colour for each
- *  (episode, switch) pair. */
+/** Assign each circuit to an episode and a switch: a circuit is an edge between two nodes, and each (episode, switch)
+ *  pair is a colour for the edges. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_report *s = &c->summary;

@@ -21,8 +21,8 @@ struct input {
  *  more than 1 GiB. */
 rwa_status input_read(struct input *in);
 
-/** Parse the text as one JSON object.  RWA_FORMAT with path and line. */
+/** Parse the text as one JSON object.  RWA_FORMAT if it is none; the message names path and line. */
 rwa_status input_json(json_t **root, const struct input *in);
 
-/** Take a number of at least 0.  false: the value (NULL: absent) is none. */
+/** Set *out to a JSON number of at least 0.  Return false if `value` is no such number, or NULL. */
 bool input_amount(double *out, const json_t *value);

@@ -11,8 +11,8 @@ static rwa_status gradients(double **bytes, const rwa_placement *p, rwa_error *e
     return RWA_OK;
 }
 
-/** Return how many times a ring all-reduce sends the vector over each link: (l-1)/l times for each of reduce-scatter
- *  and all-gather, with l replicas. */
+/** Return how many times a ring all-reduce among `replicas` nodes sends the whole vector over each link: (replicas - 1)
+ *  / replicas times in its reduce-scatter, and as often in its all-gather. */
 static double ring_share(uint32_t replicas)
 {
     return 2.0 * (replicas - 1) / replicas;
@@ -77,8 +77,8 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
                        from, to);
 }
 
-/** Set *arrival to the time at which the data of an edge arrives at its consumer's device, and occupy the circuits
- *  between the two devices until then. */
+/** Send the data of an edge from its producer's device to its consumer's, over the circuits between them.  *arrival:
+ *  the time at which the last byte arrives; the circuits are busy until then. */
 static rwa_status transfer(double *arrival, struct task_run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;

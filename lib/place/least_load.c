@@ -14,8 +14,8 @@ uint32_t circuits_for(double bytes, double load)
     return (uint32_t)x;
 }
 
-/** Tell whether `ports` circuits out and `ports` circuits in suffice at every node if each circuit carries at most
- *  `load` bytes. */
+/** Tell whether `ports` circuits out of each node and as many into it are enough if each circuit carries at most `load`
+ *  bytes. */
 static bool fits(const rwa_traffic *t, double load, uint64_t ports)
 {
     for (int end = 0; end < 2; end++)
@@ -50,7 +50,7 @@ double least_share(const rwa_traffic *t, uint32_t ports)
     return most;
 }
 
-/** Bisect between a load that does not fit and one that does, until no floating-point number lies between them: so the
+/** Bisect between a load that does not fit and one that does, until no floating-point number lies between them.  So the
  *  result is exact. */
 double least_fitting(double low, load_fits *suffices, const rwa_traffic *t, uint64_t most)
 {

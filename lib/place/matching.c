@@ -41,7 +41,8 @@ static void put(struct edge_colouring *c, uint32_t edge, uint32_t colour)
     *slot(c, DST, edge, colour) = edge;
 }
 
-/** Make colour a free at the destination of an edge: swap the colours of the path a, b, a … that starts there. */
+/** Make colour a free at the destination of an edge: swap colours a and b along the path of edges a, b, a, … that
+ *  starts there. */
 static void swap_path(struct edge_colouring *c, uint32_t edge, uint32_t a, uint32_t b)
 {
     size_t length = 0;

@@ -27,16 +27,14 @@ double least_share(const rwa_traffic *traffic, uint32_t ports);
 
 /** Tell whether at most `most` circuits suffice, in all or at every node, with at most `load` bytes on each. */
 typedef bool load_fits(const rwa_traffic *traffic, double load, uint64_t most);
-/** Return the least load that fits; `low` does not, and one circuit for each flow does.  Calls suffices() about 64
- *  times. */
+/** Return the least load (most bytes on a circuit) for which suffices(traffic, load, most) holds.  It must not hold for
+ *  `low`, and must hold with one circuit for each flow.  Calls suffices() about 64 times. */
 double least_fitting(double low, load_fits *suffices, const rwa_traffic *traffic, uint64_t most);
 
-/**
- * Return the least load, the largest T / x over all flows of T bytes with x circuits, for which `ports` circuits out
- * and in suffice at every node; no node may have more peers than ports.  A load is possible exactly when the sum of
- * circuits_for() over the flows of a node, out or in, is at most `ports` at every node, so a search over loads is
- * enough.  Cost O(64 flows).
- */
+/** Return the least load (most bytes on a circuit) for which `ports` circuits out of each node and as many into it are
+ *  enough; no node may have more peers than ports.  For a given load each flow needs circuits_for(bytes, load)
+ *  circuits, and these must add up to at most `ports` at every node, out and in.  So a search over loads is enough.
+ *  Cost O(64 flows). */
 double least_load(const rwa_traffic *traffic, uint32_t ports);
 
 /**

@@ -75,8 +75,8 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** Set *best to the point of [from, to] whose device has enough memory and lets the task start first; of equals take
- *  the nearest to `from`.  Return false if no device has enough memory. */
+/** Set *best to the point from … to of the line of devices where the task can start first; of equals the nearest to
+ *  `from`.  Devices with too little memory are left out; return false if none is left. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
     double ready = ready_at(p, task), first = INFINITY;
@@ -91,8 +91,8 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
     return first < INFINITY;
 }
 
-/** After a repair has moved tasks, move their memory to their new devices, and recompute all times from the first moved
- *  task on. */
+/** After positions_gather() has moved tasks, move their memory to their new devices, and recompute the times of all
+ *  placed tasks from the first moved one on.  The placed tasks are those before number `index` of the order. */
 static void follow_moves(struct placing *p, size_t index)
 {
     struct positions *q = &p->positions;
@@ -126,7 +126,8 @@ static rwa_status report_no_memory(struct placing *p, uint32_t task)
     return RWA_OK;
 }
 
-/** Place task number `index` of the order.  If no device has enough memory, report it in summary.why. */
+/** Place task number `index` of the order where it can start first.  If no device that it may use has enough memory,
+ *  say so in summary.why. */
 static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 {
     uint32_t task = p->tasks->order[index];
@@ -188,8 +189,8 @@ static void report_times(struct placing *p)
     }
 }
 
-/** Tell whether the memory of all devices together could suffice; if not, report that the problem is infeasible.  A
- *  placement that fails later only leaves it undecided. */
+/** Tell whether the largest task fits the memory of a device, and all tasks that of all devices.  If not, report that
+ *  the problem is infeasible. */
 static bool fits_at_all(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
@@ -230,7 +231,8 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-/** Run the algorithm once: a task may be at most `reach` points ahead of the foremost of its producers. */
+/** Place all tasks once, each at most `reach` points ahead of the foremost of its producers on the line of devices; a
+ *  consumer is at most `distance` points ahead of any of its producers. */
 static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o,
                             uint32_t distance, uint32_t reach, rwa_error *err)
 {
@@ -266,10 +268,9 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
     return a->why[0] == '\0' && a->makespan_s < b->makespan_s;
 }
 
-/**
- * Run the algorithm with the whole distance as reach, then with smaller ones, and keep the best placement.  If the
- * parts of one operation spread over the whole distance, the next operation has only one device left for its parts.
- */
+/** Place the tasks with the whole distance as reach, then with a half of it, a quarter, and so on, and keep the best
+ *  placement.  With a large reach, the parts of one operation may spread over the whole distance, which leaves a single
+ *  device to the parts of the next. */
 static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o,
                               uint32_t distance, rwa_error *err)
 {

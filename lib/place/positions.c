@@ -46,8 +46,8 @@ void positions_place_first(struct positions *p, uint32_t task, int64_t at)
     p->size[task] = 1;
 }
 
-/** Join the components of two placed tasks.  The smaller component takes the name of the larger one: O(n log n) over
- *  all unions. */
+/** Join the components of two placed tasks.  The members of the smaller one change their component: O(n log n) for all
+ *  unions together. */
 static void unite(struct positions *p, uint32_t a, uint32_t b)
 {
     uint32_t keep = p->component[a], lose = p->component[b];
@@ -84,8 +84,8 @@ static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
     return (high > b ? high : b) - (low < a ? low : a);
 }
 
-/** Return by how much interval [a, b] must move, a multiple of the number of devices, so that both intervals, with
- *  [low, high], span least. */
+/** Return by how much interval [a, b] must move so that it spans least together with [low, high].  It moves by a
+ *  multiple of the number of devices, which leaves its tasks on their devices. */
 static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, int64_t a, int64_t b)
 {
     int64_t candidates[4], best = 0;
@@ -105,7 +105,7 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** Set [*low, *high] to the interval spanned by the producers of a task that belong to one component. */
+/** Set [*low, *high] to the interval of the line that those producers of a task span which belong to a component. */
 static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
@@ -119,8 +119,8 @@ static void interval_of(const struct positions *p, uint32_t task, uint32_t compo
     }
 }
 
-/** Join the components of all producers of a task, and set [*low, *high] to the interval that the producers span.  Each
- *  component is shifted so that its producers and those joined before span least. */
+/** Join the components of all producers of a task, and set [*low, *high] to the interval that its producers then span.
+ *  A component is shifted, before it joins, such that the interval becomes as short as possible. */
 static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
 {
     uint32_t first = producer(p, p->tasks->in[task]);
@@ -154,8 +154,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** Set *low to the lower end of the interval of length `distance` that contains the most producers of a task; of equals
- *  take the one furthest ahead. */
+/** Set *low to the lower end of that interval of length `distance` which contains the most producers of a task; of
+ *  equals take the one furthest ahead. */
 static rwa_status best_interval(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
@@ -188,11 +188,9 @@ static void note_moved(struct positions *p, uint32_t task)
     p->is_moved[task] = true;
 }
 
-/**
- * Move a task to its new point, and request the moves that this makes necessary.  When the task moves ahead (sign 1),
- * its consumers may not stay behind it, nor its producers more than the distance behind it; when it moves back (sign
- * -1), consumers and producers change roles.
- */
+/** Move a task to its new point, and add the moves that this makes necessary to the work list.  If the task moves ahead
+ *  (sign 1), consumers behind it must come up to it, and producers must follow to within the distance.  If it moves
+ *  back (sign -1), producers and consumers exchange these roles. */
 static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_error *err)
 {
     const rwa_tasks *t = p->tasks;
@@ -209,11 +207,9 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
     return RWA_OK;
 }
 
-/**
- * Move the producers of a task that are behind a limit (sign 1) or ahead of it (sign -1) to the limit, and then all
- * tasks that this puts too far apart, no further than necessary.  A task moves again when a later request goes further,
- * so the order of the requests does not matter.
- */
+/** Move the producers of a task that are behind a limit (sign 1) or ahead of it (sign -1) to the limit.  Then move
+ *  every task that is now too far from another, no further than necessary.  A task moves again if a later request goes
+ *  further, so the order of the requests does not matter. */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {
     p->steps = 0;

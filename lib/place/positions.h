@@ -25,8 +25,8 @@ struct positions {
     size_t steps, capacity;
 };
 
-/** Prepare the positions of tasks, none placed yet.  The arrays belong to the arena, whose status tells whether there
- *  was memory for them. */
+/** Prepare the positions of tasks, none of which is placed yet.  The arrays are allocated in the arena `memory`, whose
+ *  status tells whether that succeeded. */
 void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
                     struct arena *memory);
 void positions_free(struct positions *p);
@@ -36,13 +36,12 @@ uint32_t positions_device_at(const struct positions *p, int64_t at);
 /** Return the device of a placed task. */
 uint32_t positions_device(const struct positions *p, uint32_t task);
 
-/** Place a task without producers at any point of the line. */
+/** Place a task at any point of the line, as a component of its own, since no edge limits its position. */
 void positions_place_first(struct positions *p, uint32_t task, int64_t at);
 
-/**
- * Bring the producers of a task into one interval of length `distance`, and return where the task may stand: *from …
- * *to.  moved[] lists the tasks that had to move: none when the producers were near enough.
- */
+/** Move the producers of a task, if necessary, into one interval of length `distance`.  Set *from … *to to the points
+ *  where the task may then be placed. p->moved lists the tasks that had to move, none if the producers were near
+ *  enough. */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
 /** Place a task that has producers, at one of the points that positions_gather() returned. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);

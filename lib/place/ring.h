@@ -35,10 +35,10 @@ uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
 uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
- * Split the flows between the directions so that the most loaded link is nearly as empty as possible (multiplicative
- * weights), and bound the load per lightpath from below.  For any link weights, the sum of T dist over all flows is at
- * most load * channels * sum of weights, where T are the bytes of a flow and dist is the least weight of its route in a
- * direction.
+ * Split each flow between the two directions (job->share) such that the most loaded link carries nearly as few bytes as
+ * possible, by multiplicative weights.  Also bound the load per lightpath from below: for any link weights, the sum of
+ * T * dist over all flows is at most load * channels * sum of weights, where T are the bytes of a flow, and dist is the
+ * weight of its lighter route.
  * @param[out] bound  a lower bound on the load per lightpath; INFINITY: not every flow can have a lightpath
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
@@ -48,22 +48,23 @@ void packing_free(struct ring_packing *p);
 /** Remove all lightpaths, then give every flow enough lightpaths for at most `load` bytes on each.  *all is false if
  *  some flows found too few free channels; the other flows have their lightpaths. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err);
-/** From now on let the flows with the fewest hops choose their channels first. */
+/** Reverse the order in which flows choose their channels: at first those with the most hops come first. */
 void packing_reverse(struct ring_packing *p);
-/** Add a lightpath on a channel that is free on all links of its route. */
+/** Add a lightpath of a flow, in a direction (0: clockwise) and on a channel that must be free on all links of its
+ *  route. */
 rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
-/** Add lightpaths until no more fit, each time for the flow with the most bytes on a lightpath for which a channel is
- *  free. */
+/** Add further lightpaths until none fits, each to that flow with a free channel which has the most bytes on a
+ *  lightpath. */
 rwa_status packing_fill(struct ring_packing *p, rwa_error *err);
-/** Return the largest number of bytes on a lightpath, among the flows that have lightpaths.  Set *served to the number
- *  of these flows. */
+/** Return the most bytes on any lightpath.  Set *served to the number of flows that have lightpaths. */
 double packing_load(const struct ring_packing *p, size_t *served);
 /** Set *channels to a number of channels that suffices for one lightpath of each flow, or to 0 if more are needed than
  *  were tried. */
 rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err);
 
-/** Choose all lightpaths by one integer program.  Replace the packing if the program finds a better one, and raise
- *  *bound if it proves more.  RWA_OK without any change if a limit stopped it. */
+/** Choose all lightpaths by one integer program.  Replace `best` if the program finds a better packing, and raise
+ *  *bound, a lower bound on the load per lightpath, if it proves more.  RWA_OK without any change if a limit stopped
+ *  it. */
 rwa_status ring_ilp(struct ring_packing *best, double *bound, struct budget *budget, rwa_error *err);
-/** Return the number of columns of the integer program of ring_ilp(). */
+/** Return how many variables the integer program of ring_ilp() has. */
 double ring_ilp_size(const struct ring_job *job);

@@ -30,7 +30,8 @@ static void sum_weights(struct balance *b)
             b->before[d][s + 1] = b->before[d][s] + b->weight[d][s];
 }
 
-/** Return the sum of the weights in direction d of the links clockwise from node `from` to node `to`. */
+/** Return the total weight of the links from node `from` clockwise to node `to`, with the weights for direction d (0:
+ *  clockwise, 1: counter-clockwise). */
 static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
     assert(from < b->n && to < b->n);
@@ -38,8 +39,8 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
     return to > from ? direct : direct + b->before[d][b->n];
 }
 
-/** Add bytes to the loads b->load[d] of the links clockwise from node `from` to `to`, for d = 1 (counter-clockwise) as
- *  well, as differences at both ends, which settle_loads() sums up. */
+/** Add bytes to the load in direction d of the links from node `from` clockwise to node `to`, also for
+ *  counter-clockwise routes (d = 1). b->load[d] gets the differences at both ends; settle_loads() adds them up. */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
     assert(from < b->n && to < b->n && bytes > 0);
@@ -98,8 +99,8 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** Raise *load to the best cut bound: the traffic between an interval of nodes and the others leaves it over at most
- *  two links, one for each direction. */
+/** Raise *load, a lower bound on the bytes over the most loaded link, by cuts: all traffic out of an interval of nodes
+ *  uses two links, one in each direction. */
 static rwa_status cut_bound(double *load, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;
@@ -114,8 +115,8 @@ static rwa_status cut_bound(double *load, const struct ring_job *job, rwa_error 
     return st;
 }
 
-/** Return an upper bound on the number of lightpaths: the number that would fit round the ring on all channels if every
- *  lightpath were as short as the shortest flow in its direction. */
+/** Return an upper bound on the number of lightpaths: as many as all channels could carry round the ring if each were
+ *  as short as the shortest flow in its direction. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;
@@ -138,8 +139,9 @@ static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
     return all <= most;
 }
 
-/** Return the least load (bytes on a lightpath) for which the number of lightpaths stays within slots().  Return
- *  INFINITY if even one lightpath for each flow is too many, or takes more links than all channels have. */
+/** Return a lower bound on the load (bytes on a lightpath): the least load at which the flows need no more lightpaths
+ *  than slots().  INFINITY: one lightpath for each flow is already too many, or takes more links than all channels
+ *  have. */
 static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
@@ -154,8 +156,8 @@ static double slot_bound(const struct ring_job *job)
     return least_fitting(low, fits_slots, t, most);
 }
 
-/** Round a lower bound on the time of the slowest flow up to a time that can occur: the bytes of some flow divided by
- *  its number of lightpaths, an integer. */
+/** Round a lower bound on the load (bytes on a lightpath) up to a load that can occur: the bytes of some flow divided
+ *  by an integer, the number of its lightpaths. */
 static double round_up(const rwa_traffic *t, double bound)
 {
     double least = INFINITY;

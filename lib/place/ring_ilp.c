@@ -27,8 +27,8 @@ static size_t column(const struct ring_program *g, size_t flow, int direction, u
 
 static const char *const ways[] = {"cw", "ccw"};
 
-/** Return the first column after those of x: the column of z or, if not every flow can be served, the first of those
- *  that tell whether a flow has a lightpath. */
+/** Return the first column behind those of x: that of z or, if not every flow can be served, the first of those that
+ *  tell of each flow whether it has a lightpath. */
 static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);
@@ -53,8 +53,7 @@ static void one_lightpath_a_link(struct ring_program *g)
             }
 }
 
-/** Add a row to the program: the number of lightpaths of a flow is at least `least` times the variable of column
- *  `with`. */
+/** Add a row to the program: the flow has at least `least` * v lightpaths, where v is the variable of column `with`. */
 static void at_least(struct ring_program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)
@@ -64,8 +63,8 @@ static void at_least(struct ring_program *g, size_t flow, size_t with, double le
     lp_end(&g->m, 0, INFINITY, "flow_%u_%u", g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
 }
 
-/** Name the columns of the program: lightpaths by flow, direction and channel, then z or whether each flow is
- *  served. */
+/** Name the variables, for files of the program: x by flow, direction and channel; then z or, if not all flows can be
+ *  served, the variables that tell whether each flow has a lightpath. */
 static void name_columns(struct ring_program *g, bool all_served)
 {
     for (size_t i = 0; i < g->flows; i++) {

@@ -3,7 +3,7 @@
 
 /* ---- links of a channel ---- */
 
-/** Return a mask for word w of a bitset: which of its bits are among the bits first … end - 1 of the bitset. */
+/** Return word w of a bitset in which only bits first … end - 1 are set. */
 static uint64_t mask(size_t w, uint32_t first, uint32_t end)
 {
     uint64_t bits = ~UINT64_C(0);
@@ -142,8 +142,8 @@ static void packing_clear(struct ring_packing *p)
     p->paths = 0;
 }
 
-/** Pack the lightpaths of each flow by its split between the directions; those that find no channel try the other
- *  direction. */
+/** Give each flow its lightpaths, in the directions that job->share prescribes; those that find no channel there try
+ *  the other direction. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;

@@ -16,7 +16,8 @@ struct parse {
     size_t count, edges;
 };
 
-/** Read a member of a task that is a number of at least 0.  If it is absent it is 0, or an error if `needed`. */
+/** Set *out to a member of task number i, a number of at least 0.  If the member is missing, *out stays as it is or, if
+ *  `needed`, that is an error. */
 static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member,
                               bool needed)
 {
