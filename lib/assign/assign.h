@@ -212,7 +212,8 @@ rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
 /** search.c: return a lower bound on the wavelengths of any assignment on the candidate routes. */
 uint64_t job_least(const struct job *job);
-/** exact.c: return how many wavelengths have this many channels of a link, one on each fibre; rounded up. */
+/** exact.c: return the number of wavelengths in so many channels of a link, rounded up: a wavelength has a channel on
+ *  each fibre. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
 /** reach.c: whether lightpaths may take several slots: by widths, a guard, modulation formats or the solver. */

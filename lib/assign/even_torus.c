@@ -47,7 +47,8 @@ static bool is_ambiguous(const struct torus *t, uint32_t offset, uint32_t d)
     return torus_digit(t, offset, d) % t->half == 0;
 }
 
-/* The offset with steps m - i instead of i (partner), or with its directions reversed where the offset has them. */
+/* Return the partner of an offset, with m - i steps instead of i in each dimension; or, unless `partner`, the offset in
+ * the opposite direction along each dimension with 0 < i < m steps. */
 static uint32_t change(const struct torus *t, uint32_t offset, bool partner)
 {
     uint32_t changed = 0;
@@ -78,7 +79,9 @@ static bool is_corner(const struct torus *t, uint32_t offset)
     return true;
 }
 
-/* Set the rules of an offset and of its partner.  They share t->rule[offset].period colours, from t->colours on. */
+/* Set the rules by which lightpaths of an offset and of its partner get directions and colours.  Both share colours
+ * number t->colours to t->colours + t->rule[offset].period - 1.  reversed: go down along dimensions with 0 or m
+ * steps. */
 static void rule_pair(struct torus *t, uint32_t offset, bool reversed)
 {
     uint32_t partner = change(t, offset, true);
@@ -131,7 +134,8 @@ static rwa_status prepare_even(struct torus *t)
 
 /* ---- lightpaths ---- */
 
-/* Whether the lightpath of an offset goes in positive direction along dimension d. */
+/* Whether lightpaths of an offset go up along dimension d.  With 0 or m steps both directions are possible: up, unless
+ * `reversed`. */
 static bool goes_up(const struct torus *t, uint32_t offset, uint32_t d, bool reversed)
 {
     return is_ambiguous(t, offset, d) ? !reversed : torus_digit(t, offset, d) < t->half;

@@ -131,8 +131,8 @@ static uint32_t turning_column(const struct torus_crossing *c)
     return c->column_first ? c->column : c->to_column;
 }
 
-/* Return the first of the t->size groups of colours of a tile: the one that serves arcs of this many steps along a
- * row. */
+/* Return the first group of the tile that serves arcs of this many steps along a row.  Tiles and groups are explained
+ * at the top of the file; a tile has t->size groups of colours. */
 static uint32_t tile(const struct torus *t, uint32_t steps)
 {
     assert(steps > 0 && steps < t->phases);
@@ -144,15 +144,15 @@ static bool is_middle(const struct torus *t, const struct torus_crossing *c)
     return 2 * c->steps == t->phases;
 }
 
-/* Return the number of groups of colours of all tiles.  Groups of their own for antipodal lightpaths (M steps) come
- * after them. */
+/* Return the number of groups of colours in all tiles.  The groups of antipodal lightpaths (M steps along a row), where
+ * they have their own, are numbered after these. */
 static uint32_t inner_groups(const struct torus *t)
 {
     return t->size * (t->phases - 1) / 2;
 }
 
-/* q odd: return the colour of a lightpath within a column.  No row must begin an arc in that column in the colour's
- * phase: for `unused`, a value of f(w) that no row w has in the first `usable` groups of each tile. */
+/* q odd: return the colour of a lightpath that stays in its column.  In this colour no row begins an arc in that
+ * column: f(w) = `unused` for no row w in the first `usable` groups of each tile (see the top of the file). */
 static struct colour spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
@@ -236,8 +236,9 @@ static struct colour mixed_inner(const struct torus *t, struct torus_crossing *c
     return role_colour(t, c, tile(t, c->steps), role);
 }
 
-/* M even: return the colour of a lightpath of M / 2 or M steps along a row, which share a tile.  A lightpath that stays
- * in its row takes the group in which the row has role 2h, where no other row turns in its columns. */
+/* M even: return the colour of a lightpath of M / 2 or of M steps along a row; both use the groups of one tile.  A
+ * lightpath that stays in its row takes the group in which the row has role 2h, and so shares its columns with no other
+ * row. */
 static struct colour mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;

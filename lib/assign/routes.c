@@ -276,7 +276,8 @@ static void place_symmetric(struct job *job)
     best->placed = job->instance.cand.demands;
 }
 
-/* Whether lightpaths may take any route: routing is automatic, without a hop limit or a fibre profile. */
+/* Whether lightpaths may take any route that the bound's linear program suggests: routing is automatic, without a hop
+ * limit or a fibre profile. */
 static bool takes_any_route(const struct job *job)
 {
     return job->flow && job->routing == RWA_ROUTES_AUTO && job->opts->max_hops == 0 && !job->opts->transmission;

@@ -38,7 +38,7 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
                                  .patient = true};
 }
 
-/* Place all lightpaths by a greedy pass, again with twice the slots as long as some find no place. */
+/* Place all lightpaths by a greedy pass.  As long as some find no place, repeat it with twice the slots. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     const struct spectrum_fit fit = first_pass(job, order);
@@ -106,7 +106,7 @@ static void mark_detours(bool *detour, const struct job *job)
 
 /* Run tabu searches on the best placement, each with twice the work of the last, from first_work to last_work (0: until
  * the budget ends).  On networks with translations and with backups, every other search counts hops in place of
- * lightpaths and leaves out detours: some answers are found only so, others only otherwise. */
+ * lightpaths and leaves out detours: some answers are found only in this way, and some only without it. */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);

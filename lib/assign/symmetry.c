@@ -183,8 +183,8 @@ done:
 }
 
 /* Set job->bound by the best link lengths found: 1 for some kinds of links, 0 for the others.  Links that are
- * translations of each other are of one kind; averaging over all translations shows that they can have equal
- * lengths. */
+ * translations of each other are of one kind: equal lengths for them lose nothing, as averaging over all translations
+ * shows. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;

@@ -35,8 +35,8 @@ static void shut(struct need *n, uint32_t link, size_t group, bool shut)
             n->shut[a] = shut;
 }
 
-/* Whether the demand has no route without a link (RWA_NONE: none is meant) or a risk group (SIZE_MAX: none is
- * meant). */
+/* Whether every route of the demand uses this link or a link of this risk group.  RWA_NONE: no link is asked about;
+ * SIZE_MAX: no group is. */
 static bool is_needed(struct need *n, uint32_t link, size_t group)
 {
     shut(n, link, group, true);
