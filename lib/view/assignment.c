@@ -27,8 +27,8 @@ done:
     return st;
 }
 
-/** Add hops [from, to) of route i, all on one channel, as a lightpath; in the undirected model add one lightpath in
- *  each direction. */
+/** Add hops from … to - 1 of route i, which have one channel, as a lightpath.  In the undirected model add a second
+ *  lightpath in the opposite direction. */
 static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, uint32_t from, uint32_t to)
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];

@@ -26,7 +26,7 @@ static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w
     return list;
 }
 
-/** Return the index after the range of consecutive numbers that begins at list[from]. */
+/** Return the end of the range of consecutive numbers that begins at list[from]: the index after its last number. */
 static size_t range_end(const uint64_t *list, size_t count, size_t from)
 {
     size_t end = from + 1;

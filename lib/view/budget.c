@@ -17,7 +17,8 @@ static double x_of(const struct waterfall *w, double dbm)
     return LEFT + SPAN * (dbm - w->low_dbm) / (w->high_dbm - w->low_dbm);
 }
 
-/** Add a row whose bar leads from one power to another, or from the left border to a power. */
+/** Add a row to the waterfall: a name, and a bar from one power in dBm to another.  The label is the change in dB or,
+ *  if the bar begins at the left border (from = w->low_dbm), the power reached. */
 static void add_row(struct waterfall *w, const char *name, double from, double to, const char *color)
 {
     double y = TOP + w->row++ * ROW;

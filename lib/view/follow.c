@@ -19,7 +19,8 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** Describe a transfer of the node and its lightpath, on one line if both fit. */
+/** Describe a lightpath that the node sends, receives or taps (receives in passing): its blocks, the other node, and
+ *  its route, on one line if they fit. */
 static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
     const rwa_lightpath *lp = &at->lp;
@@ -111,7 +112,7 @@ static void mark_arrival(struct block_step *b, uint32_t node)
         b->state[node] = GETS;
 }
 
-/** Add a node of a route, as its name or number, after a mark. */
+/** Add a node of a route, by name or number, after a mark such as ">". */
 static void name_stop(struct block_step *b, const char *mark, uint32_t node)
 {
     char name[NODE_TEXT];
@@ -119,8 +120,8 @@ static void name_stop(struct block_step *b, const char *mark, uint32_t node)
     text_add(b->t, "%s%s", mark, name);
 }
 
-/** Add the source, the taps and the destination of a lightpath: 3>4>7.  Names take more space, so routes with names get
- *  a line each. */
+/** Add the source, the taps and the destination of a lightpath, as 3>4>7.  Where nodes have names, which take more
+ *  space, each lightpath gets a line. */
 static void name_route(struct block_step *b, const struct walk *at)
 {
     const char *mark = b->by_name ? " > " : ">";
@@ -168,7 +169,7 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     return owner;
 }
 
-/** Add the destination of a block, if the collective is an all-to-all. */
+/** If the collective is an all-to-all, add the destination of the block, as " for node 3". */
 static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

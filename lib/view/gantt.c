@@ -107,8 +107,8 @@ static void add_span(const struct gantt *g, const char *class, double from_s, do
              place(g, from_s), TOP, g->scale * (to_s - from_s), ROW * g->shown);
 }
 
-/** Draw the band of a step, darker in every other epoch, and its start-up: in the circuit model after its lightpaths
- *  are tuned, in the overlap model at once after the step before. */
+/** Draw the background of step number s, from 0: a band in every other epoch, and its start-up time.  In the overlap
+ *  model the start-up begins as soon as the step before ends, in the other models just before the step sends. */
 static void add_background(const struct gantt *g, uint32_t s)
 {
     double before_s = s > 0 ? g->times->end_s[s - 1] : 0;
@@ -119,8 +119,8 @@ static void add_background(const struct gantt *g, uint32_t s)
         add_span(g, "start", start_s, start_s + g->alpha_s);
 }
 
-/** Add to the share of each row what step s tunes, and draw it if no further step is tuned at the same time.  In the
- *  paper model every step sets all of its lightpaths. */
+/** Add the share of channels that are tuned for step number s to each row (link), and draw the sums unless the next
+ *  step is tuned at the same time.  In the paper model all lightpaths of a step are tuned for it. */
 static rwa_status add_tuning(struct gantt *g, uint32_t s, rwa_error *err)
 {
     const double *tune_s = g->times->tune_s;
@@ -197,7 +197,7 @@ static void open_drawing(const struct gantt *g, const char *title)
     text_add(g->t, g->shown < g->links ? "; the %u fullest of %u links</text>\n" : "</text>\n", g->shown, g->links);
 }
 
-/** Sort the rows by occupancy, the busiest link first. */
+/** Sort the rows (links) by the share of their channels that is busy over all steps, the busiest first. */
 static rwa_status sort_rows(struct gantt *g, rwa_error *err)
 {
     for (uint32_t s = 0; s < rwa_schedule_steps(g->sched); s++) {

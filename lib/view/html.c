@@ -19,8 +19,9 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** Add the number of links of a lightpath's route, and the links, if the direction does not determine them; its taps,
- *  the nodes on its route that also receive it; and its blocks, if some lightpath has several. */
+/** Add to the data of a page, each as 0 if there is nothing to tell: the hops of a lightpath; its links, unless the
+ *  direction determines them; its taps, the nodes that receive it in passing; its blocks, unless every lightpath has
+ *  one. */
 static void add_lists(struct text *t, const struct walk *w)
 {
     const rwa_lists *lists = &w->lists;
@@ -39,7 +40,8 @@ static void add_lists(struct text *t, const struct walk *w)
         text_add(t, "0");
 }
 
-/** Add the lightpaths of a step, from a raster that has only those in its cells that are tuned for the step. */
+/** Add the lightpaths of a step to the data of a page.  In the cells of the raster are only those that are tuned for
+ *  the step; they are marked. */
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o)
 {
@@ -92,8 +94,8 @@ static struct density plan_density(const rwa_schedule *sched)
     return d;
 }
 
-/** Add the share of busy channels as one digit for each cell, 0 idle … 9 all busy.  If there are two directions, the
- *  clockwise rows come first. */
+/** Add the share of busy channels in each cell of a grid as a digit, 0 idle … 9 all busy.  If there are two directions,
+ *  the clockwise rows come first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
     text_add(t, "density:\"");
@@ -106,8 +108,8 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "\",");
 }
 
-/** Add the failed links, each with the first step in which it is failed, then the number of steps before the first
- *  failure, and the failed links in words. */
+/** Add to the data of a page the failed links, each with the first step in which it is down; the number of steps before
+ *  the first failure; and the failed links in words. */
 static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};
@@ -140,7 +142,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_
     add_failed(t, net);
 }
 
-/** Add the pairs of nodes, as blocks of an all-to-all, whose lightpaths the proof of an assignment counts. */
+/** Add the lightpaths of the clique that proves an assignment's bound: for each the numbers that the two blocks between
+ *  its ends have in an all-to-all. */
 static void add_meeting(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *bound = &r->summary.bound;
@@ -153,8 +156,8 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
     text_add(t, "]");
 }
 
-/** Add what proves the bound: its words, the nodes on one side, of an assignment the length of each directed link and
- *  the lightpaths that meet. */
+/** Add the proof of a bound to the data of a page, if there is one: its words and the side of each node; for an
+ *  assignment also the length of each directed link, and the lightpaths of a clique. */
 static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o)
 {
     const rwa_assignment *r = o->results ? o->results[0] : NULL;
@@ -177,7 +180,8 @@ static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_vi
     return RWA_OK;
 }
 
-/** Add the map of a network: its nodes; ends, bend and channels of directed links. */
+/** Add the map of a network to the data of a page: its nodes and, for each directed link, ends, bend and number of
+ *  channels. */
 static rwa_status add_places(struct text *t, const rwa_network *net)
 {
     struct places p = {0};
@@ -196,8 +200,8 @@ done:
     return st;
 }
 
-/** Divide the directed links of each side of the raster into `parts` parts, and add the mean number of busy channels on
- *  a link of each part in a step. */
+/** Divide the directed links of each side of the raster (a direction of a ring, or all links) into `parts` parts.  Add
+ *  for each part the mean number of channels of a link that are busy, as the list `name`. */
 static void add_loads(struct text *t, const char *name, const struct raster *r, uint32_t parts)
 {
     text_add(t, "%s:[", name);
@@ -206,8 +210,8 @@ static void add_loads(struct text *t, const char *name, const struct raster *r, 
     text_add(t, "],");
 }
 
-/** Add, in microseconds, when the tuning for each step begins, and when the step begins and ends; for each cost model,
- *  that of the options first. */
+/** Add for each cost model, that of the options first, three times of each step in microseconds: when its tuning
+ *  begins, when it begins and when it ends. */
 static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t steps, const rwa_view_options *o,
                             rwa_error *err)
 {

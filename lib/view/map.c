@@ -5,7 +5,8 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** Return the line of a carrier: that of the directed link which stands for all links between its two ends. */
+/** Return the line of the map to which a carrier (fibre pair or directed link) belongs: all links between two nodes are
+ *  one line. */
 static struct map_line *line_of(const struct map *m, uint32_t carrier)
 {
     const rwa_network *net = m->spectrum.result->net;
@@ -27,8 +28,8 @@ static rwa_status join_lines(struct map *m)
     return RWA_OK;
 }
 
-/** Mark in side[] one side of a cut: the nodes that links of length 0 join to the source of the first longer link.
- *  Mark none unless all longer links lead from this side to the other nodes. */
+/** Mark one side of a cut in side[], if the links of length above 0 are a cut: the nodes that links of length 0 join to
+ *  the source of the first longer link.  If a longer link does not lead from this side to the other, mark no node. */
 static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignment *r)
 {
     uint32_t links = rwa_network_links(r->net), first = 0;
@@ -88,7 +89,7 @@ void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint
     view_add_list(t, side, nodes);
 }
 
-/** Mark on the map what the proof of the bound counts: lines, and one side of a cut. */
+/** Mark on the map what proves the bound of the assignment: the lines that it counts, and one side of a cut. */
 static rwa_status take_proof(struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;

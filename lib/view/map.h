@@ -24,14 +24,15 @@ struct map {
 };
 
 /** Prepare the map of an assignment: its spectrum, positions of nodes, and lines.  Call map_close() afterwards, also
- *  after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM; RWA_BACKEND.  Cost
- *  that of the places and of the spectrum. */
+ *  after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM; RWA_BACKEND. Cost of
+ *  places_open() and spectrum_map_open(). */
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 void map_close(struct map *m);
-/** Store what the proof of an assignment's bound counts: the length of each directed link, 0 if it is not counted, and
- *  1 in the entries of `side` of the nodes on one side of its cut.  All entries are 0 at first. */
+/** Store what proves an assignment's bound: the length of each directed link (0: not counted), and 1 in side[v] of each
+ *  node v on one side of its cut, if it is one.  Both arrays must be zeros before. */
 void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r);
 /** Add the nodes of a map to the data of a page: positions and names. */
 void map_add_spots(struct text *t, const struct places *p, const rwa_network *net);
-/** Add the words of a proof and the side of each node to the data of a page; the caller ends the proof by "}". */
+/** Add the words of a proof and the side of each node, 0 or 1, to the data of a page.  The caller may add more to the
+ *  proof, and ends it by "}". */
 void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint32_t nodes);

@@ -59,7 +59,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     text_add(t, "},\n");
 }
 
-/** Add the remedies of blocked demands as [demand, kind, where]. */
+/** Add the changes that would each let a blocked demand in (remedies) as [demand, kind, where]. */
 static void add_remedies(struct text *t, const rwa_assignment *r)
 {
     const rwa_remedy *list = NULL;
@@ -70,7 +70,8 @@ static void add_remedies(struct text *t, const rwa_assignment *r)
     text_add(t, "],\n");
 }
 
-/** Add the proof of the bound, with the length of each carrier and the lightpaths that meet. */
+/** Add the proof of the bound: its words, the side of each node, the length of each carrier, and the routes of a
+ *  clique. */
 static void add_proof(struct text *t, const struct map *m)
 {
     const rwa_certificate *bound = &m->spectrum.result->summary.bound;

@@ -14,7 +14,8 @@ struct drawing {
     uint32_t letters;       /* of a line of words */
 };
 
-/** Add a paragraph, or with t = NULL only count its lines. */
+/** Add d->words below y in lines of at most d->letters letters, and return the number of lines. t = NULL: only count
+ *  them. */
 static uint32_t add_words(struct text *t, const struct drawing *d, double y)
 {
     uint32_t lines = 0;

@@ -37,8 +37,8 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
     return true;
 }
 
-/** Choose by how much to bend a link: by `usual` if it then meets no other node, else by the least amount on either
- *  side with which it meets none, or by `usual` if that would be too much. */
+/** Choose how far to bend a link: `usual` if the link then meets no node but its ends; otherwise the least bend, to
+ *  either side, that meets none; but `usual` if that would be too much. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))

@@ -27,16 +27,18 @@ struct sheet {
     struct view_times times;
 };
 
-/** Tell whether a lightpath is drawn: all are, unless a block is followed, which only some carry. */
+/** Tell whether a lightpath is drawn: if the options name a block to follow, only lightpaths that carry it are. */
 bool sheet_shows(const struct sheet *s, const struct walk *path);
 /** Add the tooltip of a lightpath: end nodes, hops, channel and blocks. */
 void sheet_title(const struct sheet *s, const struct walk *path);
-/** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */
+/** Begin the group of a lightpath that is drawn as a line, in the colour of its channel.  The caller continues with the
+ *  points of the line. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 /** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
-/** Plan the size of the picture of a network of listed links (network_picture_plan()), and draw a step of it at (x, y)
- *  (network_picture_draw(); RWA_NOMEM).  The positions of the nodes (s->places) must be known. */
+/** For a network whose links are listed: network_picture_plan() computes the size of its picture,
+ *  network_picture_draw() draws a step of it at (x, y).  The positions of the nodes, s->places, must be known.
+ *  RWA_NOMEM. */
 void network_picture_plan(struct sheet *s);
 rwa_status network_picture_draw(struct sheet *s, double x, double y, uint32_t step, const struct raster *r);

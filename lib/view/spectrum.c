@@ -32,9 +32,9 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Return the character for `scale` slots: the symbol of their lightpath, '-' for guard slots, '#' reserved, '%' shared
- *  by several backups, '.' free, '+' several lightpaths, ':' partly free.  Set *route to the lightpath, or to
- *  UINT32_MAX if there is none or several. */
+/** Return the character for `scale` slots of a row, from slot `from` on: the symbol of their lightpath, '-' for guard
+ *  slots, '#' reserved, '%' shared by several backups, '.' free, '+' several lightpaths, ':' partly free.  Set *route
+ *  to the number of their lightpath, or to UINT32_MAX if there is none or several. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
@@ -75,7 +75,8 @@ static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, 
     text_add(t, " %3.0f %%\n", 100.0 * (double)m->taken[row] / m->slots);
 }
 
-/** Add the number of the slot above every tenth column. */
+/** Add the axis: the slot number above every tenth column.  A column is `scale` slots; row labels have `width`
+ *  characters. */
 static void add_axis(struct text *t, const struct spectrum_map *m, uint32_t scale, int width)
 {
     text_add(t, "%-*s ", width, "slot");
@@ -145,7 +146,7 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
              route.down ? ", down" : "");
 }
 
-/** Return how many cells of a row, from a slot on, have the same value. */
+/** Return how many neighbouring cells of a row, from `slot` on, have the same value. */
 static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t slot)
 {
     uint32_t count = 1;

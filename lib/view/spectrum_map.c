@@ -50,8 +50,9 @@ static bool is_lightpath(uint32_t cell)
     return cell != SPECTRUM_FREE && cell < SPECTRUM_SHARED;
 }
 
-/** Mark the slots of a route on one of its links in the table.  Slots outside the table are skipped, and so are slots
- *  of another lightpath unless both routes are shared backups. */
+/** Mark in the table the slots, from `lowest` on, that a route takes on a fibre of a link.  Slots outside the table
+ *  are skipped.  Slots of another lightpath stay as they are or, if both routes are shared backups, are marked as
+ *  shared. */
 static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint32_t fiber, uint32_t lowest)
 {
     struct extent extent = assignment_extent(m->result, route);
@@ -109,7 +110,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *resul
     return RWA_OK;
 }
 
-/** Write the name of a node, cut to the size of the text; a parenthesis that does not fit is left out. */
+/** Write the name of a node, cut to `size` bytes; if a parenthesis does not fit, it is left out. */
 static void name_end(char *to, size_t size, const struct spectrum_map *m, uint32_t node)
 {
     network_name_node(to, size, m->result->net, node);

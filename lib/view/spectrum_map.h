@@ -32,8 +32,8 @@ struct spectrum_map {
  *  times their slots). */
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
-/** Return the carrier (fibre pair or directed link) of a directed link; spectrum_link_of() returns a directed link of a
- *  carrier. */
+/** Return the carrier of a directed link: its fibre pair in the undirected model, else itself.  spectrum_link_of()
+ *  returns a directed link of a carrier. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
 /** The name of a row: "Bonn-Celle", or "3-7 /1" for fibre 1 of a link with several fibres. */

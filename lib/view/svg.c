@@ -27,8 +27,8 @@ static const double pi = 3.14159265358979323846;
 
 #define KEPT ", kept"
 
-/** Return the width of the longest caption of a panel from the panel's left border, without the margin beside the
- *  panel.  A letter is a little wider than half its height. */
+/** Return the width of the longest caption of a panel, without the margin beside the panel.  A letter is a little wider
+ *  than half its height. */
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
     enum { TIMES = 34, EPOCH = 14 };
@@ -54,7 +54,8 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels)
     return RWA_OK;
 }
 
-/** Plan the measures of the drawing.  Call places_close() afterwards, also after a failure. */
+/** Compute the measures of the drawing of a schedule.  Call places_close(&s->places) afterwards, also after a
+ *  failure. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
@@ -214,8 +215,9 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Draw the taps of a lightpath at the ends of the links of a piece, inside the grid, whose left border is at x; node 0
- *  of a ring is drawn at the end of the grid at which the signal arrives. */
+/** Draw the taps of a lightpath (nodes that receive it in passing) in the grid with its left border at x: for each link
+ *  of a piece of the lightpath, at the end of the link.  Node 0 of a ring is drawn at the border at which the signal
+ *  arrives. */
 static void add_taps(const struct sheet *s, double x, double y, const struct piece *p)
 {
     bool listed = s->sides == 1, forwards = listed || p->path->lp.direction == RWA_CW;
@@ -228,7 +230,8 @@ static void add_taps(const struct sheet *s, double x, double y, const struct pie
     }
 }
 
-/** Draw a piece of a lightpath in one row of the grid; a lightpath across node 0 has two pieces. */
+/** Draw a piece of a lightpath in the row of the grid at (x, y).  A lightpath that passes node 0 of a ring has two
+ *  pieces. */
 static void add_piece(const struct sheet *s, double x, double y, const struct piece *p)
 {
     const rwa_lightpath *lp = &p->path->lp;
@@ -245,8 +248,8 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
     text_add(s->t, "</g>\n");
 }
 
-/** Draw the lightpaths of a side in their rows, where routes are listed link by link: consecutive links need not be
- *  neighbouring columns. */
+/** Draw the lightpaths of one direction (`side`) in the grid, a row for each channel.  Where routes are lists of links,
+ *  each link is a piece of its own, since consecutive links need not be neighbouring columns. */
 static void add_lightpaths(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
@@ -396,8 +399,8 @@ static void add_keys(const struct sheet *s, double width, double top)
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }
 
-/** Add the explanation that numbers in the rows are blocks, if rows have numbers and the line of the legend has
- *  space. */
+/** Add the note that the numbers in the rows are blocks, if rows have numbers and the note fits in the line of the
+ *  legend. */
 static void add_number_key(const struct sheet *s, double width, double top)
 {
     double x = MARGIN + KEY_LABEL + s->keys * key_width(s) + 20;

@@ -46,8 +46,9 @@ static double y_of(const struct svg_map *m, uint32_t v)
     return m->top + m->rise + m->size * m->places->y[v];
 }
 
-/* (dx, dy) / length points along the link, (-dy, dx) / length to its right.  A bent link leaves and arrives at right
- * angles to the straight line, so at its ends "to its right" is along this line. */
+/* The points are computed along and across the straight line between the ends: (dx, dy) / length is its direction,
+ * (-dy, dx) / length the direction to its right.  A bent link leaves and enters its ends at right angles to that line,
+ * so at the ends "to the right of the link" is along the line. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(m->net, l);
@@ -118,8 +119,9 @@ struct named {
 
 COMPARATOR(by_links, struct named, DOWN(links) UP(node))
 
-/** Return the box of a node's name at place k.  k % PLACES chooses the side of the node, and above and below also the
- *  share of the name to its left; k / PLACES is 0 for a place near the node, 1 for one farther off. */
+/** Return the box for the name of a node at place k, `width` pixels wide. k % PLACES chooses the side of the node and,
+ *  above and below it, how much of the name is left of the node. k / PLACES is 0 for a box near the node, 1 for one
+ *  farther off. */
 static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, double width)
 {
     uint32_t place = k % PLACES;
@@ -151,8 +153,8 @@ static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
     return hypot(fmax(0, fmax(box->left - x, x - box->right)), fmax(0, fmax(box->top - y, y - box->bottom)));
 }
 
-/** Tell whether a box is within the map, clear of the names placed so far (taken[], empty for the others), and nearer
- *  to its node than to any other. */
+/** Tell whether a box for the name of a node is within the map, covers no name placed so far (taken[v] is the box of
+ *  node v, empty if it has none), and is nearer to its node than to any other. */
 static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken)
 {
     bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
@@ -163,7 +165,7 @@ static bool is_free(const struct svg_map *m, const struct box *box, uint32_t nod
     return !outside;
 }
 
-/** Write the name of a node without its state: Seattle (WA); Springfield, Illinois. */
+/** Write the name of a node without its state: Seattle for "Seattle (WA)", Springfield for "Springfield, Illinois". */
 static void name_shortly(char name[NODE_TEXT], const struct svg_map *m, uint32_t node)
 {
     network_name_node(name, NODE_TEXT, m->net, node);
@@ -172,8 +174,8 @@ static void name_shortly(char name[NODE_TEXT], const struct svg_map *m, uint32_t
         *state = '\0';
 }
 
-/** Find the free box for the name of a node that is nearest to the node and farthest from its links, if there is
- *  one. */
+/** Find a free box for the name of node v, near the node and far from its links, and write it to taken[v]; it is empty
+ *  if no box is free. */
 static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
 {
     char name[NODE_TEXT];
@@ -192,7 +194,8 @@ static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
     taken[v] = found;
 }
 
-/** Place the names of all nodes, those of many links first; boxes[v] is empty where there is no place. */
+/** Find a box for the name of each node; nodes with the most links choose first. boxes[v] is empty if no box is
+ *  free. */
 static rwa_status place_names(struct box **boxes, const struct svg_map *m, struct arena *memory)
 {
     uint32_t nodes = rwa_network_nodes(m->net);

@@ -7,7 +7,7 @@
 /** Pixels: a node, and between the two directions of a link. */
 enum { NODE = 8, MIDDLE = 2 };
 
-/** Return the distance between two wavelengths of one direction of a link. */
+/** Return the distance in pixels between the lines of neighbouring wavelengths beside a link. */
 static double lane_width(const struct sheet *s)
 {
     return fmin(4, 20.0 / raster_channels(s->net));

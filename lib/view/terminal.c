@@ -34,8 +34,8 @@ struct terminal {
     bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
 
-/** Plan the grids.  A network whose consecutive links are not neighbours is shown as a table of links and channels if
- *  there is space for the whole table. */
+/** Choose how grids are laid out: as a table of links and channels if consecutive links are not neighbours and the
+ *  whole table has space, else with one character for one or several links and channels. */
 static void plan_grids(struct terminal *v)
 {
     uint32_t width = v->o->columns - LABEL - 1, links = network_links_each_way(v->net),
@@ -68,7 +68,7 @@ static void add_step_line(const struct terminal *v, uint32_t step, uint64_t cell
     text_add(v->t, " %5.1f %% %9" PRIu64 " %8u\n", 100 * share, cells - v->r.busy, v->r.longest_hops);
 }
 
-/** Add to load[] the number of busy channels of each link in one step. */
+/** Add the number of busy channels of each link in one step to load[]. */
 static void add_loads(uint64_t *load, const struct raster *r)
 {
     for (uint32_t k = 0; k < r->sides * r->links; k++)
@@ -136,7 +136,8 @@ static struct run run_of(const rwa_lightpath *lp, uint32_t characters)
     return run;
 }
 
-/** Return character k of a run; a tap is a receiver before the end. */
+/** Return character k of a lightpath that is drawn as a run of characters.  tap: there a node receives the lightpath in
+ *  passing. */
 static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool ascii)
 {
     uint32_t last = run->characters - 1;
@@ -149,7 +150,8 @@ static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool asc
     return ascii ? "-" : "─";
 }
 
-/** Add a link of a lightpath, which leads it to a node: characters [from, from + count) of its run. */
+/** Draw a link of a lightpath: characters from … from + count - 1 of the run of characters that stands for the
+ *  lightpath.  `node` is the end of the link, which may be a tap. */
 static void add_link(const struct terminal *v, const struct run *run, uint32_t from, uint32_t count,
                      const struct walk *path, uint32_t node)
 {
@@ -172,8 +174,8 @@ static void add_idle(const struct terminal *v, uint32_t width)
     text_repeat(v->t, " ", width / 2);
 }
 
-/** Add a row of lightpaths, each with the number of its block: in the longer part if the margin cuts it, and between
- *  two receivers. */
+/** Draw a row of the grid, the lightpaths of one direction and channel, each with its block number.  The number stands
+ *  between two receivers and, if the border of the grid divides the lightpath, in the longer part. */
 static void add_exact_row(const struct terminal *v, rwa_direction dir, uint32_t channel)
 {
     const struct raster *r = &v->r;
@@ -239,8 +241,8 @@ static void add_side(const struct terminal *v, uint32_t side)
     }
 }
 
-/** Add the table cell of a channel on a link: the block number of its lightpath, between marks where the lightpath
- *  begins and ends. */
+/** Add the table cell of a channel on a link: the block number of the lightpath there, with marks if the lightpath
+ *  begins or ends on this link. */
 static void add_table_cell(const struct terminal *v, uint32_t channel, uint32_t link)
 {
     const struct walk *w = raster_at(&v->r, 0, channel, link);
@@ -291,7 +293,7 @@ static rwa_status add_grid(struct terminal *v, uint32_t step, rwa_error *err)
     return RWA_OK;
 }
 
-/** Explain the block numbers of an all-to-all, which has a block for every pair of nodes. */
+/** If the collective is an all-to-all, explain how its blocks, one for each pair of nodes, are numbered. */
 static void add_pairs(struct text *t, const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
@@ -351,7 +353,7 @@ static void add_legend(const struct terminal *v)
     add_pairs(v->t, v->sched);
 }
 
-/** Add the grid of the step that the options ask for or, without one, the grids of the first steps as far as they are
+/** Add the grid of the step that the options name; if they name none, add the grids of the first steps, as many as are
  *  easy to read. */
 static rwa_status add_grids(struct terminal *v, rwa_error *err)
 {

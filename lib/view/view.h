@@ -19,10 +19,11 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
  *  on. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
-/** Add a template of this folder: "head", with which all pages begin, or what follows the data of a page. */
+/** Add a template of this folder (NAME.html) to a page: "head" begins all pages, the others follow the data of a
+ *  page. */
 void view_add_page(struct text *t, const char *name);
-/** Begin a page and the script of its data: the colours of channels and of fullness, and "const NAME=", which the
- *  caller continues. */
+/** Begin a page and the script with its data: add the colours of channels and of lines, and "const NAME=", to which the
+ *  caller adds the value. */
 void view_open_page(struct text *t, const char *name);
 
 /** The number of different colours of channels, which then repeat. */
@@ -34,18 +35,18 @@ struct view_hex {
     char text[8];
 };
 struct view_hex view_hex(uint64_t i);
-/** Switch the terminal to the colour of view_hex() as background, with letters in black or white, whichever is easier
- *  to read. */
+/** Give the terminal the colour view_hex(i) as background, and black or white letters, whichever are easier to read on
+ *  it. */
 void view_start_color(struct text *t, uint64_t i);
-/** Tell whether black letters are easier to read than white ones on the colour of view_hex(). */
+/** Tell whether black letters are easier to read on the colour view_hex(i) than white ones. */
 bool view_is_light(uint64_t i);
 
-/** Add the title of the options or, without one, "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
- *  wavefront: 240 lightpaths in 5 steps", and how many nodes read a lightpath if there are several. */
+/** Add the title that the options give; without one, add "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
+ *  wavefront: 240 lightpaths in 5 steps", and how many nodes receive a lightpath if it is several. */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
-/** Add the title of the options or, without one, "91 of 91 two-way lightpaths on a network of 14 nodes: 13
- *  wavelengths"; it is not escaped. */
+/** Add the title that the options give; without one, add "91 of 91 two-way lightpaths on a network of 14 nodes: 13
+ *  wavelengths".  Characters that are special in XML are not escaped. */
 void view_name_assignment(struct text *t, const rwa_assignment *r, const rwa_view_options *o);
 
 /** The name of a channel: "w3" or, if some link has several fibres, "f1", the text `gap` and "w3". */
@@ -53,9 +54,9 @@ struct view_channel_name {
     char text[32];
 };
 struct view_channel_name view_name_channel(const rwa_network *net, uint32_t channel, const char *gap);
-/** Add the name of a node, and a piece of XML. */
+/** Add the name of a node with the special characters of XML escaped, then `after`, which is XML. */
 void view_add_node(struct text *t, const rwa_network *net, uint32_t node, const char *after);
-/** Add words, whose characters that are special in XML are escaped, and a piece of XML. */
+/** Add words with the special characters of XML escaped, then `after`, which is XML. */
 void view_add_words(struct text *t, const char *words, const char *after);
 
 /** Return the distance of ticks: 1, 2 or 5 times a power of ten, such that at most `most` of them fit in the range. */
@@ -96,7 +97,8 @@ void view_name_blocks(struct text *t, const struct walk *w);
 /** Add the blocks that a lightpath carries as a JSON list in which consecutive blocks are a pair: [[0,6],9]. */
 void view_add_blocks(struct text *t, const struct walk *w);
 
-/** Draw the map of a network with the links and sides of o->sides[0], if it has a cut, and o->proofs[0] below. */
+/** Draw the proof of a bound on the map of a network: the cut o->sides[0], if there is one, and the words o->proofs[0]
+ *  below. */
 rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title);
 
 /** Return the number of steps before the first failure, which a repair of the schedule has kept; 0 if no link failed,
@@ -111,18 +113,20 @@ struct view_tuning {
     rwa_hold *hold;
     struct view_channel *channels;  /* as the cells of a raster */
 };
-/** Prepare for the steps of a schedule; release by view_close_tuning(), also after a failure. */
+/** Prepare to tell, step after step of a schedule, which lightpaths are up already.  Release by view_close_tuning(),
+ *  also after a failure. */
 rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err);
 void view_close_tuning(struct view_tuning *u);
-/** Erase from the cells of a step's raster the lightpaths that are up already, so that those that are tuned for the
- *  step are left.  Call it for step 1, 2, …, as they come.  RWA_NOMEM. */
+/** Remove from the cells of a step's raster the lightpaths that are up already, so that those tuned for the step are
+ *  left.  Call it for each step in turn, from step 1 on.  RWA_NOMEM. */
 rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err);
 
-/** Draw links against time (rwa_view_options.gantt). */
+/** Draw a Gantt chart: links against time (rwa_view_options.gantt). */
 rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
                       const rwa_cost_options *cost, const char *title, rwa_error *err);
 
-/** Describe in words what happens to one node, or to one block, in each step (for text drawings). */
+/** Describe in words what happens in each step to node o->node (view_follow_node(); only step o->step unless that is 0)
+ *  or to block o->block (view_follow_block()). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
                             const struct view_times *times);
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
