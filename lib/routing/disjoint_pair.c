@@ -61,7 +61,7 @@ static void look_around(struct disjoint_pair *p, const uint64_t *length, uint32_
 }
 
 /* Whether the search goes on from node v, which must not be closed.  While no unit flows (first), no length is
- * negative, so a node at least as far as dst is on no shorter path. */
+ * negative, so nodes at least as far as dst cannot shorten the path. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);

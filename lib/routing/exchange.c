@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-/** Return the number of the unordered pair {a, b}, a != b, when all pairs are counted: below n (n - 1) / 2 if a and b
+/** Return the number of the unordered pair {a, b}, a != b, in a numbering of all pairs: below n (n - 1) / 2 if a and b
  *  are below n. */
 static uint32_t pair(uint32_t a, uint32_t b)
 {

@@ -86,7 +86,7 @@ static uint64_t pair_length(const struct flow *f, size_t pair)
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
-/* Copy a pair's path from f->path_tree to the tree that will be the next column. */
+/* Copy a pair's path from f->path_tree to the tree that will be the next column of the linear program. */
 static void keep_path(struct flow *f, size_t pair)
 {
     uint32_t *tree = f->tree + f->columns * f->graph->nodes;
@@ -105,7 +105,8 @@ void flow_load_column(struct flow *f, size_t c)
             f->load[r->link[tree[v]]] += t->amount[i];
 }
 
-/* Begin the tree that will be the next column, for a source, without arcs.  keep_path() adds the arcs. */
+/* Begin a tree of a source, which will be the next column of the linear program, without arcs.  keep_path() adds the
+ * arcs. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
@@ -117,8 +118,8 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     return RWA_OK;
 }
 
-/* Route a source's pairs whose distance is below `reach` on shortest paths.  Set f->load to their load on each link,
- * and return their number of lightpaths. */
+/* Route those pairs of a source whose distance is below `reach` on shortest paths.  Set f->load to their load on each
+ * link, and return how many lightpaths they have. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
     assert(source < f->sources);

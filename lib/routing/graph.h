@@ -26,12 +26,12 @@ struct routing_graph {
 /** One hop of graph.length; the bits below count metres. */
 #define GRAPH_HOP (UINT64_C(1) << 40)
 
-/** `graph` starts as zeros; free it also after a failure. */
+/** Build the routing graph of a network in a model, with no node closed.  *graph starts as zeros; free it also after a
+ *  failure.  RWA_NOMEM. */
 rwa_status routing_graph_create(struct routing_graph *graph, const rwa_network *net, rwa_model model, rwa_error *err);
 void routing_graph_free(struct routing_graph *graph);
 
-/** Build the routing graph of a network in a model, with no node closed.  *graph starts as zeros; free it also after a
- *  failure.  RWA_NOMEM. */
+/** The distance of a node that no path leads to. */
 #define GRAPH_FAR UINT64_MAX
 
 /** Lengths of arcs derived from integer link lengths: the length `<< GRAPH_HOP_BITS`; hops in the bits below break

@@ -60,8 +60,8 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
     return paths_add(&f->found, f->arcs, hops, err);
 }
 
-/* Shut or open arcs: of each accepted path that begins with the first `prefix` arcs of f->arcs, the next arc.  Only the
- * first `known` paths are examined. */
+/* Shut the next arc of each accepted path that begins with the first `prefix` arcs of f->arcs, or open it (shut =
+ * false).  Only the first `known` paths are examined. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
@@ -150,9 +150,9 @@ static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
     return simple;
 }
 
-/* Append paths that join a path of `there` (to a node) and a path of `on` (from it), those of the lowest ranks first,
- * until `most` are appended.  Leave out a joined path that has more than max_hops hops (0: no limit) or passes a node
- * twice. */
+/* Append paths that join a path of `there` (to a node) and a path of `on` (from it), by the sum of their ranks,
+ * until `most` are appended.  Leave out a joined path that has more than max_hops hops (0: no limit) or passes a
+ * node twice. */
 static rwa_status join(struct k_shortest *f, struct paths *paths, const struct paths *there, const struct paths *on,
                        size_t most, uint32_t max_hops, rwa_error *err)
 {

@@ -18,10 +18,10 @@ rwa_status k_shortest_find(struct k_shortest *k_shortest, struct paths *paths, u
                            uint32_t max_hops, rwa_error *err);
 
 /**
- * Append short simple paths from src to dst that pass node `via`, at most `most` and none of more than max_hops hops
- * (0: no limit); RWA_NONE: as k_shortest_find().  Each path joins a simple path to `via` and one from it.  Only about a
- * thousand paths are tried on either side of it, so that in large networks a path may be missed, even the only one.
- * Paths come by the sum of their ranks on the two sides: short ones early, but not strictly by length.
+ * Append short simple paths from src to dst that pass node `via` (RWA_NONE: any path), at most `most` and none of more
+ * than max_hops hops (0: no limit).  A path through `via` joins a simple path to it and one from it.  Only about a
+ * thousand paths are tried on either side, so that in large networks a path may be missed, even the only one.  These
+ * paths come by the sum of their ranks on the two sides: short ones early, but not strictly by length.
  * @param[out] all  true: there are no other such paths
  */
 rwa_status k_shortest_via(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst,

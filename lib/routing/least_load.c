@@ -106,9 +106,9 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-/* Add the rows of the program: the paths of each kind carry its lightpaths, and no link carries more than the largest
- * load.  Column 0 is that load, in channels of one fibre, at most `most`; column 1 + p is the number of lightpaths on
- * path p. */
+/* Add the rows of the program: each kind has all its lightpaths on its own paths, and no link carries more than the
+ * largest load.  Column 0 is that load, in channels of one fibre, at most `most`; column 1 + p is the number of
+ * lightpaths on path p. */
 static void add_rows(struct lp *lp, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     lp->cost[0] = 1;

@@ -65,7 +65,7 @@ struct flow {
  *  flow_finish() closes the program and stores the weights of the trees in its solution. */
 rwa_status flow_reopen(struct flow *flow, rwa_error *err);
 rwa_status flow_finish(struct flow *flow, rwa_error *err);
-/** Set flow->load to the load that the traffic of a source puts on each link by tree number c.  flow_load_of_set()
+/** Set flow->load to the load on each link if the traffic of a source follows tree number c.  flow_load_of_set()
  *  returns flow->load, summed over the links that lead out of a set of nodes. */
 void flow_load_column(struct flow *flow, size_t c);
 double flow_load_of_set(const struct flow *flow, const struct node_set *set);

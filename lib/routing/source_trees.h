@@ -41,7 +41,7 @@ struct source_trees {
 };
 
 /**
- * Compute the trees and the prices.
+ * Compute a few trees of routes for each source, and prices of the links, in rounds.
  * @param trees   starts as zeros; free it also after a failure. graph and traffic are borrowed; every pair must have a
  *                path
  * @param rounds  how many; the budget may end them, but at least one is made
