@@ -11,8 +11,8 @@ static rwa_status gradients(double **bytes, const rwa_placement *p, rwa_error *e
     return RWA_OK;
 }
 
-/** Return how many times a ring all-reduce among `replicas` nodes sends the whole vector over each link: (replicas - 1)
- *  / replicas times in its reduce-scatter, and as often in its all-gather. */
+/** Return how many times a ring all-reduce among `replicas` nodes sends the whole vector over each link: (replicas -
+ *  1) / replicas times in its reduce-scatter, and as often in its all-gather. */
 static double ring_share(uint32_t replicas)
 {
     return 2.0 * (replicas - 1) / replicas;

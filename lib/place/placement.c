@@ -75,8 +75,8 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** Set *best to the point from … to of the line of devices where the task can start first; of equals the nearest to
- *  `from`.  Devices with too little memory are left out; return false if none is left. */
+/** Set *best to that point in [from, to] on the line of devices where the task can start first; of equals the nearest
+ *  to `from`.  Devices with too little memory are left out; return false if none is left. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
     double ready = ready_at(p, task), first = INFINITY;

@@ -27,8 +27,8 @@ static size_t column(const struct ring_program *g, size_t flow, int direction, u
 
 static const char *const ways[] = {"cw", "ccw"};
 
-/** Return the first column behind those of x: that of z or, if not every flow can be served, the first of those that
- *  tell of each flow whether it has a lightpath. */
+/** Return the first column after the variables x: that of z or, if not every flow can be served, the first of the
+ *  variables that tell whether a flow has a lightpath. */
 static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);
