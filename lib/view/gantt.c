@@ -119,7 +119,7 @@ static void add_background(const struct gantt *g, uint32_t s)
         add_span(g, "start", start_s, start_s + g->alpha_s);
 }
 
-/** Add the share of channels that are tuned for step number s to each row (link), and draw the sums unless the next
+/** Add the share of each row's (link's) channels that is tuned for step number s, and draw these shares unless the next
  *  step is tuned at the same time.  In the paper model all lightpaths of a step are tuned for it. */
 static rwa_status add_tuning(struct gantt *g, uint32_t s, rwa_error *err)
 {

@@ -19,9 +19,8 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** Add to the data of a page, each as 0 if there is nothing to tell: the hops of a lightpath; its links, unless the
- *  direction determines them; its taps, the nodes that receive it in passing; its blocks, unless every lightpath has
- *  one. */
+/** Add to the data of a page: the hops of a lightpath; its links, or 0 if the direction determines them; its taps, the
+ *  nodes that receive it in passing, or 0; its blocks, or 0 if every lightpath has one. */
 static void add_lists(struct text *t, const struct walk *w)
 {
     const rwa_lists *lists = &w->lists;
@@ -40,8 +39,8 @@ static void add_lists(struct text *t, const struct walk *w)
         text_add(t, "0");
 }
 
-/** Add the lightpaths of a step to the data of a page.  In the cells of the raster are only those that are tuned for
- *  the step; they are marked. */
+/** Add the lightpaths of a step to the data of a page.  The cells of the raster hold only those that are tuned for the
+ *  step; these are marked. */
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o)
 {
@@ -142,8 +141,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_
     add_failed(t, net);
 }
 
-/** Add the lightpaths of the clique that proves an assignment's bound: for each the numbers that the two blocks between
- *  its ends have in an all-to-all. */
+/** Add the lightpaths of the clique that proves an assignment's bound: for each the numbers of the two blocks that its
+ *  ends exchange in an all-to-all. */
 static void add_meeting(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *bound = &r->summary.bound;

@@ -130,7 +130,7 @@ static void add_point(const struct sheet *s, const char *to, double r, double an
     text_add(s->t, "%s%.1f %.1f", to, s->cx + r * cos(angle), s->cy + r * sin(angle));
 }
 
-/** Add an arc round the ring between two angles to a path, and end it. */
+/** Add to a path an arc of radius r round the centre of the ring, from one angle to another, and end the path. */
 static void add_curve(const struct sheet *s, double r, double from, double to, bool cw)
 {
     add_point(s, "M", r, from);

@@ -35,7 +35,7 @@ struct terminal {
 };
 
 /** Choose how grids are laid out: as a table of links and channels if consecutive links are not neighbours and the
- *  whole table has space, else with one character for one or several links and channels. */
+ *  whole table has space, otherwise as a grid in which links and channels share characters where space is short. */
 static void plan_grids(struct terminal *v)
 {
     uint32_t width = v->o->columns - LABEL - 1, links = network_links_each_way(v->net),
