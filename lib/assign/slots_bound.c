@@ -68,8 +68,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return a lower bound on the slots of a fibre by the pigeonhole principle.  For each j, some fibre carries at least j
- *  + 1 of the j * fibers + 1 widest lightpaths, hence at least as many slots as the j + 1 narrowest of these. */
+/** Return a lower bound on the slots of a fibre by the pigeonhole principle.  For each j, some fibre carries at least
+ *  j + 1 of the j * fibers + 1 widest lightpaths, hence at least as many slots as the j + 1 narrowest of these. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
