@@ -37,8 +37,7 @@ static uint32_t idle_channels(const struct branch_tree *t)
 }
 
 /** Count the places at which lightpath u fits (channels from which all its slots are free), over all its routes.  A
- *  route has as many as that one of its segments, the parts between converters, which has the fewest.  Stop counting at
- *  `enough`. */
+ *  route counts as many as its segment, a part between converters, with the fewest.  Stop counting at `enough`. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -84,8 +83,8 @@ static bool must_stop(struct branch_tree *t)
 
 static void search(struct branch_tree *t, uint32_t depth);
 
-/** Try every free place for a segment of lightpath u's route.  Behind each, go on with the next segment of the route
- *  or, after the last, with the next lightpath. */
+/** Try every free place for a segment of lightpath u's route.  After each, go on with the next segment of the route or,
+ *  after the last segment, with the next lightpath. */
 static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;

@@ -50,8 +50,8 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
     return crossings_order(&c->order, &c->crossings, err);
 }
 
-/* Grow a clique from the demands set in `from`, adding greedily the demand whose first route shares links with the most
- * others.  Keep the clique if it is the largest so far. */
+/* Grow a clique among the demands whose bits are set in `from`: add greedily the demand whose first route shares links
+ * with the most others.  Keep the clique if it is the largest so far. */
 static void grow(struct cliques *c, const uint64_t *from)
 {
     uint32_t count = 0;

@@ -58,8 +58,8 @@ static void colgen_free(struct colgen *g)
     free_all(g->items, g->first);
 }
 
-/* List the kinds, the different arcs, with the number of equal arcs of each. g->member has the arcs sorted so that
- * equal ones are neighbours; `from` and `to` are the ends of each arc. */
+/* List the kinds, that is, the different arcs, with the number of equal arcs of each. g->member has the arcs sorted so
+ * that equal ones are neighbours; `from` and `to` are the ends of each arc. */
 static void gather(struct colgen *g, const uint32_t *from, const uint32_t *to)
 {
     assert(g->kinds == 0);
@@ -207,9 +207,8 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
-/* Find the heaviest set of disjoint kinds of arcs: for over >= 0, of the sets with kind `over`, which passes node 0;
- * for over = -1, of the sets without arcs over node 0.  Write its n kinds to g->row and return its weight.  O(links +
- * kinds). */
+/* Find the heaviest set of disjoint kinds of arcs.  With over >= 0, it contains kind `over`, which passes node 0; with
+ * over = -1, it contains no arc over node 0.  Write its n kinds to g->row and return its weight.  O(links + kinds). */
 static int64_t pack(struct colgen *g, int over, int *n)
 {
     assert(over < g->kinds && (over < 0 || over >= g->straight));
@@ -298,8 +297,8 @@ static rwa_status shrink_rows(struct colgen *g)
     return st;
 }
 
-/* Fix each column whose value in the solution is 1 or more, as many times as whole wavelengths; if there is none, fix
- * the column of the largest value once. */
+/* Fix each column whose value in the solution is 1 or more, as often as the whole part of its value says; if there is
+ * none, fix the column of the largest value once. */
 static void round_columns(struct colgen *g)
 {
     int fullest = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which demands' first routes share links, and the degree of a demand: with how many others its own does. */
+/** Which demands' first routes share links.  The degree of a demand is the number of others with which it shares
+ *  one. */
 #pragma once
 
 #include "base/bins.h"

@@ -119,9 +119,9 @@ static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_probl
     return sort_by(order, p->paths, key, p->links, err);
 }
 
-/* List the paths as given, by first link, or longest first; ties by the other of these two, then by number.  Where
- * first-fit goes by first link and a link is idle, count from behind it: the arcs are then intervals from left to
- * right, for which it needs no more colours than the load. */
+/* List the paths in the order `how`: as given, by first link, or longest first; ties by the other of these two, then by
+ * number.  By first link, links are counted from behind an idle one, if there is one: the arcs are then intervals from
+ * left to right, for which first-fit needs no more colours than the load. */
 static rwa_status sort_paths(uint32_t *order, const struct solve *run, rwa_order how)
 {
     const rwa_problem *p = run->problem;
@@ -178,8 +178,8 @@ done:
     return st;
 }
 
-/* Colour all paths in one greedy pass: best-fit if most_used, else first-fit.  reversed: in the opposite order, for
- * first-fit on arcs only. */
+/* Colour all paths in one greedy pass in the order `how`: best-fit if most_used, else first-fit.  reversed: in the
+ * opposite order, for first-fit on arcs only. */
 static rwa_status greedy_pass(struct solve *run, rwa_order how, bool reversed, bool most_used)
 {
     rwa_status st = RWA_OK;

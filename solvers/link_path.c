@@ -87,7 +87,7 @@ static void add_choices(struct path_program *p)
     }
 }
 
-/* Call call() for each variable whose segment then takes this channel of this link. */
+/* Call call() for each variable that, when it is 1, takes this channel of this link. */
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
                         void (*call)(struct lp *lp, size_t column))
 {
@@ -171,7 +171,7 @@ static void name_columns(struct path_program *p)
         lp_name_column(&p->lp, y_of(p, v), "used_w%" PRIu32, v);
 }
 
-/* Fix the channels of the demands over one link as 0, 1, 2, …. They must differ on that link, and channels are
+/* Fix the channels of the demands over one link as 0, 1, 2 and so on.  They must differ on that link, and channels are
  * interchangeable, so the program loses no solution that matters. */
 static void fix_channels(struct path_program *p, uint32_t link)
 {

@@ -98,7 +98,8 @@ static uint64_t free_word(const struct channel_map *m, const uint32_t *link, siz
     return word;
 }
 
-/** Return a word (64 channels) before which no channel is free on all these links, from which to search. */
+/** Return the index of the word of 64 channels at which to begin a search: no word before it has a channel that is free
+ *  on all these links. */
 static uint32_t first_word(const struct channel_map *m, const uint32_t *link, size_t hops)
 {
     uint32_t w = 0;

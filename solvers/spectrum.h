@@ -52,7 +52,7 @@ bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
  *  and return their number. */
 uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
 /** Return the lowest channel from which `span` neighbouring slots are free on all links of a segment; UINT32_MAX: none.
- *  Overwrites map->places at most. */
+ *  May overwrite map->places. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
 /** Mark `span` neighbouring slots, `channel` being the lowest, as free (open) or taken on all links of a segment. */
 void map_set_span(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span, bool open);

@@ -133,8 +133,8 @@ static void least_block(float *restrict least, const float *restrict sum)
 }
 
 /* Set t->sum, for each channel, to the total cost of pushing out its owners on the links of a segment; INFINITY for a
- * channel that is tabu, that is, until[channel] > now.  Return the least sum.  An owner counts once for each stretch of
- * the segment's links that it has.  O(hops * channels) */
+ * channel that is tabu, that is, until[channel] > now.  Return the least sum.  An owner counts again where the segment
+ * meets it anew.  O(hops * channels) */
 static float sum_costs(struct tabu *t, size_t segment, const int32_t *until, int32_t now)
 {
     const struct candidates *cand = t->cand;
@@ -204,7 +204,7 @@ static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
     return false;
 }
 
-/* Give up the highest channel: demands on it lose their routes.  All demands must have one before. */
+/* Give up the highest channel: demands on it lose their routes.  All demands must have a route before. */
 static void drop_channel(struct tabu *t)
 {
     uint32_t last = t->at.channels - 1;

@@ -138,8 +138,8 @@ static uint8_t cheapest(const struct tree_fit *f, uint32_t unit)
     return best;
 }
 
-/* List the lightpaths (units) in f->order so that the sources take turns, 16 units at a time, and no source comes last
- * with all of its units. */
+/* List the lightpaths in f->order so that the sources take turns, 16 lightpaths at a time, and no source comes last
+ * with all of its own. */
 static void order_by_turns(struct tree_fit *f)
 {
     const struct source_trees *c = f->routes;
@@ -153,8 +153,8 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
-/* Give each lightpath (unit) in turn the route whose links have the lowest price, and return whether any route changed.
- * first: no unit has a route yet.  When the budget ends, the units left keep their routes. */
+/* Give each lightpath in turn the route whose links have the lowest price, and return whether any route changed.
+ * first: none has a route yet.  When the budget ends, the lightpaths left keep their routes. */
 static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
 {
     bool moved = first, over = false;
@@ -241,7 +241,7 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
     return RWA_OK;
 }
 
-/* Give each lightpath for which `start` has a channel that channel, and its route. */
+/* Place each lightpath that has a channel in `start` on that channel, with the route given there. */
 static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
 {
     for (uint32_t u = 0; u < f->units; u++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Channels for very many lightpaths whose routes are paths of trees. */
+/** Channels for very many lightpaths (units), whose routes are paths of trees. */
 #pragma once
 
 #include "routing/source_trees.h"
@@ -49,7 +49,7 @@ rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes
 void tree_fit_free(struct tree_fit *fit);
 
 /**
- * Choose one route for each unit so that the most loaded link has little load.  Each unit takes the cheapest route,
+ * Choose one route for each lightpath so that the most loaded link has little load.  Each takes the cheapest route,
  * under link prices that grow exponentially with the load; further passes follow as long as they help.
  * @return RWA_OK; RWA_CANCELLED when the caller cancelled.  O(passes * hops of all routes)
  */
@@ -64,14 +64,14 @@ struct tree_fit_start {
     uint32_t keys;
 };
 
-/** Place each unit on the lowest channel that is free on any of its routes, in the order of `start` or, if that is
+/** Place each lightpath on the lowest channel that is free on any of its routes, in the order of `start` or, if that is
  *  NULL, longest routes first.  RWA_CANCELLED: the caller cancelled or, if an older answer remains (has_answer), the
  *  time is over; RWA_NOMEM. */
 rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer,
                           struct budget *budget);
 
 /**
- * Place all units again, the units of one channel after those of another, each on the lowest channel that is free on
+ * Place all lightpaths again, those of one channel after those of another, each on the lowest channel that is free on
  * any of its routes.  This never takes more channels than before (Culberson: Iterated greedy graph coloring and the
  * difficulty landscape, 1992).  RWA_CANCELLED, also when the time is over: routes and channels are as before.
  * @param random  state of the random numbers
@@ -79,41 +79,41 @@ rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *sta
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
 
 /**
- * Reduce the channels in use (tree_refine.c).  Units on the emptiest channels move to any free path on another channel
- * or, if there is none, push out the fewest others, which then move in the same way.  Units left over when the work or
- * the budget ends get channels above the others.  There are never more channels than before.
+ * Reduce the channels in use (tree_refine.c).  Lightpaths on the emptiest channels move to any free path on another
+ * channel or, if there is none, push out the fewest others, which then move in the same way.  Those left over when the
+ * work or the budget ends get channels above the others.  There are never more channels than before.
  * @param target  stop at this number of channels
- * @param moves   end an attempt after so many moves in a row that leave no fewer units without a channel
+ * @param moves   end an attempt after so many moves in a row that leave no fewer lightpaths without a channel
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
                            struct budget *budget);
 
-/** For tree_fit.c and tree_refine.c: write the links of a unit's route to fit->link, and return the hops.
- *  tree_fit_route_links() takes route number `route` of the unit's pair instead, from destination to source.
+/** For tree_fit.c and tree_refine.c: write the links of a lightpath's route to fit->link, and return the hops.
+ *  tree_fit_route_links() takes route number `route` of its pair of nodes instead, from destination to source.
  *  tree_fit_is_distinct() tells whether that route differs from those with lower numbers. */
 uint32_t tree_fit_links(const struct tree_fit *fit, uint32_t unit);
 uint32_t tree_fit_route_links(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 /** For tree_fit.c and tree_refine.c: take a channel on the first `hops` links of fit->link, or free it (open).
- *  tree_fit_place() puts a unit on the lowest channel that is free on one of its routes. */
+ *  tree_fit_place() puts a lightpath on the lowest channel that is free on one of its routes. */
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
-/** For tree_fit.c and tree_refine.c: tree_fit_save() stores the routes and channels of all units, tree_fit_go_back()
- *  restores those stored last. */
+/** For tree_fit.c and tree_refine.c: tree_fit_save() stores the routes and channels of all lightpaths,
+ *  tree_fit_go_back() restores those stored last. */
 void tree_fit_save(struct tree_fit *fit);
 void tree_fit_go_back(struct tree_fit *fit);
 
-/** For tree_fit.c and tree_refine.c: renumber the channels, those with the most units first, then take the units off
- *  all channels from number `kept` on. */
+/** For tree_fit.c and tree_refine.c: renumber the channels, those with the most lightpaths first, then take the
+ *  lightpaths off all channels from number `kept` on. */
 rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 
 /** Return the lightpaths on the most loaded link under the routes that tree_fit_balance() chose. */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
-/** Keep only `channels` channels, those with the most units; more must be in use.  Every other unit moves to one of
- *  them that is free on one of its routes, or loses its channel. */
+/** Keep only `channels` channels, those with the most lightpaths; more must be in use.  Every other lightpath moves to
+ *  one of them that is free on one of its routes, or loses its channel. */
 rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
-/** Write the arcs of a unit's route, in order from src to dst, to `arc` (one entry for each node), and return the
+/** Write the arcs of a lightpath's route, in order from src to dst, to `arc` (one entry for each node), and return the
  *  hops. */
 uint32_t tree_fit_path(const struct tree_fit *fit, uint32_t unit, uint32_t *arc);

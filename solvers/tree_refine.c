@@ -75,7 +75,7 @@ static void find_hops(struct refine *r)
     }
 }
 
-/* Return the most hops that a path from src to dst may have: 2 more than the distance, and a sixth of it. */
+/* Return the most hops allowed on a path from src to dst: 7/6 of the distance, rounded down, plus 2. */
 static uint32_t longest(const struct refine *r, uint32_t src, uint32_t dst)
 {
     uint32_t hops = r->hops[(size_t)src * r->graph->nodes + dst];
@@ -87,8 +87,8 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
     return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
 }
 
-/* Return on which channels free links lead from src to dst in at most longest() hops.  Bits stand for channels 64 *
- * word … 64 * word + 63; only those in `wanted` are examined. */
+/* Return on which channels free links lead from src to dst in at most longest() hops.  Bits stand for channels 64 word
+ * … 64 word + 63; only those in `wanted` are examined. */
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
