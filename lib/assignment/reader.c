@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Reads the header of an assignment file, then record by record.  The first failure in a line is kept and reported. */
 #include "assignment/reader.h"
 
 #include "base/source.h"

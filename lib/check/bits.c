@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Sets of bits: runs of bits in 64-bit words, and the pages of sparse sets. */
 #include "check/bits.h"
 
 /* Words of a page; the least number of pages that are allocated together. */

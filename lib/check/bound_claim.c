@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The bound that an assignment claims: gathers what its witness needs, and computes the value
+ *  that the witness proves. */
 #include "check/assignment.h"
 
 #include "base/text.h"
@@ -43,8 +45,8 @@ void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, co
         c->ends[demand].slots = before;
 }
 
-/* Record the links of a route if it is the next member of the claimed clique, which the witness lists in ascending
- * order.  Add up its slots if it crosses the claimed link. */
+/* Record the links of a route if it is the next member of the claimed clique (the witness lists them in ascending
+ * order).  Add up its slots if it crosses the claimed link. */
 void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The bound that lengths of links prove, computed anew: lightpaths are as long as shortest routes, odd
+ *  cuts leave fibres dark. */
 #include "check/assignment.h"
 
 #include "base/text.h"
@@ -273,8 +275,8 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
 
 /** If all lengths are 0 or 1, raise *value to the bound of the pigeonhole principle.  Let F be the number of fibres of
  *  length 1; each lightpath whose route has a positive length takes its slots on one of them at least.  So of the
- *  widest j F + 1 such lightpaths, for any j, some j + 1 share a fibre: they need the slots of the j + 1 narrowest of
- *  these together. */
+ *  widest j F + 1 such lightpaths, for any j, some j + 1 share a fibre.  This fibre has at least the slots of the
+ *  j + 1 narrowest of them. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s), *slots; /* of all narrower lightpaths together, the narrowest first */
@@ -335,8 +337,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Add to *fibers the fibres that leave the current set of nodes (x->inside), which has this weight.  Return false if
- *  a fibre pair that leaves it is shorter than the weights together of all sets, so far, that the pair leaves. */
+/** Add to *fibers the fibres that leave the current set of nodes, x->inside; `weight`: of the set.  Return false if a
+ *  fibre pair that leaves it is shorter than the weights together of all sets, so far, that the pair leaves. */
 static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {

@@ -355,8 +355,9 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
  *  along its cycle. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** Return the node whose class_position() is the position of link `hop` (from 0) of a route: on listed links the node
- *  where the link begins; on a ring, where hops are counted clockwise, the one at its anticlockwise end. */
+/** Return the node whose class_position() is the position of link `hop` (from 0) of a route.  On networks that list
+ *  their links it is the node where the link begins.  On a ring, where hops are counted clockwise, it is the one at
+ *  the link's anticlockwise end. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {

@@ -566,8 +566,8 @@ void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, co
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append an operation to the journal: after the operation was done, but before operations are undone (UNDONE).  On
- *  failure the journal is as before.  RWA_IO, RWA_NOMEM. */
+/** Append an operation to the journal: one that was just done or, before operations are undone, this undo (UNDONE).
+ *  On failure the journal is as before.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
 /** Rewrite the journal if it has become long.  Call it after an operation.  If rewriting fails, the journal stays as
  *  it is. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Student's t for confidence intervals, and blocking probabilities by Erlang B and by Kaufman and Roberts. */
 #include "state/statistics.h"
 
 #include "rwa/blocking.h"

@@ -59,8 +59,8 @@ struct signals {
     double *heard;          /* mW of each lit lightpath at each receiver of set->detailed; NULL: not asked for */
 };
 
-/** Return how much of the light that is `offset_ghz` away from its wavelength a ring takes, compared with what it
- *  takes on its wavelength (1: as much).  The ring is a Butterworth filter of the device's order. */
+/** Return the share of the light that a ring takes `offset_ghz` away from its wavelength, divided by the share that it
+ *  takes on its wavelength.  The ring is a Butterworth filter of the device's order. */
 static double catches(const rwa_device *d, double offset_ghz)
 {
     double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
