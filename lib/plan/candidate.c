@@ -370,8 +370,8 @@ static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_
     return RWA_OK;
 }
 
-/** Put the caller's number of blocks into the finished plan, in place of the scheme's.  RWA_BADARG: the scheme's
- * blocks cannot be divided or joined into these */
+/** Divide or join the blocks of the finished plan, so that it has the caller's number of blocks.  RWA_BADARG: that is
+ * impossible */
 static rwa_status recut(rwa_plan *plan, const struct candidate *k, rwa_error *err)
 {
     const rwa_plan_options *o = k->task.opts;

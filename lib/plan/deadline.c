@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The deadline of a whole plan: a poll that stops all work when the time is over. */
 #include "plan/plan.h"
 
 int deadline_poll_caller(void *data, const char *phase, double fraction)

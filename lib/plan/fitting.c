@@ -13,7 +13,7 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
 }
 
 /** Tell whether a scheme of last resort is not needed: neither ports nor hops are limited, and the number of blocks is
- * the usual one, or not known (0).  False for other schemes.  The caller knows that no link failed. */
+ * the usual one, or not known (0).  False for other schemes.  The caller has found that no link failed. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o)
 {

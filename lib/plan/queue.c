@@ -231,8 +231,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** Return the likely time of a candidate, in seconds.  If the last similar plan of this request took r times its lower
- * bound, that is r / FAR times the candidate's lower bound; at least the lower bound. */
+/** Return the likely time of a candidate, in seconds: its lower bound, times r / FAR if that is above 1.  Here r is
+ * the ratio of time to lower bound of the last similar candidate of this request. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);

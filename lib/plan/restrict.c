@@ -231,8 +231,8 @@ static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricti
     return RWA_OK;
 }
 
-/** Write the kept blocks of all records to the new schedule.  A step without any is left out.  It stays between other
- * steps if ports need time to retune. */
+/** Write the kept blocks of all records to the new schedule.  A step without any is left out, unless it lies between
+ * others and ports need the time to retune. */
 static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_error *err)
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;

@@ -53,7 +53,7 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 /* ---- backwards ---- */
 
 /** Append the time-reversed records of a schedule, from the last step to the first, with the operation `op`.
- * @param path memory for all nodes */
+ * @param path  memory for a path through all nodes */
 static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path,
                                    rwa_error *err)
 {

@@ -37,8 +37,8 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t us
                       struct budget *budget, rwa_error *err);
 
 /** exchange.c: route an exchange, give its lightpaths channels, and append them to the schedule.  Refuse it by
- * scheme_refuse() if a node cannot be reached within max_hops, or if a step has too few channels.  The latter holds
- * only if nodes exchange sums, which must all move in one step.
+ * scheme_refuse() if a node cannot be reached within max_hops, or if a route has no free channel.  If nodes exchange
+ * sums, which must all move in one step, also refuse it if they do not fit one step.
  * @param figures  receives its number of lightpaths, the channels that they take, and a lower bound on these */
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *exchange,
                          const struct distances *distances, const struct plan_request *request, rwa_error *err);

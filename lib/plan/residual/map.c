@@ -61,8 +61,8 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
     return length;
 }
 
-/** Map a record with an orbit, and add it to the new schedule.  If the mapped channels of its period have gaps, the
- * record is divided into orbits on consecutive channels; it then has no lists. */
+/** Map a record with an orbit, and add it to the new schedule.  If the mapped channels of its period have gaps, divide
+ * the record into orbits on consecutive channels; records with lists do not come here in that case. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Find the residual networks of a request.  On a ring or line of the participants, places count clockwise from 0, and
+ * each link stands for the real links between two participants.  It has lost a direction if one of these has, and
+ * both if these are more than the hop limit. */
 #include "plan/residual/residual.h"
 
 #include "network/contracted.h"
