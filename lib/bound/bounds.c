@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Compute the bounds of a table, and sort those on the steps, the highest first. */
 #include "bound/bound.h"
 #include "bound/case.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How many blocks all nodes of a ring or line can have received after each step, if at first only the root can send
+ * (bound `ramp`). */
 #include "bound/case.h"
 
 /** Tell whether the bound applies: to a broadcast on a ring or line, and there to an all-reduce without taps.  The

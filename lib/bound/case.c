@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Make a case: the request as all bounds see it, on the canonical network, time-reversed if it is a reduce. */
 #include "bound/case.h"
 #include "bound/graph.h"
 #include "network/network.h"

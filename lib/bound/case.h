@@ -81,9 +81,9 @@ void bound_case_close(struct bound_case *c);
 /** Return the number of working directed links of the ring or line, at least 1. */
 uint64_t bound_links(const struct bound_case *c);
 
-/** Return the most blocks that one channel can carry in `steps` steps together; saturating.  In each step these are at
- * most c->slots (blocks per lightpath), and at most what its source can hold; in the first steps that may be less
- * (docs/reference/bounds.md).  Collectives at whose end nodes hold only their own blocks are considered
+/** Return the most blocks that one channel can carry in `steps` steps together; saturating.  In each step its
+ * lightpath carries at most c->slots blocks, and no more than its source can hold, which may be fewer in the first
+ * steps (docs/reference/bounds.md).  Collectives at whose end nodes hold only their own blocks are considered
  * time-reversed. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
 /** Return the fewest steps in which `blocks` blocks can pass a place (a node, link or cut), where full lightpaths
@@ -97,8 +97,8 @@ uint32_t bound_farthest(const struct bound_case *c);
 
 /** Replace the sentence that proves the bound which is being computed (rwa_bounds_proof()). */
 #define bound_say(c, ...) (void)((c)->proof && snprintf((c)->proof, RWA_ERROR_TEXT, __VA_ARGS__))
-/** Write into the proof that `blocks` blocks must pass a place, at most `width` in a step, so that takes `steps`
- * steps.  These may be more than the quotient, since lightpaths with several blocks are not always full.
+/** Write into the proof that `blocks` blocks must pass a place, at most `width` in a step, so it takes `steps` steps.
+ * These may be more than the quotient, since lightpaths with several blocks are not always full.
  * @param place  what the blocks must do, such as "reach one node" */
 void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
 

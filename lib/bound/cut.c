@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Cuts: how many blocks must pass, or pairs of nodes must be joined, from one side to the other, against the channels
+ * of the links between the sides. */
 #include "base/arena.h"
 #include "bound/demand.h"
 #include "bound/graph.h"

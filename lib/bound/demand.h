@@ -54,7 +54,7 @@ struct demand_run {
     uint32_t count;
 };
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run);
-/** Return the blocks that the working links out of consecutive places carry in a step; demand_width_in(): the links
- * into them.  At least one link is counted. */
+/** Return how many blocks the working links out of consecutive places can carry in a step; demand_width_in(): the
+ * links into these places.  At least one link is counted. */
 uint64_t demand_width_out(const struct bound_case *c, struct demand_run run);
 uint64_t demand_width_in(const struct bound_case *c, struct demand_run run);

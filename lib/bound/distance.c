@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The distances that all blocks must travel, added up, against the channels of all links. */
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The cheapest spreads along a line, by a recurrence over the steps, from the last to the first.  In a step a sender
+ * has receivers above it, and every lightpath ends at a receiver; nodes between two receivers are informed in later
+ * steps.  Lightpaths downwards are treated as their mirror images. */
 #include "bound/line_spread.h"
 
 rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** All blocks must leave one node, so many in a step, and the last of them has yet to reach all nodes. */
 #include "bound/demand.h"
 #include "bound/graph.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The blocks that a node must receive (bound `receive`) or send (`send`), against its links and ports. */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
