@@ -8,7 +8,8 @@ uint32_t raster_sides(const rwa_network *net)
     return network_has_arcs(net) ? 2 : 1;
 }
 
-/* Return the channels of the link that has most fibres: single links may have more than the network's default. */
+/* Return the number of channels of the link that has most fibres: single links may have more than the network's
+ * default. */
 uint32_t raster_channels(const rwa_network *net)
 {
     return network_most_fibers(net) * rwa_network_wavelengths(net);

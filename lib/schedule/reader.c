@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Read a schedule file: the header, then record by record. */
 #include "rwa/io.h"
 
 #include "base/limits.h"

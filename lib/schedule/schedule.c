@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The schedule in memory: records are checked when they are added, and each member of a record has an array. */
 #include "schedule/schedule.h"
 
 #include "network/network.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Write a schedule file: the header, then record by record. */
 #include "rwa/io.h"
 
 #include "base/sink.h"
@@ -19,7 +20,7 @@ static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
     return s->text.status;
 }
 
-/** Write ,"blocks":[…] with the blocks of all runs. */
+/** Write the blocks of all runs: ,"blocks":[…] */
 static void put_blocks(struct text *t, const rwa_lists *lists)
 {
     const char *before = ",\"blocks\":[";
