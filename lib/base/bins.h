@@ -22,8 +22,9 @@ struct bins {
 bool bins_pass(struct bins *b, size_t keys, rwa_status *st, rwa_error *err);
 void bins_free(struct bins *b);
 
-/** Fill the bins in one call: put item i under each of its keys, key[first[i]] … key[first[i + 1] - 1].  first NULL:
- *  item i has the one key key[i].  map not NULL: an entry k of `key` stands for the key map[k]. */
+/** List items by key: put item i under each of its keys, key[first[i]] … key[first[i + 1] - 1].  The items of key k are
+ *  then b->number[b->first[k]] … b->number[b->first[k + 1] - 1].  first NULL: item i has the one key key[i].  map not
+ *  NULL: an entry k of `key` stands for the key map[k]. */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
                       const uint32_t *map, rwa_error *err);
 

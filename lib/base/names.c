@@ -12,7 +12,7 @@ static uint64_t hash(const char *text)
     return h ^ (h >> 32);
 }
 
-/** Return the slot that holds the name, or the free slot where it would go. */
+/** Return the slot of the hash table that holds the name, or the free slot where it would go. */
 static size_t find_slot(const struct names *names, const char *text)
 {
     assert(names->slot_count > names->count);

@@ -15,7 +15,7 @@ struct names {
     size_t slot_count;  /* a power of two */
 };
 
-/** Set *number to the number of a name, and add the name if it is new; `count` then grows.  Amortised O(length).
+/** Set *number to the number of a name, from 0.  A new name is added, and gets the next number.  Amortised O(length).
  *  RWA_NOMEM. */
 rwa_status names_add(struct names *names, const char *text, uint32_t *number, rwa_error *err);
 /** Return the number of a name, or NAMES_NONE if it was not added. */

@@ -25,22 +25,22 @@ struct sink {
 /** Open a file for writing.  A path (borrowed) that ends in ".gz" means gzip, "-" standard output.  A device or pipe is
  *  written directly, without a temporary file.  Call sink_drop() at the end, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
-/** Open a sink that hands its bytes to the caller's function `write`, in pieces of at most SINK_BUFFER bytes.  write
- *  NULL: open the file `path`, as sink_open() does. */
+/** Open an output that passes its bytes to the caller's function `write`, in pieces of at most SINK_BUFFER bytes.
+ *  write NULL: open the file `path`, as sink_open() does. */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
-/** Write `size` bytes, behind those already added to s->text. */
+/** Write `size` bytes to an output, behind the text that was added to s->text. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
 
 /** Write all data to disk, then rename the file to its target, then sync the folder: readers see the old file or the
  *  whole new one, also after a power cut.  If the writer is killed, the next sink_open() of the same target removes
  *  what it left. */
 rwa_status sink_finish(struct sink *s);
-/** Close a sink, also after a failure; no partial file is left. */
+/** Close an output, also after a failure; no partial file is left. */
 void sink_drop(struct sink *s);
 
 /** Write all bytes at the position of a descriptor.  false: errno says why, and some may be written. */
 bool base_write_all(int fd, const char *data, size_t size);
 
-/** Open a sink, write data to it and finish it, in one call. */
+/** Write a whole file in one call, as sink_open(), sink_write() and sink_finish() do. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);

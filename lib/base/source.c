@@ -40,7 +40,7 @@ static rwa_status open_descriptor(struct source *s, rwa_error *err)
     return code == 0 ? RWA_OK : cannot_read(s, code, err);
 }
 
-/** Read once from the file, and append the bytes to the input. */
+/** Read once from the file, and append the bytes to the input buffer. */
 static rwa_status fill(struct source *s, rwa_error *err)
 {
     ssize_t n;

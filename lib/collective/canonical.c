@@ -5,8 +5,8 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-/** Number the participants anew, in ascending order of their places on the canonical network, and set t->members,
- *  t->participant and t->coll.root accordingly.  `rank` has space for a number per node of `net`. */
+/** Number the participants anew, in ascending order of their places on the canonical network (network_canonical()), and
+ *  set t->members, t->participant and t->coll.root accordingly.  `rank` has space for a number per node of `net`. */
 static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_network *net, const uint32_t *members)
 {
     uint32_t nodes = rwa_network_nodes(net), root = t->coll.root, found = 0;

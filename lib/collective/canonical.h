@@ -15,13 +15,13 @@ struct canonical_task {
     uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
-/** Tell whether a collective on `net` can be moved to the canonical network.  If that renumbers the nodes, all owners
- *  must have equally many blocks, since they take their blocks with them. */
+/** Tell whether a collective on `net` can be moved to the canonical network, such as ring:64 for torus:64.  If that
+ *  renumbers the nodes, all owners must have equally many blocks, since they take their blocks with them. */
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
- * Map a collective to the canonical network of `net` (network_canonical()), which may number the nodes in another way.
- * If the collective cannot be moved there (canonical_applies()), it stays on `net`.
+ * Map a collective to the canonical network of `net`, such as ring:64 for torus:64 (network_canonical()), which may
+ * number the nodes in another way.  If the collective cannot be moved there (canonical_applies()), it stays on `net`.
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
  * @return RWA_OK; RWA_NOMEM.  Call canonical_close() in any case.  O(nodes) if nodes are renumbered or members are
  *         given, else O(1)

@@ -163,8 +163,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
-/** Return the node that is `place` nodes behind node 0 along the dimension t->dimension: examined node number `place`,
- *  from 0. */
+/** Return the node that is `place` nodes behind node 0 along the dimension t->dimension of the network. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
 {
     const struct translations *group = &t->sched->group;
@@ -173,8 +172,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Set w->lp to the lightpath of the orbit that has node `at` where the record's own lightpath has `node`, and t->user
- *  to its user.  Do nothing if every lightpath is examined. */
+/** Set w->lp to the lightpath of an orbit that has node `at` where the lightpath of its record has `node`, and t->user
+ *  to the user of resources that it is.  Do nothing if every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -255,7 +254,8 @@ static void use_resources(struct tuner *t, struct walk *w, uint32_t at)
 /* ---- steps ---- */
 
 /**
- * Let all lightpaths of a step use their resources.  t->conflict becomes the last earlier step that conflicts with it.
+ * Let all lightpaths of a step use their resources (channels, ports).  t->conflict becomes the last earlier step that
+ * conflicts with it: the lightpaths from that step to this one cannot all be up at once.
  * @param conflict  NULL; or for each record the last earlier step that conflicts because of its own resources; 0: none
  */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)

@@ -50,8 +50,8 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
     return low;
 }
 
-/** Return the largest cost among the `nodes` cheapest points of `steps` coordinates: the radius of the outermost sphere
- *  that is needed. */
+/** Return the largest cost, the distance from the origin, among the `nodes` cheapest lattice points of `steps`
+ *  coordinates. */
 static uint32_t outermost(uint32_t nodes, uint32_t steps)
 {
     struct spheres s = spheres_of(steps, 1);
@@ -68,8 +68,8 @@ static void keep(struct point_choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** Add to the result all points that begin with the first `used` coordinates of c->now and whose further coordinates
- *  have absolute values of at most `budget` in all. */
+/** Add to the result all lattice points that begin with the first `used` coordinates of c->now and whose further
+ *  coordinates have absolute values of at most `budget` in all. */
 static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -88,8 +88,8 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** Add a point to the result: that of the slots c->slot[0 … cost - 1], rotated, so that `rotation` is added to each
- *  slot modulo 2T. */
+/** Add a lattice point to the result, given by its slots c->slot[0 … cost - 1]: steps with a direction, of which there
+ *  are 2T in T steps.  It is rotated before: `rotation` is added to each slot, modulo 2T. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -117,8 +117,9 @@ static uint64_t gap(const struct point_choice *c, uint32_t i)
     return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
-/** Return the number of different rotations of the point c->slot.  Return 0 if the enumeration of points has visited
- *  one of these rotations before, so that they are taken only once. */
+/** Return the number of different rotations of the lattice point c->slot: a rotation adds the same number to each of
+ *  its slots (a step and a direction).  Return 0 if the enumeration of points has visited one of these rotations
+ *  before, so that they are taken only once. */
 static uint64_t orbit_size(const struct point_choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
@@ -133,7 +134,7 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Tell whether the point c->slot is c->last, the point that fills the rest of the result with some of its
+/** Tell whether the lattice point c->slot is c->last, the point that fills the rest of the result with some of its
  *  rotations. */
 static bool is_last(const struct point_choice *c)
 {
@@ -154,8 +155,8 @@ static bool has_opposite(const struct point_choice *c, uint32_t used)
     return false;
 }
 
-/** Add all rotations of the point c->slot to the result if it has space for them.  Otherwise the point becomes c->last,
- *  unless there is one already. */
+/** Add all rotations of the lattice point c->slot to the result if it has space for them.  Otherwise the point becomes
+ *  c->last, unless there is one already. */
 static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
@@ -177,8 +178,9 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Go through the points that begin with the first `used` slots of c->slot, one point of each orbit, and add all its
- *  rotations to the result, as long as it has space for them. */
+/** Go through the lattice points that begin with the first `used` slots of c->slot (a slot is a step and a direction),
+ *  one point of all that are rotations of each other, and add all its rotations to the result, as long as it has space
+ *  for them. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -197,24 +199,25 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** Return by how many slots the point {0, 1, …, k-1}, k = c->cost, is rotated when it is added for the i-th time, from
- *  0.  Each time it covers the k slots behind those of the time before.  Once this has come back to slot 0, after `lap`
- *  times, the next lap begins one slot later. */
+/** Return by how many slots the lattice point of the slots 0, 1, …, k-1 is rotated when it is added for the i-th time,
+ *  from 0; k = c->cost, and the circle of slots has two directions for every step.  Each time the point covers the k
+ *  slots behind those of the time before.  Once this has come back to slot 0, after `lap` times, the next lap begins
+ *  one slot later. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Return by how many slots c->last, a point of more than T slots, is rotated when it is added for the i-th time, from
- *  0.  If all its 2T rotations differ (orbit = 2T), opposite ones, T apart, follow each other, so that both signs of a
- *  step get equal loads. */
+/** Return by how many slots the lattice point c->last is rotated when it is added for the i-th time, from 0; it has
+ *  more than T of the 2T slots, two directions for each of T steps.  If all its 2T rotations differ (orbit = 2T),
+ *  rotations that are T slots apart follow each other, so that both directions of a step get equal loads. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** Add as many rotations of the point c->last to the result as it still has space for. */
+/** Add as many rotations of the lattice point c->last to the result as it still has space for. */
 static void keep_last(struct point_choice *c)
 {
     uint64_t count = missing(c);
@@ -225,7 +228,7 @@ static void keep_last(struct point_choice *c)
         keep_rotated(c, c->cost <= c->steps ? tiling_rotation(c, i) : pairing_rotation(c, i, orbit));
 }
 
-/** Fill the rest of the result with points of the outermost sphere, all of which cost c->cost > 0. */
+/** Fill the rest of the result with lattice points of the outermost sphere, all of which cost c->cost > 0. */
 static void keep_outer(struct point_choice *c)
 {
     if (c->cost <= c->steps) {

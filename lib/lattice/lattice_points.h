@@ -37,18 +37,18 @@ static inline struct coordinate *lattice_point(const struct lattice_points *poin
     return points->coordinate + i * points->width;
 }
 
-/** Return the cost of a point, the sum of the absolute values of its coordinates: how many lightpaths cross the link
- *  that the point stands for. */
+/** Return the cost of a lattice point, the sum of the absolute values of its coordinates.  A point stands for a link of
+ *  a broadcast tree; its cost is the number of lightpaths that cross the link. */
 uint32_t lattice_point_cost(const struct coordinate *point);
 
-/** Return the fewest steps T in which a ring has the channels for the cheapest broadcast tree of every node.  The costs
- *  of the `nodes` cheapest points of T coordinates may add up to 2 W T, the channels per owner of T steps in both
- *  directions, where W is `channels` of a link and direction; if all lightpaths go one way, to W T.  A lightpath has up
- *  to `drops` receivers.  Cost O(log nodes) calls of spheres_cost(). */
+/** Return the fewest steps T in which a ring has the channels for the cheapest broadcast tree of every node.  The links
+ *  of such a tree are the `nodes` cheapest lattice points of T coordinates.  Their costs may add up to 2 W T, the
+ *  channels per owner of T steps in both directions, where W is `channels` of a link and direction; if all lightpaths
+ *  go one way, to W T. A lightpath has up to `drops` receivers.  Cost O(log nodes) calls of spheres_cost(). */
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
-/** Choose the `nodes` cheapest points of `steps` coordinates so that all steps and signs have as equal loads as
- *  possible.  Only a cancelled budget (NULL: none) ends the search, not its deadline.  The caller frees
+/** Choose the `nodes` cheapest lattice points of `steps` coordinates so that all steps and directions have as equal
+ *  loads as possible.  Only a cancelled budget (NULL: none) ends the search, not its deadline.  The caller frees
  *  out->coordinate, also after a failure.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err);
@@ -70,9 +70,9 @@ struct spread_limits {
 };
 
 /**
- * Search, with limited effort, for the points of a broadcast tree within the limits on nodes, hops, receivers and
- * ports.  A node receives a lightpath in step t for each point whose last step is t, so `ports` limits the number of
- * these points.  Cost O(N log N + N T) for N nodes and T steps in each of at most 64 rounds.
+ * Search, with limited effort, for the lattice points of a broadcast tree within the limits on nodes, hops, receivers
+ * and ports.  A node receives a lightpath in step t for each point whose last step is t, so `ports` limits the number
+ * of these points.  Cost O(N log N + N T) for N nodes and T steps in each of at most 64 rounds.
  * @param capacity  the largest load of each step, from 1, and direction: entry 2 (step - 1), plus 1 for negative
  *                  coordinates
  * @return RWA_OK, also when no points were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees

@@ -64,8 +64,8 @@ static bool is_before(const struct lattice_candidate *a, const struct lattice_ca
 
 HEAP(candidates, struct lattice_candidate, is_before)
 
-/** Push a candidate on the heap: point `before` extended by a first hop in a later step.  The hop is in the cheapest
- *  such slot (step and direction) from place `rank` of s->ranked on.  If there is none, push nothing. */
+/** Push a candidate on the heap: the lattice point `before`, extended by a first hop in a later step.  The hop is in
+ *  the cheapest such slot (step and direction) from place `rank` of s->ranked on.  If there is none, push nothing. */
 static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->node[before].slot) : 0;
@@ -84,8 +84,9 @@ static uint32_t shared(const struct lattice_search *s, uint32_t hops)
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
-/** Push a candidate on the heap: point `before` with one more hop in its last step and direction.  The hop costs
- *  nothing if it only adds a receiver to a lightpath that can have more; else the price of its slot. */
+/** Push a candidate on the heap: the lattice point `before` with one more hop in its last step and direction.  The hop
+ *  costs nothing if it only adds a receiver to a lightpath that can have more; else the price of that step and
+ *  direction. */
 static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
@@ -102,8 +103,8 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Tell whether the point `new` can be taken: no lightpath gets longer than max_hops and, unless `unlimited`, no step
- *  and direction exceeds its capacity, and no node receives more lightpaths in a step than it has ports. */
+/** Tell whether the lattice point `new` can be taken: no lightpath gets longer than max_hops and, unless `unlimited`,
+ *  no step and direction exceeds its capacity, and no node receives more lightpaths in a step than it has ports. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -135,7 +136,7 @@ static rwa_status take(struct lattice_search *s, const struct lattice_node *new,
     return RWA_OK;
 }
 
-/** Take the cheapest points within the limits, until limits->nodes points are taken or no candidate is left.
+/** Take the cheapest lattice points within the limits, until limits->nodes points are taken or no candidate is left.
  *  `unlimited` ignores capacity and ports, but not max_hops. */
 static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
@@ -156,7 +157,8 @@ static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
     return RWA_OK;
 }
 
-/** Sort the slots by price.  Insertion sort is quick enough: only few slots change their order from round to round. */
+/** Sort the slots (steps with a direction) by price.  Insertion sort is quick enough: only few slots change their order
+ *  from round to round. */
 static void rank_slots(struct lattice_search *s)
 {
     for (uint32_t i = 1; i < s->open; i++) {
@@ -174,8 +176,8 @@ static double uneven(struct lattice_search *s)
     return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
-/** Adapt the prices to the loads that the slots get if capacity is ignored: raise the price of overloaded slots,
- *  lower the others.  Small random differences break ties. */
+/** Adapt the prices of the slots (steps with a direction) to the loads that they get if capacity is ignored: raise the
+ *  price of overloaded slots, lower the others.  Small random differences break ties. */
 static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
@@ -190,9 +192,9 @@ static void move_prices(struct lattice_search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** Return the price of the capacity of all slots minus the price of the points taken, which must be the cheapest
- *  without regard to capacity.  If it is negative, no points fit: any set of points costs at least as much as those
- *  taken, and one that fits costs at most as much as all capacity. */
+/** Return the price of the capacity of all steps and directions minus the price of the lattice points taken, which must
+ *  be the cheapest without regard to capacity.  If it is negative, no points fit: any set of points costs at least as
+ *  much as those taken, and one that fits costs at most as much as all capacity. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;

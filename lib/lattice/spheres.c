@@ -9,9 +9,9 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** Compute the number n(v) of points at the next distance v from those at the two distances before.  For t steps, where
- *  the integers have a + 1 points at each distance but 0, n has the generating function ((1 + a z) / (1 - z))^t, hence
- *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+/** Compute the number n(v) of lattice points at the next distance v from those at the two distances before.  For t
+ *  steps, where the integers have a + 1 points at each distance but 0, n has the generating function ((1 + a z) / (1 -
+ *  z))^t, hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
@@ -52,7 +52,7 @@ void spheres_close(struct spheres *s)
 
 /**
  * Compute the sizes of the spheres for t steps from those for t - 1, in place, where lightpaths have at most H =
- * max_hops hops: s->size[v] is the number of points at distance v.
+ * max_hops hops: s->size[v] is the number of lattice points at distance v.
  * The points of t - 1 steps stay, with 0 as their new coordinate.  A new coordinate on one side of 0 moves each of them
  * out by 1, 2, 3, …, `drops` times by each distance.  Of these moved points only the H nearest count on each side,
  * since one lightpath crosses at most H links.  They lie at distances up to H: the moves of the origin alone are H

@@ -26,25 +26,25 @@ struct spheres {
     uint32_t enough;            /* points beyond that many are not kept */
 };
 
-/** Return the spheres of the lattice Z^steps, steps >= 1, beginning with distance 0.  Lightpaths have at most `drops`
- *  >= 1 receivers. */
+/** Begin with distance 0 in the lattice Z^steps, steps >= 1: spheres_next() then returns the number of points at each
+ *  distance in turn.  Lightpaths have at most `drops` >= 1 receivers. */
 struct spheres spheres_of(uint64_t steps, uint64_t drops);
 
-/** Return the number of points at distance s->distance, and go on to the next distance.  0: no point is left.  The
- *  numbers are right as long as their sum is below 2^26. */
+/** Return the number of lattice points at the distance s->distance from the origin, and go on to the next distance.  0:
+ *  no point is left.  The numbers are right as long as their sum is below 2^26. */
 uint64_t spheres_next(struct spheres *s);
 
-/** Return the sum of the `count` smallest distances of points from the origin, saturating; UINT64_MAX if there are
- *  fewer points. */
+/** Return the sum of the `count` smallest distances of lattice points from the origin, saturating; UINT64_MAX if there
+ *  are fewer points. */
 uint64_t spheres_cost(struct spheres s, uint64_t count);
 
 /**
- * Begin with the spheres for 0 steps, the origin alone, where lightpaths have at most max_hops hops and `drops`
- * receivers.  Memory O(max_hops).  RWA_NOMEM; call spheres_close() in any case.
+ * Begin with the lattice points for 0 steps, the origin alone, where lightpaths have at most max_hops hops and `drops`
+ * receivers; spheres_step() adds a step.  Memory O(max_hops).  RWA_NOMEM; call spheres_close() in any case.
  * @param enough  most points that will be asked for, the nearest first; at most 2^26
  */
 rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
 void spheres_close(struct spheres *s);
-/** Replace the spheres for t steps, from spheres_open(), by those for t + 1.  Copies of *s made before become invalid.
- *  O(distance of the last point kept) */
+/** Replace the numbers of lattice points at each distance for t steps, from spheres_open(), by those for t + 1 steps.
+ *  Copies of *s made before become invalid.  O(distance of the last point kept) */
 void spheres_step(struct spheres *s);

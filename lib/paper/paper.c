@@ -51,8 +51,8 @@ static int decimals_of(const char *printed)
     return point ? (int)strlen(point + 1) : 0;
 }
 
-/** Tell whether the formula of a row gives the printed number, truncated or rounded: the papers truncate some numbers
- *  and round others. */
+/** Tell whether the value by formula in a row gives the printed number, truncated or rounded: the papers truncate some
+ *  numbers and round others. */
 static int matches(const rwa_paper_row *row)
 {
     assert(row->decimals >= 0 && !isnan(row->printed));
@@ -62,7 +62,8 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-/** Fill a row with the number of steps, by formula and by schedule; with that of tunings if the cell asks for them. */
+/** Fill a row of the report with the number of steps, by formula and by schedule; with that of tunings if the paper
+ *  prints tunings there. */
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     bool tunings = strcmp(c->quantity, "star-tunings") == 0;
@@ -108,8 +109,8 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** Fill a row with the mean, or the standard deviation, of the steps saved in % in the same line of the table, whose
- *  rows must come before it. */
+/** Fill a row of the report with the mean, or the standard deviation, of the steps saved in % in the same line of the
+ *  paper's table, whose rows must come before it. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
@@ -147,8 +148,8 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** Fill a row with the wavelengths that one stage of a tree needs.  c->setting has the radices of the tree as its
- *  variant, and the number of the stage, from 1, as its parameter. */
+/** Fill a row of the report with the wavelengths that one stage of a tree needs.  c->setting has the radices of the
+ *  tree as its variant, and the number of the stage, from 1, as its parameter. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     struct setting tree = c->setting;

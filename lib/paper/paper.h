@@ -112,6 +112,6 @@ const char *paper_figure_name(const char *paper, size_t i);
  *  100 nodes only; *wanted tells whether they do. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
-/** Add a row whose numbers are all NaN, and return it in *out. */
+/** Add a row to the report, with NaN for all numbers, and return it in *out. */
 rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
                      const char *row, const char *column, const char *unit);

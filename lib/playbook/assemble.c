@@ -151,7 +151,8 @@ void rest_close(struct rest *r)
 
 /* ---- the schedule of a play ---- */
 
-/** Tell whether the schedule `made`, kept for a play, has the network, collective and root that the failure leaves. */
+/** Tell whether the schedule `made`, kept for a failure in a step, has the network, collective and root that the
+ *  failure leaves. */
 static bool belongs(const struct rest *r, const struct rwa_playbook *b, const struct play *play,
                     const rwa_schedule *made)
 {
@@ -164,8 +165,8 @@ static bool belongs(const struct rest *r, const struct rwa_playbook *b, const st
            (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
-/** Set r->node and r->participant: the number that each node and participant of the schedule kept for a play gets by
- *  the play's translation.  They stay NULL if the play has none. */
+/** Set r->node and r->participant: the number that each node and participant of the schedule kept for a play (a failure
+ *  in a step) gets by the play's translation.  They stay NULL if the play has none. */
 static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(r->net), rank = 0;

@@ -51,8 +51,8 @@ static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 
 /* ---- plays ---- */
 
-/** Plan for one play: the rest of the collective after the failure, or all of it without the failed node.  If *out
- *  stays NULL, play->seen.why says why. */
+/** Plan for a failure in a step: the rest of the collective or, if it begins again, all of it without the failed node.
+ *  If *out stays NULL, play->seen.why says why. */
 static rwa_status plan_play(rwa_plan **out, struct maker *m, struct play *play)
 {
     const rwa_collective *coll = rwa_schedule_collective(m->book.plan);
@@ -108,7 +108,7 @@ done:
     return st;
 }
 
-/** Load the schedule of a play as rwa_playbook_schedule() does, which checks it. */
+/** Load the schedule for a failure in a step as rwa_playbook_schedule() does, which checks it. */
 static rwa_status check_play(const struct maker *m, const struct play *play)
 {
     rwa_schedule *sched = NULL;
@@ -118,8 +118,9 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Make a play, and check it.  If translations map its failure to a lower one, it uses the schedule of that failure;
- *  else it is planned.  If the collective begins again, the play of step 1 serves for all steps. */
+/** Make the play for a failure in a step, and check it.  If translations map the failure to a lower one, the play uses
+ *  the schedule of that failure; else it is planned.  If the collective begins again, the play of step 1 serves for all
+ *  steps. */
 static rwa_status make_play(struct maker *m, struct play *play)
 {
     uint32_t step = play->seen.step, from = playbook_origin(&play->move, &m->book, play->seen.failure, step);

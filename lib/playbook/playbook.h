@@ -42,7 +42,8 @@ struct rwa_playbook {
 
 /** Take the options and limits of a playbook that is made or read.  RWA_BADARG. */
 rwa_status playbook_take_options(struct rwa_playbook *book, const rwa_plan_options *given, rwa_error *err);
-/** Set up the plays of a plan, with names but without schedules.  RWA_BADARG: a network of one hop, no steps. */
+/** Set up an entry for each failure in each step of a plan, with names but without schedules.  RWA_BADARG: a network of
+ *  one hop, no steps. */
 rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_play_kind kind, rwa_error *err);
 /** Release what the playbook owns, but not the playbook. */
 void playbook_close(struct rwa_playbook *book);
@@ -67,7 +68,7 @@ struct rest {
     uint32_t root;          /* among them; RWA_NONE: it is the node that fails; 0: the collective has none */
     uint32_t *node, *participant;   /* where a translation moves them; NULL: nowhere */
 };
-/** Set `r` to what the failure of a play leaves of the network and its participants.  Call rest_close() at the end,
+/** Set `r` to what the failure of a play leaves of the network and of the participants.  Call rest_close() at the end,
  *  also after an error.  RWA_NOMEM. */
 rwa_status rest_open(struct rest *r, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
 void rest_close(struct rest *r);
@@ -75,12 +76,13 @@ void rest_close(struct rest *r);
 /** Check a schedule of the playbook.  RWA_FORMAT: the checker rejects it; the message begins with `path`. */
 rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
                            rwa_error *err);
-/** Make the whole schedule of a play: the plan's steps before the failure, then the further steps of `made`, the
- *  schedule kept for the play, translated as the play says.  If the collective begins again, no step of the plan
- *  stays.  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
+/** Make the whole schedule for a failure in a step: the plan's steps before the failure, then the further steps of
+ *  `made`, the schedule kept for the failure, translated as the play says.  If the collective begins again, no step of
+ *  the plan stays.  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
                              const rwa_schedule *made, rwa_error *err);
-/** Read the schedule of a play from its file, assemble it and check it.  Errors as rwa_playbook_schedule(). */
+/** Read the schedule for a failure in a step from its file, add the plan's steps before the failure, and check it.
+ *  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
 /** Compute the numbers of a play, such as its time, from its schedule.  Step s of the plan ends at end_s[s - 1]
  *  seconds.  RWA_NOMEM */

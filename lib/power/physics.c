@@ -87,7 +87,8 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** Return by how many nodes the source of lightpath i lies behind that of its first copy (rotation.h). */
+/** Return by how many nodes the source of lightpath i lies behind that of its first copy, the rotated lightpath that
+ *  stands for it (rotation.h). */
 static uint32_t behind(const struct power_step *s, size_t i)
 {
     return s->lightpaths[i].src - rotation_src(&s->rotation, i);
@@ -333,8 +334,9 @@ static void rate_lightpath(struct power_step *s, size_t i)
     }
 }
 
-/** Give lightpath i the power and error rate of its first copy.  A rotation takes the aggressor of that copy, the
- *  lightpath that disturbs it most, to the aggressor of lightpath i. */
+/** Give lightpath i the power and error rate of its first copy, the rotated lightpath whose signal was followed.  The
+ *  rotation also takes the aggressor of that copy, the lightpath that disturbs it most, to the aggressor of lightpath
+ *  i. */
 static void copy_rating(struct power_step *s, size_t i)
 {
     uint32_t back = behind(s, i);

@@ -27,8 +27,8 @@ size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t sr
 rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
                          const struct power_taps *taps, size_t count, size_t lit, struct arena *memory);
 
-/** Return the source of the first copy of lightpath i: the node below r->turn that rotations by r->turn nodes take to
- *  the source of i. */
+/** Return the source of the first copy of lightpath i, the rotated lightpath that stands for it: the node below r->turn
+ *  that rotations by r->turn nodes take to the source of i. */
 static inline uint32_t rotation_src(const struct rotation *r, size_t i)
 {
     return r->list[i].src % r->turn;
