@@ -343,7 +343,8 @@ struct budget base_budget_part(const struct budget *whole, double share);
  *  gets the name of the work and the fraction of it that is done (-1: unknown).  Once it has stopped the work,
  *  budget->cancelled is set, and it is not called again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
-/** Return base_must_stop() of `budget`: a poll function for calls that make a budget of their own. */
+/** Tell whether the work of `budget` must stop (base_must_stop()): a poll function for calls that make a budget of
+ *  their own. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
 /** Tell whether the deadline passed more than 0.1 s ago.  Up to then a call may still return its first answer. */
 bool base_is_late(const struct budget *budget);

@@ -7,8 +7,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/** Parse a whole JSON text; no object may have a member twice.  The caller frees the result with json_decref().
- *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
+/** Parse a whole JSON text.  The caller frees the result with json_decref().  RWA_FORMAT with FILE:LINE: not JSON, or
+ *  an object that has a member twice; RWA_NOMEM. */
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
 
 /** Tell whether a failed json_load…() ran out of memory; jansson often names no cause then. */

@@ -57,7 +57,7 @@ static rwa_status fill(struct source *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find out whether the file is gzip, which starts with the bytes 1f 8b.  A pipe may hand out its bytes one by one. */
+/** Find out whether the file is gzip: whether its first two bytes are 1f 8b, which a pipe may hand out one by one. */
 static rwa_status recognise(struct source *s, rwa_error *err)
 {
     while (s->end < 2 && !s->ended)

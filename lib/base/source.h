@@ -20,7 +20,7 @@ void source_free(struct source *source);
 
 /**
  * Read up to `capacity` more bytes of the file, decompressed; *got is 0 only at the end of the file.
- * @param line  where the reader stands, for messages
+ * @param line  the line that the reader has reached, for messages
  * @return RWA_OK; RWA_FORMAT: gzip data that is cut short, damaged or followed by something else, or that unpacks to
  *         more than 64 MiB and more than 256 times its size; RWA_IO; RWA_NOMEM
  */

@@ -20,8 +20,8 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
  */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /**
- * Find for each step the last earlier step that conflicts with it, as cost_tuned_after() does, but ignore epoch cuts
- * and failures.
+ * Find for each step the last earlier step that conflicts with it: the lightpaths of all steps from that one to this
+ * cannot be up at once.  Unlike cost_tuned_after(), ignore epoch cuts and failures.
  * @param[out] last    last[step - 1]: that step; 0: none
  * @param[out] raises  NULL; or an entry for each step: where last[step - 1] is larger than the entry before, the
  *                     lightpath of the step that needs a resource which other lightpaths used in step last[step - 1]

@@ -173,7 +173,7 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
 }
 
 /** Set w->lp to the lightpath of an orbit that has node `at` where the lightpath of its record has `node`, and t->user
- *  to the user of resources that it is.  Do nothing if every lightpath is examined. */
+ *  to the number that identifies it as a user of resources.  Do nothing if every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -402,7 +402,7 @@ done:
 
 /* ---- failures ---- */
 
-/** Set fresh[step], for steps from 1 on, where a lightpath is used for the first time. */
+/** Set fresh[step] to true for each step, from 1 on, that uses some lightpath for the first time. */
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
@@ -500,7 +500,7 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
 
 /* ---- holds ---- */
 
-/** Let each lightpath be up in every step of its epoch. */
+/** Set hold[i] for each record i so that its lightpaths are up in every step of their epoch. */
 static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
 {
     uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
@@ -525,7 +525,8 @@ static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
     return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
 }
 
-/** Keep each lightpath up until another one that needs one of its resources is set up, but not across an epoch cut. */
+/** Set hold[i] for each record i so that its lightpaths stay up until other lightpaths that need their resources are
+ *  set up, but not across an epoch cut. */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;

@@ -44,7 +44,7 @@ double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km)
     return length_km * profile->fiber_db_per_km + profile->connector_db;
 }
 
-/* Return the power loss of the fibre, in 1/m. */
+/* Return alpha, the power loss of the fibre, in 1/m. */
 static double alpha(const rwa_fiber_profile *profile)
 {
     return profile->fiber_db_per_km * 1e-3 * NATS_PER_DB;

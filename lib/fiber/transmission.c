@@ -178,7 +178,7 @@ uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission)
     return (uint32_t)(width / RWA_SLOT_HZ + 0.5);
 }
 
-/** Return the number of fixed channels in the band; UINT32_MAX without a profile. */
+/** Return the number of fixed channels in the band of the profile; UINT32_MAX without a profile. */
 static uint32_t fixed_channels(const rwa_transmission *transmission)
 {
     return transmission->profile ? transmission->slots / rwa_transmission_channel_slots(transmission) : UINT32_MAX;

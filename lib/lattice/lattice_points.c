@@ -88,8 +88,8 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** Add a lattice point to the result, given by its slots c->slot[0 … cost - 1]: steps with a direction, of which there
- *  are 2T in T steps.  It is rotated before: `rotation` is added to each slot, modulo 2T. */
+/** Rotate a lattice point, and add it to the result.  The point is given by its slots c->slot[0 … cost - 1]: steps with
+ *  a direction, of which there are 2T in T steps.  The rotation adds `rotation` to each slot, modulo 2T. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -199,19 +199,19 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** Return by how many slots the lattice point of the slots 0, 1, …, k-1 is rotated when it is added for the i-th time,
- *  from 0; k = c->cost, and the circle of slots has two directions for every step.  Each time the point covers the k
- *  slots behind those of the time before.  Once this has come back to slot 0, after `lap` times, the next lap begins
- *  one slot later. */
+/** The lattice point of the slots 0, 1, …, k-1, k = c->cost, is added several times, each time rotated.  Return by how
+ *  many slots it is rotated the i-th time, from 0.  Each time it covers the k slots behind those of the time before, on
+ *  a circle of 2T slots (T steps, two directions).  Once this has come back to slot 0, after `lap` times, the next lap
+ *  begins one slot later. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Return by how many slots the lattice point c->last is rotated when it is added for the i-th time, from 0; it has
- *  more than T of the 2T slots, two directions for each of T steps.  If all its 2T rotations differ (orbit = 2T),
- *  rotations that are T slots apart follow each other, so that both directions of a step get equal loads. */
+/** The lattice point c->last, of more than T slots, is added several times, each time rotated.  Return by how many
+ *  slots it is rotated the i-th time, from 0.  If all its 2T rotations differ (orbit = 2T), rotations that are T slots
+ *  apart follow each other, so that both directions of a step get equal loads. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;

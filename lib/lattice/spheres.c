@@ -53,10 +53,9 @@ void spheres_close(struct spheres *s)
 /**
  * Compute the sizes of the spheres for t steps from those for t - 1, in place, where lightpaths have at most H =
  * max_hops hops: s->size[v] is the number of lattice points at distance v.
- * The points of t - 1 steps stay, with 0 as their new coordinate.  A new coordinate on one side of 0 moves each of them
- * out by 1, 2, 3, …, `drops` times by each distance.  Of these moved points only the H nearest count on each side,
- * since one lightpath crosses at most H links.  They lie at distances up to H: the moves of the origin alone are H
- * points that near.
+ * The points of t - 1 steps stay, with 0 as their new coordinate.  A new coordinate on one side of 0 adds, for each old
+ * point, `drops` points at each larger distance.  Of the added points only the H nearest count on each side, since one
+ * lightpath crosses at most H links.  They lie at distances up to H, since the origin alone adds H points that near.
  */
 void spheres_step(struct spheres *s)
 {

@@ -18,7 +18,7 @@ rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, c
 /** Append a row, numbered after all others, with n entries: value[k] in column column[k]. */
 rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
                            const double *value, rwa_error *err);
-/** Change a row's limits. */
+/** Change the limits of a row, from 0; -INFINITY and INFINITY: no limit. */
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err);
 
 /**

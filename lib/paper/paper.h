@@ -67,9 +67,9 @@ double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const s
 /** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
 double paper_lemma3(uint32_t nodes);
 
-/** Return in *out the steps and tunings of the schedule for a setting (schedule.c).  The first call plans and checks
- *  the schedule; later calls return the same numbers.  They are NaN if there is no schedule, or if the options ask for
- *  none. */
+/** Return in *out the steps and tunings of the schedule for a paper's setting (schedule.c).  The first call plans and
+ *  checks the schedule; later calls return the same numbers.  They are NaN if there is no schedule, or if the options
+ *  ask for none. */
 rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s);
 
 /** The quickest of several schemes for a message. */
@@ -78,7 +78,7 @@ struct quickest {
     const char *scheme;         /* not to be freed */
     uint32_t stripes;
 };
-/** Plan and check the schedule that "auto" chooses for a message of `bytes` bytes, per node or per vector
+/** Plan and check the schedule that "auto" chooses in a setting for a message of `bytes` bytes, per node or per vector
  *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
@@ -104,7 +104,8 @@ rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const st
 /** Tell whether two names mean the same item, as "Fig. 5", "fig-5" and "FIG5" do. */
 bool paper_names(const char *wanted, const char *item);
 
-/** Add all points of a figure of a paper if the options ask for one; *wanted tells whether they do (figures.c). */
+/** Add all points of the figure that the options ask for; *wanted tells whether they ask for a figure of this paper
+ *  (figures.c). */
 rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 

@@ -4,8 +4,8 @@
 
 #include "collective/needs.h"
 
-/** Return a setting as a plan is made for it, without the variants of its formula.  OpTree gets the number of stages
- *  that is best for the schedule, unless the setting gives the depth. */
+/** Return the setting for which a schedule is planned.  It has no variant that only selects a form of the paper's
+ *  formula.  OpTree gets the number of stages that is best for the schedule, unless the setting gives the depth. */
 static struct setting as_planned(const struct setting *s)
 {
     struct setting planned = *s;

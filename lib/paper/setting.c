@@ -11,8 +11,8 @@ struct setting paper_setting(const char *scheme, rwa_collective_kind collective,
                             collective == RWA_ALL_GATHER && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0, false};
 }
 
-/** Return the number behind "NAME=", where `name` is one letter, in a variant such as "m=128 h=1"; `otherwise` if there
- *  is none. */
+/** Return the number behind a letter and "=" in a variant, such as 128 for m in "m=128 h=1"; `otherwise` if there is
+ *  none. */
 static uint32_t number(const char *variant, char name, uint32_t otherwise)
 {
     for (const char *p = variant; *p; p++)

@@ -10,7 +10,8 @@ static const char *next_field(char **rest)
     return field ? field : "";
 }
 
-/** Fill c with the fields of a line of a data file, in the order of the file.  Return false if there are too few. */
+/** Fill c, a number that a paper prints, with the fields of a line of a data file.  Return false if there are too
+ *  few. */
 static bool take_line(struct paper_cell *c, char *line)
 {
     struct setting *s = &c->setting;

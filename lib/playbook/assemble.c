@@ -15,8 +15,8 @@ static uint32_t link_of(const rwa_network *net, uint32_t failure)
     return network_has_arcs(net) || !rwa_network_is_paired(net) ? failure : 2 * failure;
 }
 
-/** Return the number of the failure to which a directed link belongs: that of its fibre pair, or of the link itself in
- *  a network of single links. */
+/** Return the number of the failure that breaks a directed link: the number of its fibre pair, or of the link itself
+ *  where links do not come in pairs. */
 static uint32_t number_of(const rwa_network *net, uint32_t link)
 {
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
@@ -165,8 +165,9 @@ static bool belongs(const struct rest *r, const struct rwa_playbook *b, const st
            (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
-/** Set r->node and r->participant: the number that each node and participant of the schedule kept for a play (a failure
- *  in a step) gets by the play's translation.  They stay NULL if the play has none. */
+/** Set r->node[v] and r->participant[p] to the numbers that the play's translation gives to node v and participant p
+ *  of the schedule that is kept for the play (a failure in a step).  Both arrays stay NULL if the play has no
+ *  translation. */
 static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(r->net), rank = 0;

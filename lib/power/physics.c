@@ -183,8 +183,8 @@ static void check_waveguides(struct power_step *s, size_t index)
     }
 }
 
-/** For each node v that has rings among the entries from … end - 1, set first[v] to 1 + the index of the first of them;
- *  if `known` is false, to 0. */
+/** Set first[v], for each node v that has rings in rings[from … end - 1], to 1 + the index of the first of them; if
+ *  `known` is false, to 0. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {
     for (size_t i = end; i > from; i--)
@@ -200,8 +200,8 @@ static bool is_followed(const struct power_step *s, size_t i)
     return i < s->lit && behind(s, i) == 0;
 }
 
-/** Follow the signals of one fibre and direction, whose entries are s->rx[rx … s->rx_end - 1] and s->tx[tx … s->tx_end
- *  - 1].  Return the largest power at the output of a node, in mW. */
+/** Follow the signals of one fibre and direction, whose receivers are s->rx[rx … s->rx_end - 1] and whose transmitters
+ *  are s->tx[tx … s->tx_end - 1].  Return the largest power at the output of a node, in mW. */
 static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
     double most = 0;

@@ -85,7 +85,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
 /**
- * Compute the power of all lightpaths of a step of a schedule; an orbit counts as its lightpaths.
+ * Compute the power of all lightpaths of a step of a schedule; each lightpath of an orbit counts.
  * @param[out] out    an entry for each lightpath of the step, then unused ones; caller frees, also after a failure
  * @param[out] count  the number of lightpaths of the step
  * @param hold        the steps in which the lightpaths of each record are up, as from rwa_cost_holds(); NULL: their own
