@@ -283,7 +283,7 @@ static bool has_many_pairs(const struct flow *f)
 }
 
 /** Begin with all links of length 1: try these lengths as a witness, and add the shortest-path tree of each source to
- *  the linear program.  *all is false if the budget ended before the last source. */
+ *  the linear program.  Set *all to whether the budget lasted until the last source. */
 static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
     *all = true;
