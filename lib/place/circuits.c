@@ -60,8 +60,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers in one direction, and write the number of its peers to s->most_peers.  *sends: it
- *  sends to them; false: it receives from them. */
+/** Find the node with the most peers in one direction.  Set *sends to whether it sends to them or receives from them,
+ *  and s->most_peers to their number. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
@@ -162,8 +162,8 @@ static void set_rows(struct lp *m, const rwa_traffic *t, uint32_t ports, double 
 }
 
 /** Choose the number of circuits of each flow, count[], by an integer program, such that the most bytes on a circuit
- *  are as few as possible.  *bound: the lower bound on these bytes that GLPK proved.  RWA_CANCELLED: a limit stopped
- *  the program before it found any circuits. */
+ *  are as few as possible.  Set *bound to the lower bound on these bytes that GLPK proved.  RWA_CANCELLED: a limit
+ *  stopped the program before it found any circuits. */
 static rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports,
                                  struct budget *budget, rwa_error *err)
 {
