@@ -14,8 +14,8 @@ struct drawing {
     uint32_t letters;       /* of a line of words */
 };
 
-/** Add d->words below y in lines of at most d->letters letters, and return the number of lines. t = NULL: only count
- *  them. */
+/** Add d->words in lines of at most d->letters letters, the first one at y, and return the number of lines.  If t is
+ *  NULL, only count them. */
 static uint32_t add_words(struct text *t, const struct drawing *d, double y)
 {
     uint32_t lines = 0;
