@@ -228,8 +228,8 @@ done:
     return forgive_stop(l, st);
 }
 
-/* Collect the traffic, and set the first bound, by the same length for all links.  *connected: every demand has a
- * route. */
+/* Collect the traffic, and set the first bound, by the same length for all links.  Set *connected to whether every
+ * demand has a route. */
 static rwa_status open_search(struct large *l, bool *connected)
 {
     struct job *job = l->job;

@@ -29,7 +29,7 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
 }
 
 /* Choose a path for each lightpath so that the most loaded link is loaded little, where a lightpath of several slots
- * counts once for each.  Set *bound to the fewest wavelengths (slots) that any choice needs on some link. */
+ * counts once for each.  Set *bound to a lower bound on the wavelengths (slots) that any choice of the paths needs. */
 static rwa_status choose_paths(struct route_sets *c, const struct job *job, struct least_load run, uint64_t *bound)
 {
     rwa_status st = RWA_OK;
@@ -75,8 +75,8 @@ done:
 
 /* ---- what fixed routes prove ---- */
 
-/* Return which route of the result is the working route of a lightpath (`unit`), if all are routed.  With backups the
- * result has two routes for each lightpath. */
+/* Return the index that the working route of a lightpath (`unit`) has among the routes of the result, if all lightpaths
+ * are routed.  With backups the result has two routes for each lightpath. */
 static uint64_t number_of(const struct job *job, uint32_t unit)
 {
     return job->instance.backup ? 2 * (uint64_t)unit : unit;
@@ -153,8 +153,8 @@ done:
     return st;
 }
 
-/* Whether lightpaths whose routes pairwise share a link prove a clique.  Not with converters, which change channels,
- * nor with backups, since the link shared may be one of a backup. */
+/* Whether lightpaths whose routes pairwise share a link need different channels, and so prove a bound.  Not with
+ * converters, which change channels, nor with backups, since the link shared may be one of a backup. */
 static bool may_be_clique(const struct job *job)
 {
     return job->opts->converter_count == 0 && !job->instance.backup;

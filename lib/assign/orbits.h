@@ -5,14 +5,12 @@
 #include "assign/assign.h"
 #include "network/translations.h"
 
-/**
- * The demands fall into orbits under the translations of `outer`.  A class is a set of routes, for one demand of each
- * of some orbits, whose translations by `inner`, a subgroup of it, meet on no link: all those can have one channel.
- * Then the other translations of `outer` serve the whole orbits on as many channels as `inner` has cosets in it.  The
- * links fall into orbits under `inner`, and routes belong in one class when they share no link orbit: so the orbits of
- * demands are the demands, the orbits of links the links, and the classes the channels of a smaller problem of the same
- * form.
- */
+/** Demands that translations of the group `outer` map to each other form an orbit.  A class is a set of routes, each
+ *  for one demand of an orbit, such that the routes and all their translations by `inner`, a subgroup of `outer`, share
+ *  no link: all these can have one channel.  The other translations of `outer` serve the rest of these orbits, on as
+ *  many channels as `inner` has cosets in `outer`.  Links that `inner` maps to each other form a link orbit, and routes
+ *  can be in one class if they share no link orbit.  So there is a smaller problem of the same form: its demands are
+ *  the orbits, its links the link orbits, and its channels the classes. */
 struct orbits {
     struct job *job;
     const struct translations *group;

@@ -154,8 +154,8 @@ static void weigh(struct quietest *q, size_t format)
         }
 }
 
-/* Find the path of least noise from src to dst, and write its arcs to q->arc and its hops to *hops; 0: even that path
- * is too noisy for the format. */
+/* Find the path of least noise from src to dst, and write its arcs to q->arc and its hops to *hops.  Set *hops to 0 if
+ * even that path is too noisy for the format. */
 static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint32_t src, uint32_t dst)
 {
     *hops = 0;
@@ -168,7 +168,7 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
 }
 
 /* Append the path of least noise in the first modulation format that reaches over it.  Noise adds up along a path, so a
- * format that reaches over any path reaches over the one of least noise.  *none: no format reaches. */
+ * format that reaches over any path reaches over the one of least noise.  Set *none to whether no format reaches. */
 static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
 {
     const struct job *job = q->job;
