@@ -30,8 +30,8 @@ static rwa_status automatic(struct solve *run)
     return RWA_OK;
 }
 
-/* Solve like automatic(), but limit all searches to some hundredths of a second.  The limits count work, not time, so
- * that the answer is the same on every machine. */
+/* Run the solving steps with limits on their work that end them within some hundredths of a second.  Work is counted in
+ * steps, not in time, so that the answer is the same on every machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
     return solve_within(run, 128, 60000);

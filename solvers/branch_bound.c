@@ -176,8 +176,8 @@ static void tree_close(struct branch_tree *t)
     arena_free(&t->arena);
 }
 
-/** Search the placements on `slots` slots of a fibre.  *found: all lightpaths fit or, with goal->most, `best` improved.
- *  *stopped: the search was cut short. */
+/** Search the placements on `slots` slots of a fibre.  Set *found to whether all lightpaths fit or, with goal->most,
+ *  whether `best` improved.  Set *stopped to whether the search was cut short. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
@@ -195,7 +195,7 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
 }
 
 /** Search for a placement of all lightpaths on fewer and fewer slots, until there is none or the goal's bound is met.
- *  `best` is a valid placement at any time.  *proven: it is optimal. */
+ *  `best` is a valid placement at any time.  Set *proven to whether it is optimal. */
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum,
                                const struct spectrum_goal *goal)
 {

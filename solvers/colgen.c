@@ -274,8 +274,8 @@ static rwa_status generate(struct colgen *g, double enough)
     return RWA_OK;
 }
 
-/* Fix column c as one more wavelength: for each of its kinds of arcs it colours one arc, if one is left without a
- * colour. */
+/* Fix column c as one more wavelength: of each of its kinds of arcs, colour one arc that has no colour yet, if one is
+ * left. */
 static void colour_column(struct colgen *g, int c)
 {
     assert(c < g->columns);

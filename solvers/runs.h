@@ -10,8 +10,8 @@
  *  run of n / 2 is followed by another, hence O(words log(length)). */
 void runs_narrow(uint64_t *bits, uint32_t words, uint32_t length, uint32_t stride);
 
-/** Return the bits of the word `here` that runs_narrow() would keep.  Runs may end in the next word, `above`, but not
- *  later: (length - 1) * stride < 64. */
+/** Return the bits of the word `here` at which a run begins: `length` set bits, each `stride` positions above the one
+ *  before.  Runs may end in the next word, `above`, but not later: (length - 1) * stride < 64. */
 static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t length, uint32_t stride)
 {
     for (uint32_t have = 1, step; here && have < length; have += step) {

@@ -52,7 +52,8 @@ bool solve_done(const struct solve *run);
  *  first-fit by RWA_ORDER_START is optimal.  While there is no colouring, only cancelling stops the pass, not the
  *  clock. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
-/** Colour all paths like greedy_run(), in the order given, and with a list of links for each path. */
+/** Colour all paths in one greedy pass in the order given: best-fit if most_used, else first-fit.  Arcs too are treated
+ *  as lists of links.  While there is no colouring, only cancelling stops the pass, not the clock. */
 rwa_status fit_lists(struct solve *run, const uint32_t *order, bool most_used);
 /** Make greedy passes, first-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);

@@ -117,8 +117,8 @@ void spectrum_place(struct placement *at, struct channel_map *map, const struct 
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Make passes like spectrum_fit_run(), each on twice the slots of the last one, until all lightpaths are placed or
- *  fit->budget ends. */
+/** Place all lightpaths by greedy passes like that of spectrum_fit_run(), the first on `slots` slots and each further
+ *  one on twice as many, until all lightpaths are placed or fit->budget ends. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
 /** Move each lightpath to the first of its routes with a free channel among those that the placement uses, since a
