@@ -207,7 +207,8 @@ rwa_status job_search(struct job *job);
  *  lightpaths on the channels given.  If it proves that there is none, it raises the bounds.  If lightpaths take one
  *  slot, it runs only for few lightpaths with few routes. */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
-/** exact.c: pursue the goal of job_branch_bound() by the link-path integer program over the candidate routes.
+/** exact.c: solve the link-path integer program over the candidate routes, for a placement of all lightpaths on fewer
+ *  channels or, with goal->most, of more lightpaths on the channels given, and update job->bound by what it proves.
  *  only_written: write the program to the files of the budget and do not solve it. */
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
 /** search.c: return a lower bound on the wavelengths of any assignment on the candidate routes. */

@@ -56,7 +56,7 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
                              .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* Replace job->bound by this bound if both bound the objective (wavelengths, or lightpaths served) and this one is
+/* Replace job->bound by `proof` if both bound the objective (wavelengths, or lightpaths served) and `proof` is
  * tighter. */
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {

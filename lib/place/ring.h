@@ -29,7 +29,7 @@ struct ring_packing {
     size_t paths, capacity;
 };
 
-/** Return the number of links that a flow crosses in a direction. */
+/** Return the number of links that a flow crosses in a direction (0: clockwise, 1: counter-clockwise). */
 uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
 /** Return the number of links that a flow crosses in its shorter direction. */
 uint32_t ring_shortest(const struct ring_job *job, size_t flow);

@@ -88,7 +88,7 @@ void view_add_times(struct text *t, uint32_t step, const struct view_times *time
 
 /** Add a list of numbers to the data of a page. */
 void view_add_list(struct text *t, const uint32_t *list, size_t count);
-/** Add words as a JSON string that is also safe inside a script; NULL: no words. */
+/** Add words as a JSON string that is also safe inside a script; NULL becomes an empty string. */
 void view_add_quoted(struct text *t, const char *words);
 
 struct walk;
