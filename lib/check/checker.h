@@ -458,7 +458,7 @@ rwa_status claim_hop(bool *fresh, struct checker *chk, const rwa_lightpath *lp);
  *  the same number, and count as one, with probability 2^-64.  RWA_NOMEM; RWA_BADARG: the caller's limit on memory. */
 rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, uint64_t number);
 uint64_t mix(uint64_t sum, uint64_t next);
-/** Count a port that was retuned for the current step. */
+/** Count one more retuned port in the report, and note that ports were retuned for the current step. */
 void count_tuning(struct checker *chk);
 
 /** Prepare to compute the time of the schedule in the cost model of `opts`; without a model, and from the first

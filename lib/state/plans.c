@@ -59,7 +59,8 @@ static rwa_status list_groups(struct remains *r, const struct rwa_state *s)
     return arena_status(&r->arena);
 }
 
-/** List in r the failed links, by their numbers in the new network, and the channels that are reserved on all links. */
+/** List in r->faults the failed links, numbered as in the network that is being built, and the channels that are
+ *  reserved on all links.  RWA_NOMEM. */
 static rwa_status list_faults(struct remains *r, const struct rwa_state *s)
 {
     uint32_t each = s->model == RWA_UNDIRECTED ? 2 : 1, *links;

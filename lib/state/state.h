@@ -448,8 +448,8 @@ void switching_leave(struct rwa_state *s, uint32_t slot);
 void switching_exchange(struct rwa_state *s, uint32_t slot, uint32_t other);
 /** End an operation, and return how many changes it has logged: backups lit, and backups switched off. */
 uint32_t switching_end(struct rwa_state *s);
-/** Undo the last `count` changes of the log: switch off the backups that were lit, and light those that were
- *  switched off.  With `forward`, redo the next `count` changes instead. */
+/** Undo the last `count` changes of the log: switch off each backup that was lit, and light each that was switched
+ *  off.  With `forward`, redo the `count` changes that were undone last. */
 void switching_replay(struct rwa_state *s, uint32_t count, bool forward);
 /** Drop the oldest `count` changes of the log; they can no longer be undone. */
 void switching_forget(struct rwa_state *s, uint32_t count);
@@ -540,7 +540,8 @@ void state_fail(struct rwa_state *s, uint32_t element, bool failed);
  *  element of a kind and number, or state_elements() if there is none. */
 uint32_t state_elements(const struct rwa_state *s);
 uint32_t state_element(const struct rwa_state *s, rwa_failure kind, uint32_t number);
-/** Set *number to the link, node or risk group that an element is, and return its kind. */
+/** Return the kind of an element: link, node or risk group.  Set *number to its number among those of its kind; a
+ *  fibre pair has the number of its first link. */
 rwa_failure state_kind(const struct rwa_state *s, uint32_t element, uint32_t *number);
 
 /** In debug builds, abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths),
