@@ -112,10 +112,10 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 
-/** Draw a fat tree of switches with k ports: k pods of k/2 edge switches and k/2 aggregation switches, all linked
- *  within the pod.  Nodes are numbered in this order: hosts, k/2 for each edge switch; for each pod its edge and
- *  aggregation switches; core switches.  Aggregation switch a of each pod is linked to core switches a*k/2 … a*k/2 +
- *  k/2 - 1. */
+/** Draw a fat tree of switches with k ports.  It has k pods, each with k/2 edge switches and k/2 aggregation switches.
+ *  An edge switch is linked to k/2 hosts and to all aggregation switches of its pod; aggregation switch a of each pod
+ *  to the core switches a*k/2 … a*k/2 + k/2 - 1.  Hosts have the lowest numbers; the edge and aggregation switches
+ *  follow, pod by pod, then the core switches. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
