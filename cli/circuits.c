@@ -129,7 +129,7 @@ int circuits_verdict(void)
     return is_answer(circuits ? s->outcome : r->outcome) ? EXIT_YES : EXIT_NO;
 }
 
-/* Return the number of circuits or lightpaths of a flow as JSON, [src, dst, number]; NULL if it is 0. */
+/* Return as JSON the number of circuits or lightpaths that serve flow i: [src, dst, number]; NULL if there are none. */
 static json_t *count_json(size_t i)
 {
     rwa_flow f = rwa_traffic_flow(flows, i);

@@ -22,5 +22,5 @@ void say_circuits(void);
 int print_circuits(void);
 
 /* Print the answer in the format of --format, by the function for it.  If -o names a file, write the JSON report there,
- * whatever the format.  Return `verdict`, or another exit code if something failed. */
+ * and print the answer only in another format.  Return `verdict`, or another exit code if something failed. */
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

@@ -133,7 +133,8 @@ void suggest_try(suggestion *n, const char *name);
 /* Return "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
  * name; "" if there is none, or if the word is a known name. */
 const char *suggest_question(const suggestion *n, const char *prefix);
-/* Return the question "; did you mean ...?" for a word and the names of a table that ends with NULL. */
+/* Return the question "; did you mean ...?" for a word that is none of the names name(0), name(1), ..., which end with
+ * NULL. */
 const char *suggest_from(const char *(*name)(size_t i), const char *word);
 /* Return the question "; did you mean ...?" for a word that names no node of a network.  suggest_link() does so for the
  * unknown end of a link "A-B" or "A>B" whose other end is a node. */

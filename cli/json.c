@@ -148,7 +148,8 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void))
 
 /* ---- CSV ---- */
 
-/* Return the member of a JSON value to which a path leads, or NULL if there is none. */
+/* Return the member of a JSON value at a path, in which dots separate members and indexes of arrays; NULL if there is
+ * none. */
 static const json_t *member_at(const json_t *value, const char *path)
 {
     size_t end = strcspn(path, ".,:\"");

@@ -200,8 +200,8 @@ void options_help(const command *c)
 
 /* ---- fields of the library ---- */
 
-/* Return the rest of a word after the name of an option, in which underscores stand for dashes; NULL if the word does
- * not begin with it. */
+/* Return the rest of a word that begins with the name of an option, written with underscores for dashes; NULL if it
+ * does not. */
 static const char *behind_name(const char *name, const char *word)
 {
     while (*name && *word == (*name == '-' ? '_' : *name)) {

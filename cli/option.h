@@ -79,8 +79,8 @@ int is_among(const char *text, size_t length, const char *words);
 /* Read the digits at the beginning of a text as a number, without a sign, and set *end to the rest of the text.  Return
  * 0 if there are no digits or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
-/* Read a decimal number and one of the units.  With `positive` the number must be above 0, else at least 0.  Return 0
- * if the text is no such quantity, else 1. */
+/* Read a decimal number and one of the units, which blanks separate, and set *out to their product.  With `positive` it
+ * must be above 0, else at least 0.  Return 0 if the text is no such quantity, else 1. */
 int parse_quantity(double *out, const char *text, const char *units, int positive);
 /* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);

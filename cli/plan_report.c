@@ -29,8 +29,7 @@ static int searched(void)
     return !planning.scheme && !repair->file;
 }
 
-/* Return the name of the collective for which the scheme made a plan that this plan is a part of; NULL: there is
- * none. */
+/* Return the name of the collective whose plan by the same scheme contains this plan as a part; NULL: there is none. */
 static const char *part_of(void)
 {
     return s->part_of != 0 ? rwa_collective_name((rwa_collective_kind)s->part_of) : NULL;
@@ -147,8 +146,8 @@ static void say_stages(void)
 
 enum { PROOF_LINE = 140 };
 
-/* Report, after a lower bound on the steps, what it rests on: the hop limit that it assumes, if any, in an explanation
- * the general statement, and the proof.  A long proof with a semicolon takes two lines. */
+/* Report the rest of a lower bound on the steps: the hop limit that it assumes, if any, and its proof; rwa explain also
+ * reports the general statement.  A long proof with a semicolon takes two lines. */
 static void say_proven(const char *statement, const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
@@ -201,8 +200,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* If auto chose the quickest plan although it also found one with fewer steps, report the latter.  It has whole blocks,
- * one on a lightpath. */
+/* Report the plan with fewer steps that auto found but did not choose, if there is one: with whole blocks, one on a
+ * lightpath. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;

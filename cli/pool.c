@@ -34,7 +34,8 @@ static double work_of(size_t index)
     return known_work ? known_work(index) : 1;
 }
 
-/* Keep the failure of the first job.  A job that was only stopped (RWA_CANCELLED) counts if no other one failed. */
+/* Keep the failure of the job with the lowest index.  RWA_CANCELLED, a job that was only stopped, is kept only while no
+ * job has failed otherwise. */
 static void note_failure(size_t index, rwa_status status, const rwa_error *err)
 {
     if (failure != RWA_OK && failure != RWA_CANCELLED && (status == RWA_CANCELLED || failed < index))
@@ -64,7 +65,7 @@ static void *work(void *none)
     return none;
 }
 
-/* Work in this thread and, as far as they can be created, in further ones. */
+/* Run the jobs on `threads` threads, this one among them; on fewer if the system refuses some. */
 static void run_threads(size_t threads)
 {
     pthread_t list[THREADS_MAX];

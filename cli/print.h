@@ -43,10 +43,10 @@ const char *cell_text(uint64_t value);
 /* Return a count as JSON, or null if it is RWA_NO_INDEX. */
 json_t *json_count(uint64_t value);
 /*
- * Add members to an object and return it; NULL, also for a NULL object: out of memory.
- * members: names with types, "steps:u why:s", and for each a value: u uint32_t, U uint64_t, z size_t, I int64_t, p and
- * P as u and U (null if 0), f double (null unless finite), F as f (null unless positive), s string or NULL (null), b
- * int, v rwa_verdict (true, false or null), o json_t *, taken over
+ * Add members to a JSON object and return it; NULL if memory has run out, also when `object` was made.
+ * members: names with a letter for the type, such as "steps:u why:s"; a value for each follows.  u uint32_t,
+ * U uint64_t, z size_t, I int64_t; p and P as u and U, but null if 0; f double, null unless finite; F as f, but null
+ * unless positive; s string, null if NULL; b int; v rwa_verdict: true, false or null; o json_t *, taken over
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)

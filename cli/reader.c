@@ -163,7 +163,7 @@ int read_choice(const option *opt, const char *value)
     return 0;
 }
 
-/* Read a name of a table, or "auto" if that is allowed. */
+/* Read one of the names that the option knows, or "auto" if the option allows it. */
 int read_name(const option *opt, const char *value)
 {
     *(const char **)opt->to = value;

@@ -103,8 +103,8 @@ const char *suggest_node(const rwa_network *net, const char *word)
     return suggest_question(&near, "");
 }
 
-/* Names may contain "-" and ">", so the link is split at the first of these characters that has the name of a node on
- * one side; the other side gets the suggestion. */
+/* Return the question "; did you mean ...?" for the unknown end of a link "A-B" or "A>B".  Names may contain "-" and
+ * ">", so the word is split at the first of these characters that has the name of a node on one side. */
 const char *suggest_link(const rwa_network *net, const char *word)
 {
     const char *question = "";

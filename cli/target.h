@@ -53,7 +53,8 @@ void target_init(void);
 /* Build the network and the collective, and open the device, which sets the values that no option set.  Return 0, or
  * the exit code after an error message of one line. */
 int target_open(void);
-/* Complete the planning options after all options are read and all objects are opened. */
+/* Set the members of `planning` that come from other options and from opened objects: cost model, members, device,
+ * programs. */
 void planning_ready(void);
 /* Set the library's options for bounds from the options of the command. */
 void bound_options(rwa_bound_options *opts);

@@ -110,7 +110,7 @@ static int count_format(uint64_t i)
     return 0;
 }
 
-/* Count the lightpaths of each format. */
+/* Count the lightpaths of each modulation format. */
 static int count_formats(void)
 {
     MUST(NEW(usage.lightpaths, formats()));

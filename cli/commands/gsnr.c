@@ -46,7 +46,8 @@ static const char *profile_name(void)
 
 /* ---- the route ---- */
 
-/* Read "10x80" (10 spans of 80 km) or "75.5" (km).  Return 0 if the text is neither. */
+/* Read "10x80" as *times = 10 spans of *km = 80 km each, or "75.5" as one span.  Return 0 if the text is neither, else
+ * 1. */
 static int read_span_item(uint64_t *times, double *km, char *item)
 {
     char *x = strchr(item, 'x');

@@ -57,7 +57,7 @@ static void say_network(void)
     print_said(-1, 0);
 }
 
-/* Return "yes" if all are known, "no" if none is, else a text such as "3 of 5". */
+/* Return "yes" if all of `all` values are known, "no" if none is, else a text such as "3 of 5". */
 static const char *known_text(uint32_t known, uint32_t all)
 {
     return known == all ? "yes" : known == 0 ? "no" : phrase("%u of %u", known, all);

@@ -14,7 +14,8 @@ static name_list routings = {{RWA_ROUTING_SHORTEST}, 1}, policies = {{RWA_POLICY
 static rwa_blocking_options blocking;
 static uint32_t threads = 1;
 
-/* Add a traffic class: "4" (slots), "4:2" with a share, "4:2:100G" with a share and a bit rate. */
+/* Add a traffic class: "4" (slots of a lightpath), "4:2" with a share of the requests, "4:2:100G" also with a bit
+ * rate. */
 static int add_class(char *item)
 {
     char *share = strchr(item, ':'), *rate = share ? strchr(share + 1, ':') : NULL;
@@ -111,7 +112,7 @@ static const rwa_class_blocking *class_at(size_t point, size_t k)
 
 /* ---- simulating ---- */
 
-/* List the simulations: every routing with every policy at every load. */
+/* List the points, one for each simulation: every routing with every policy at every load. */
 static void list_points(void)
 {
     size_t i = 0;
@@ -138,7 +139,7 @@ static rwa_status simulate_point(size_t index, rwa_poll poll, void *poll_data, r
 
 /* ---- JSON and CSV ---- */
 
-/* Return the results of a point as JSON, one object for each class. */
+/* Return the results of one simulation as JSON, an object for each traffic class. */
 static json_t *classes_json(size_t point)
 {
     json_t *all = json_array();
@@ -175,8 +176,8 @@ static json_t *report(void)
                 blocking.batches, blocking.state.seed, 0.95, json_list(done, point_json));
 }
 
-/* Print the results as CSV, one row for each point.  Each class of a mix has six columns; classes are numbered from 1
- * in the order of --widths. */
+/* Print the results as CSV, one row for each simulation.  Each traffic class has six columns; classes are numbered from
+ * 1 in the order of --widths. */
 static int print_table(void)
 {
     static const char *const figures[] = {"width", "rate_bps", "requests", "blocked", "probability", "half_width"};
@@ -207,7 +208,8 @@ static void print_loss(double probability, double half_width, uint64_t blocked, 
         printf(" %9.3e", exact);
 }
 
-/* Print the row of a point.  Where Erlang B is exact, its value replaces the mean hops, which are always 1 there. */
+/* Print the row of one simulation.  Where Erlang B is exact, its value replaces the mean hops, which are always 1
+ * there. */
 static void print_row(const traffic_point *p, int policy_width)
 {
     const rwa_blocking *b = &p->seen;
@@ -219,7 +221,7 @@ static void print_row(const traffic_point *p, int policy_width)
     putchar('\n');
 }
 
-/* Print the classes of a point, and their bandwidth, below its row. */
+/* Print the traffic classes of one simulation, and their bandwidth, below its row. */
 static void print_classes(size_t point, int policy_width)
 {
     int start = 21 + policy_width;
@@ -287,8 +289,8 @@ static void print_text(void)
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
-/* Write the points of a curve, one for each load: load, probability, its interval, Erlang B.  Zeros are left out, since
- * the axis is logarithmic. */
+/* Write a curve for gnuplot, a line for each load: load, blocking probability, its confidence interval, the value of
+ * Erlang B. Loads without blocking are left out, since the axis is logarithmic. */
 static void put_points(FILE *to, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
