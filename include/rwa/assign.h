@@ -218,7 +218,8 @@ typedef struct rwa_assignment rwa_assignment;
 RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assignment_options *opts, rwa_error *err);
 
-/** Return the name, or a line of description, of solver i = 0, 1, …; NULL past the end. */
+/** rwa_assignment_solver_name() returns the name of solver i = 0, 1, …, rwa_assignment_solver_summary() a line of
+ *  description; NULL past the end. */
 RWA_API const char *rwa_assignment_solver_name(size_t i);
 RWA_API const char *rwa_assignment_solver_summary(size_t i);
 
@@ -264,7 +265,8 @@ RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t
 #define RWA_TAG_MAX 255
 /** Return the tag of the lightpath of route i; NULL: it has none. */
 RWA_API const char *rwa_assignment_tag(const rwa_assignment *result, uint64_t i);
-/** Return the slots of the signal of route i, or of the guard above it. */
+/** rwa_assignment_width() returns the slots of the signal of route i, rwa_assignment_guard() those kept free above
+ *  it. */
 RWA_API uint32_t rwa_assignment_width(const rwa_assignment *result, uint64_t i);
 RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);
 /** Set *list to the remedies for unserved lightpaths, in the order of their demands, and return how many there are.

@@ -223,8 +223,8 @@ RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
 /** Return the lowest directed link from one node to another; RWA_NONE: no such link or node, or the network lists no
  *  links.  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
-/** Return 1 if links come in fibre pairs, forth and back, else 0: all kinds but star, ron, ocs, and graphs built of
- *  single links. */
+/** Return 1 if links come in fibre pairs, forth and back (all kinds but star, ron, ocs, and graphs built of single
+ *  links); else 0. */
 RWA_API int rwa_network_is_paired(const rwa_network *net);
 /** Return the number of fibre pairs, half that of directed links; 0 if links do not come in pairs. */
 RWA_API uint32_t rwa_network_pairs(const rwa_network *net);

@@ -241,15 +241,15 @@ RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
 /** Return stage i, from 0, which lives as long as the plan; NULL past the last stage or the first RWA_STAGES_MAX of
  *  them. */
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
-/** Return alternative i, 0 … alternatives - 1, to the chosen scheme: the plans of other feasible schemes, the quickest
+/** Return number i, 0 … alternatives - 1, of the plans of other feasible schemes than the chosen one, the quickest
  *  first; NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
 /** Return the scheme number i, from 0, that "auto" left out, in the order of the table of schemes; NULL past the end,
  *  or if the request named a scheme. */
 RWA_API const rwa_left_out *rwa_plan_left_out(const rwa_plan *plan, size_t i);
 
-/** rwa_scheme_name(), rwa_scheme_summary() and rwa_scheme_source() return the name, a line of description and the paper
- *  of scheme i = 0, 1, …, as constants; NULL past the end. */
+/** Return the name of scheme i = 0, 1, …, a constant; NULL past the end.  rwa_scheme_summary() returns a line of
+ *  description in the same way, rwa_scheme_source() the paper. */
 RWA_API const char *rwa_scheme_name(size_t i);
 /** Return the present name of a scheme.  `name` is that name, a former one, or the name followed by a colon and a term;
  *  NULL: there is no such scheme. */

@@ -33,9 +33,9 @@ typedef struct rwa_playbook rwa_playbook;
 /**
  * Make the plays of a schedule for each failure of a kind in each step, check them, and write them to a new folder,
  * which appears whole or not at all.  After the failure of a link rwa_plan_repair() finishes the collective, and the
- * play takes no longer than its plan after this failure alone.  After the failure of a node that takes part, the others
- * begin the collective again; if the node takes no part, its links are repaired.  If translations map the steps of the
- * plan before the failure to themselves, one schedule serves all failures that they map to each other.
+ * play takes no longer than a plan of rwa_plan_repair() for this failure alone.  After the failure of a node that takes
+ * part, the others begin the collective again; if the node takes no part, its links are repaired.  If translations map
+ * the steps of the plan before the failure to themselves, one schedule serves all failures that they map to each other.
  * @param folder  does not exist yet
  * @param sched   on a network of links; borrowed
  * @param opts    max_hops, device, power_model, cost, seed, poll and limits apply to each play, time_limit_s to all
@@ -47,12 +47,12 @@ typedef struct rwa_playbook rwa_playbook;
 RWA_API rwa_status rwa_playbook_make(const char *folder, const rwa_schedule *sched, rwa_play_kind kind,
                                      const rwa_plan_options *opts, rwa_error *err);
 /**
- * Read a playbook: its index, the plan, and the schedule of each play, and check and measure them.  The schedule of a
- * play that is a translation of another play's is not read again.
+ * Read a playbook: its index, the plan, and the schedule for each failure in each step.  Check the schedules and
+ * measure them.  A schedule that is the translation of another one is not read again.
  * @param[out] out  new playbook, caller frees with rwa_playbook_free()
  * @param opts      device, power_model, cost (of the times), poll, and limits of each of its files apply; NULL for the
  *                  defaults
- * @return as rwa_playbook_schedule().  Cost of rwa_playbook_schedule() for the plan, and for each play that is no
+ * @return as rwa_playbook_schedule().  Cost of rwa_playbook_schedule() for the plan, and for each schedule that is no
  *         translation
  */
 RWA_API rwa_status rwa_playbook_read(rwa_playbook **out, const char *folder, const rwa_plan_options *opts,

@@ -108,7 +108,8 @@ RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *
  *  are; 0, and NULL, without cuts.  They live until the cuts change. */
 RWA_API size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched);
 
-/** Return the network or the collective of a schedule, to be read only; it lives as long as the schedule. */
+/** Return the network of a schedule; rwa_schedule_collective() returns its collective.  Both are to be read only, and
+ *  live as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
 RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);
 /** Return the nodes that take part, as many as the collective has; NULL: all nodes of the network. */

@@ -31,11 +31,12 @@ typedef enum rwa_routing {
                                          equals */
 } rwa_routing;
 
-/** Return the name of a policy, such as "first-fit", or of a routing, such as "least-loaded"; NULL for a value outside
- *  the enum. */
+/** Return the name of a policy, such as "first-fit"; NULL for a value outside the enum.  rwa_routing_name() does the
+ *  same for a routing, such as "least-loaded". */
 RWA_API const char *rwa_policy_name(rwa_policy policy);
 RWA_API const char *rwa_routing_name(rwa_routing routing);
-/** Return the rwa_policy or rwa_routing that has this name ("best-fit" is most-used); -1: none has it. */
+/** Return the rwa_policy that has this name ("best-fit" is most-used); -1: there is none.  rwa_routing_find() does the
+ *  same for an rwa_routing. */
 RWA_API int rwa_policy_find(const char *name);
 RWA_API int rwa_routing_find(const char *name);
 
@@ -149,11 +150,12 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  */
 RWA_API rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                   const char *path, rwa_error *err);
-/** Write the operations that rwa_state_options.batch holds back to the journal; beyond 128 KiB they are written without
- *  a call.  After a crash the state is that of the last commit, or a later one.  RWA_IO: the operations are kept for
+/** Write to the journal the operations that wait for this call (rwa_state_options.batch); beyond 128 KiB they do not
+ *  wait for it.  After a crash the state is that of the last commit, or a later one.  RWA_IO: the operations wait for
  *  the next call. */
 RWA_API rwa_status rwa_state_commit(rwa_state *state, rwa_error *err);
-/** Free a state.  Its journal stays on disk.  Operations that `batch` holds back are written if that is possible. */
+/** Free a state.  Its journal stays on disk.  Operations that wait for rwa_state_commit() are written if that is
+ *  possible. */
 RWA_API void rwa_state_free(rwa_state *state);
 
 /* ---- lightpaths ---- */
@@ -196,8 +198,8 @@ typedef enum rwa_failure {
 } rwa_failure;
 
 /**
- * Mark a link, node or risk group as failed or as repaired.  A link works when neither the link itself nor its nodes
- * nor any of its risk groups is marked as failed.
+ * rwa_state_fail() marks a link, node or risk group as failed, rwa_state_repair() as repaired.  A link works when
+ * neither the link itself nor its nodes nor any of its risk groups is marked as failed.
  * Lightpaths across a failed link keep their channels.  Their backups carry the signal without a further call, where
  * they can (rwa_state_condition()): a dedicated backup when its own links work; a shared one when, besides, no other
  * lit backup is on one of its channels.  A shared backup then stays lit until its working route is repaired, a link of
@@ -281,11 +283,11 @@ typedef struct rwa_restoration {
 } rwa_restoration;
 
 /**
- * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep carrying.  One that is
- * on its route and has no backup may make way: it changes to a channel of that route that is free before it leaves the
- * old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are not counted: rwa_plan_repair() mends the plan, before
- * this call (rwa_state_hold()).  Backups of the restored lightpaths are released: rwa_state_protect() gives new ones,
- * best after all are restored.
+ * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep carrying.  One of them
+ * that is on its route and has no backup may make way: it changes to a channel of that route that is free before it
+ * leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are not counted: rwa_plan_repair() mends the
+ * plan, before this call (rwa_state_hold()).  Backups of the restored lightpaths are released: rwa_state_protect()
+ * gives new ones, best after all are restored.
  * Passes repeat until one restores none.  So in the end no lightpath that is down can be restored by a move of its own,
  * nor by one after another lightpath made way.  In the order by traffic, the first lightpath is restored if such moves
  * can restore it.  More is not promised: restoring the most traffic is NP-hard.

@@ -85,11 +85,11 @@ typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
  */
 typedef int (*rwa_write)(void *data, const char *bytes, size_t size);
 
-/** Return the fixed English text of a status or outcome; never NULL. */
+/** Return the fixed English text of a status; rwa_outcome_text() returns that of an outcome.  Never NULL. */
 RWA_API const char *rwa_status_text(rwa_status status);
 RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 
-/** Clear the record: status RWA_OK, empty text.  err may be NULL. */
+/** Clear the record of a failure: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
 /** Make an untrusted text one line that is safe for a terminal: replace each control character, also U+0080 to U+009F
@@ -102,8 +102,8 @@ RWA_API void rwa_text_free(char *text);
 
 /** Return the version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
-/** Return the name, or the version that is running, of library i = 0, 1, … that this one uses; a constant; NULL past
- *  the end. */
+/** rwa_library_name() returns the name of library i = 0, 1, … that this one uses, rwa_library_version() the version of
+ *  it that is running; constants; NULL past the end. */
 RWA_API const char *rwa_library_name(size_t i);
 RWA_API const char *rwa_library_version(size_t i);
 

@@ -89,9 +89,9 @@ RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t coun
 RWA_API rwa_status rwa_view_budget(char **text, const rwa_link_budget *budget, const char *title, rwa_error *err);
 
 /**
- * Draw the spectrum of an assignment, as text for a terminal of opts->columns (several slots to a column if need be) or
- * as SVG: a row for every fibre of a link (of a fibre pair when undirected), its slots side by side, each lightpath a
- * run.  Lightpaths and slots outside the network are left out.
+ * Draw the spectrum of an assignment, as text for a terminal of opts->columns (several slots to a column if need be);
+ * rwa_view_spectrum_svg() draws it as SVG.  It has a row for every fibre of a link (of a fibre pair when undirected),
+ * its slots side by side, each lightpath a run.  Lightpaths and slots outside the network are left out.
  * @param[out] text  caller frees with rwa_text_free()
  * @param opts       NULL for the defaults; columns, color and title apply
  * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
@@ -107,9 +107,9 @@ RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *resu
 #define RWA_VIEW_MAP_HOPS 400000    /**< of all routes together */
 
 /**
- * Draw an assignment on the map of its network, each link in the colour of the share of its channels in use: as SVG
- * with a legend, or as an HTML page where links show their spectrum, demands their routes, and blocked demands their
- * reason and remedies.
+ * Draw an assignment on the map of its network as SVG with a legend, each link in the colour of the share of its
+ * channels in use.  rwa_view_assignment_html() makes an HTML page of it, where links show their spectrum, demands their
+ * routes, and blocked demands their reason and remedies.
  * @param[out] text  caller frees with rwa_text_free()
  * @param opts       NULL for the defaults; title applies
  * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and

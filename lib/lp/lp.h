@@ -37,8 +37,8 @@ void lp_free(struct lp *lp);
 /** Name a column for the files: letters, digits and _, beginning with a letter.  lp_solve() is RWA_NOMEM if a name
  *  could not be allocated. */
 void lp_name_column(struct lp *lp, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/** lp_put() adds an entry to the row under construction: `value` in a column, from 0.  lp_end() ends that row, and sets
- *  its limits (-INFINITY, INFINITY: none) and its name. */
+/** Add an entry, `value` in a column from 0, to the row under construction.  lp_end() ends that row, and sets its
+ *  limits (-INFINITY, INFINITY: none) and its name. */
 void lp_put(struct lp *lp, size_t column, double value);
 void lp_end(struct lp *lp, double lower, double upper, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /** Write the program to a file if its budget asks for files, and solve it.  A limit or poll that stops the search is no

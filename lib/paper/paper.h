@@ -83,8 +83,9 @@ struct quickest {
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
 /** Return the seconds of an all-reduce of at least one byte among N >= 2 nodes on the electrical network of WRHT
- *  (electrical.c): a ring sends 1/N of the bytes 2 (N - 1) times; recursive doubling exchanges all bytes log2 N times,
- *  and twice more if N is no power of two.  A step lasts as long as its longest path. */
+ *  (electrical.c): a ring sends 1/N of the bytes 2 (N - 1) times.  In paper_electrical_doubling_s(), recursive
+ *  doubling exchanges all bytes log2 N times, and twice more if N is no power of two.  A step lasts as long as its
+ *  longest path. */
 double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes);
 double paper_electrical_doubling_s(uint32_t nodes, uint64_t bytes);
 /** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is
