@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /** Return the probability that Student's t with `freedom` degrees of freedom lies between -t and t: a finite sum (M.
- *  Abramowitz and I.  A.  Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4). */
+ *  Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4). */
 static double student_between(double t, uint32_t freedom)
 {
     double angle = atan(t / sqrt(freedom)), cosine = cos(angle), term = freedom % 2 ? cosine : 1, sum = 0;
