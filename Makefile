@@ -357,19 +357,20 @@ docs/figures/nsfnet-blocking.svg: always $(BUILD)/rwa
 	  --policy first-fit,random --requests 1000000 --plot $@ > $(BUILD)/nsfnet-blocking.txt
 
 # Five slides of a lecture: two are views of pages, saved in a browser.
-docs/figures/lecture-tree.svg docs/figures/lecture-time.svg: $(BUILD)/lecture.html
-docs/figures/lecture-tree.svg: SLIDE = optree.html\#block=0&view=tree
-docs/figures/lecture-time.svg: SLIDE = lecture.html\#view=time&model=overlap
+docs/figures/lecture-tree.svg docs/figures/lecture-time.svg: $(BUILD)/both.html
+docs/figures/lecture-tree.svg: SLIDE = tree.html\#block=0&view=tree
+docs/figures/lecture-time.svg: SLIDE = both.html\#view=time
 docs/figures/lecture-tree.svg docs/figures/lecture-time.svg:
 	sh tests/browser/run.sh $(BUILD) '$(BUILD)/$(SLIDE)' $@
-$(BUILD)/lecture.html: docs/figures/wavefront-16.svg
-	cd $(BUILD) && ./rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -q -o optree.jsonl > optree.txt && \
-	  ./rwa show optree.jsonl -o optree.html && ./rwa show optree.jsonl wavefront.jsonl -o lecture.html
+$(BUILD)/both.html: docs/figures/wavefront-16.svg
+	cd $(BUILD) && ./rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -q -o tree.jsonl > tree.txt && \
+	  ./rwa show tree.jsonl -o tree.html && ./rwa show tree.jsonl wavefront.jsonl -o both.html
 docs/figures/lecture-cut.svg: always $(BUILD)/rwa
 	$(BUILD)/rwa assign --network nsfnet14-21 -q -o $(BUILD)/nsfnet.jsonl > $(BUILD)/nsfnet.txt
 	$(BUILD)/rwa show $(BUILD)/nsfnet.jsonl --proof -o $@
-docs/figures/lecture-budget.svg: docs/figures/wavefront-16.svg
-	$(BUILD)/rwa check $(BUILD)/wavefront.jsonl --device conservative --lightpath 0 --plot $@ \
+docs/figures/lecture-budget.svg: always $(BUILD)/rwa
+	$(BUILD)/rwa plan --network ring:128 -w 8 --scheme one-stage -q -o $(BUILD)/one.jsonl > $(BUILD)/one.txt
+	$(BUILD)/rwa check $(BUILD)/one.jsonl --device onoc-typical --lightpath 13 --plot $@ \
 	  > $(BUILD)/budget.txt || [ $$? -eq 1 ]
 docs/figures/lecture-erlang.svg: always $(BUILD)/rwa
 	$(BUILD)/rwa traffic --network line:2 --model undirected -w 8 --load 4..8 --requests 2000000 --plot $@ \
