@@ -274,12 +274,12 @@ static const rwa_alternative *also_planned(size_t i)
 
 /* Report why other plans of a scheme failed, such as plans with more blocks: append "; ", the text `before` and the
  * reason to the current line. */
-static void say_failed(const char *before, const char *scheme)
+static void say_failed(const char *scheme)
 {
     const rwa_left_out *one;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "with ", 5) == 0)
-            say("; %s%s", before, one->why);
+        if (strcmp(one->scheme, scheme) == 0 && strstr(one->why, " in a plan on "))
+            say("; %s", one->why);
 }
 
 /* Report the quickest plans that auto compared with the one it chose. */
@@ -292,7 +292,7 @@ static void say_alternatives(void)
         say("%27s %6u  %-14s  ", time_text(other->time_s), other->steps,
             load_text(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
-        say_failed("quicker plans fail: ", other->scheme);
+        say_failed(other->scheme);
         say("\n");
     }
 }
@@ -438,7 +438,7 @@ static void say_report(void)
     uint32_t channels = rwa_network_channels(net);
     if (target.device && s->wavelengths_used < channels) {
         say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
-        say_failed("", s->scheme);
+        say_failed(s->scheme);
         say("; the lower bounds count on all\n");
     }
     if (planning.max_drops > 1 && s->receivers > 1)

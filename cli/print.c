@@ -221,8 +221,11 @@ void say_lightpaths(const rwa_check_report *check)
 
 void say_tunings(const rwa_check_report *check)
 {
-    say("Tunings           %" PRIu64 ", %" PRIu64 " steps in all; the plan ends after %s\n", check->tunings,
-        check->tuning_cost, counted(check->finish_steps, "step"));
+    say("Tunings           %" PRIu64 " of ports, lasers or receivers", check->tunings);
+    if (check->tuning_cost > 0)
+        say(", %" PRIu64 " steps in all; the plan ends after %s", check->tuning_cost,
+            counted(check->finish_steps, "step"));
+    say("\n");
 }
 
 void say_lacking(const char *begin)

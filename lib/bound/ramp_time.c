@@ -39,10 +39,10 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         double senders = fmin(pow(1 + r.informed, (double)(t - 1)), r.nodes);
         double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
         share += copies / channels;
-        before = holders;
         if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g in step %" PRIu64, share > copies / channels ? " + " : "", copies,
-                        channels, t);
+            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g holders)",
+                        share > copies / channels ? " + " : "", copies, channels, t, before, holders);
+        before = holders;
     }
     return share;
 }

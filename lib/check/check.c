@@ -257,7 +257,7 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
-                         "uses fiber %u, wavelength %u, which is reserved", lp->fiber, lp->wavelength);
+                         "uses fibre %u, wavelength %u, which is reserved", lp->fiber, lp->wavelength);
     if (chk->timing)
         MUST(timing_record(chk, lp, lists, hops));
     MUST(spend(chk, hops / 64 + 1));

@@ -78,7 +78,7 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
 {
     assert(link != RWA_NONE && channel < chk->channels.count);
     if (lp->fiber >= chk->net->links[link].fibers) {
-        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which %s does not have", lp->fiber,
+        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fibre %u, which %s does not have", lp->fiber,
                          LINK_TEXT(chk, lp, link));
         return;
     }
@@ -86,7 +86,7 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link,
-                         "uses fiber %u, wavelength %u of %s, which is reserved", lp->fiber, lp->wavelength,
+                         "uses fibre %u, wavelength %u of %s, which is reserved", lp->fiber, lp->wavelength,
                          LINK_TEXT(chk, lp, link));
     uint64_t bit = link * (uint64_t)chk->channels.count + channel;
     if (channels_claim(chk, lp, bit, 1) == 0 && !*clash) {

@@ -10,7 +10,7 @@ void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link,
 {
     if (!report_is_full(chk->report, RWA_VIOLATION_CHANNEL))
         chk->meetings[chk->meeting_count++] = (struct meeting){chk->report->named, bit, chk->first_record};
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on %s, fiber %u, wavelength %u",
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on %s, fibre %u, wavelength %u",
                      LINK_TEXT(chk, lp, link), lp->fiber, lp->wavelength);
 }
 

@@ -26,7 +26,7 @@ static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const 
     MUST(claim_hop(&fresh, chk, lp));
     if (!fresh)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
-                         "meets another of the same ends on fiber %u, wavelength %u", lp->fiber, lp->wavelength);
+                         "meets another of the same ends on fibre %u, wavelength %u", lp->fiber, lp->wavelength);
     chk->gained += fresh;
     if (chk->senders.of)
         MUST(bank_use(&tuned, chk, &chk->senders, lp->src, lp->dst));

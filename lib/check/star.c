@@ -60,7 +60,7 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
         MUST(claim_hop(&fresh, chk, lp));
     if (!fresh) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
-                         "meets another transmission, of node %u, on fiber %u, wavelength %u", sent->src, lp->fiber,
+                         "meets another transmission, of node %u, on fibre %u, wavelength %u", sent->src, lp->fiber,
                          lp->wavelength);
         return RWA_OK;
     }

@@ -217,7 +217,7 @@ static rwa_status explain_step(struct explainer *w, uint32_t step, uint8_t *stat
     struct step_figures f = {.hops.err = w->t->err};
     rwa_status st = follow_block(&f, w, step, state, err);
     if (shown && st == RWA_OK) {
-        const char *idle = f.count > 0 ? " waits while other blocks move" : " waits";
+        const char *idle = f.count > 0 ? " does not move, others do" : " does not move";
         text_add(w->t, "\nStep %u: %sblock %" PRIu64 "%s%s%s\n", step, w->summed ? "the sum of " : "", w->block,
                  f.found ? " goes" : idle, f.found ? f.hops.data : "", f.found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)

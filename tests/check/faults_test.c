@@ -20,7 +20,7 @@ static void faults_are_not_used(void)
     OK(judged_check(&c, &ring));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0); /* 5 to 3 runs over links 4 and 3, counter-clockwise */
     judged_expect(&ring,
-                  "0: 1 0>1 cw 0/1 b0: channel: fiber 0, wavelength 1, which is reserved",
+                  "0: 1 0>1 cw 0/1 b0: channel: fibre 0, wavelength 1, which is reserved",
                   "0: 1 0>2 cw 0/0 b0: channel: uses link 1 cw (1 to 2), which failed",
                   "0: 1 2>1 ccw 0/0 b0: channel: uses link 1 ccw (2 to 1), which failed",
                   "0: 1 3>5 cw 0/0 b0: channel: uses link 4 cw (4 to 5), which failed",
@@ -73,7 +73,7 @@ static void a_channel_of_one_link_is_reserved(void)
     };
     judged_expect_ok(&graph);
     judged_expect(&graph,
-                  "0: 1 0>2 path=0,1,2 0/1 b0: channel: fiber 0, wavelength 1 of link 2 (1 to 2), which is reserved");
+                  "0: 1 0>2 path=0,1,2 0/1 b0: channel: fibre 0, wavelength 1 of link 2 (1 to 2), which is reserved");
 }
 
 /* Orbits carry faults along: one of the four lightpaths of a neighbour shift meets the failed link. */

@@ -45,8 +45,8 @@ static void what_breaks_the_other_rules_is_named(void)
 {
     judged_expect(&broadcast,
                   "3: 2 2>0 path=2,1,0 0/1 b0: channel: step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on "
-                  "link 5 (2 to 1), fiber 0, wavelength 1",
-                  "2: 2 2>1 path=2,1 1/0 b0: range: fiber 1, which link 5 (2 to 1) does not have",
+                  "link 5 (2 to 1), fibre 0, wavelength 1",
+                  "2: 2 2>1 path=2,1 1/0 b0: range: fibre 1, which link 5 (2 to 1) does not have",
                   "2: 2 2>1 path=2,1 2/0 b0: range: fiber 2, expected below 2",
                   "1: 1 1>0 path=1,0 0/0 b0: causality: node 1 sends block 0",
                   "2: 2 2>3 path=2,3 0/1 b0: completeness: node 1 lacks block 0",

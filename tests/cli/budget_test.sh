@@ -84,10 +84,10 @@ says ": 3 to"
 
 # Schemes that auto leaves out for their power fail by their names, too.
 run plan --network ring:16 -w 8 --device conservative
-sed -n '/: with 8 wavelengths, crosstalk is too high/p' "$dir/out" | grep -q ring-striped.*compose
+sed -n '/: crosstalk is too high in a plan on 8 wavelengths/p' "$dir/out" | grep -q ring-striped.*compose
 holds "schemes left out for their power"
 says "Scheme            standing"
-says "4 of 8; with 8 wavelengths, crosstalk is too high"
+says "4 of 8; crosstalk is too high in a plan on 8 wavelengths"
 run compare --network ring:16 -w 8 --device conservative --format csv --scheme ring-striped,standing
 [ "$(grep -c ',fails,' "$dir/out")" -eq 2 ]
 holds "quicker schemes pass the power check"
