@@ -29,30 +29,23 @@ struct view_channel {
     bool tuned;         /* it was not up before its step */
 };
 
-rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err)
+rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, struct arena *memory)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     size_t links = (size_t)raster_sides(net) * network_links_each_way(net);
     rwa_cost_options cost;
-    *u = (struct view_tuning){0};
     rwa_cost_options_init(&cost);
     cost.model = RWA_COST_OVERLAP;
-    MUST(base_new(u->channels, links * raster_channels(net), err));
-    MUST(base_new(u->hold, rwa_schedule_records(sched) + 1, err));
-    return rwa_cost_holds(u->hold, sched, &cost, err);
+    arena_new(memory, u->channels, links * raster_channels(net));
+    MUST(arena_arrays(memory, rwa_schedule_records(sched), u->hold));
+    return rwa_cost_holds(u->hold, sched, &cost, memory->err);
 }
 
-void view_close_tuning(struct view_tuning *u)
+rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step)
 {
-    free_all(u->hold, u->channels);
-}
-
-rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err)
-{
-    struct view_channel *of = NULL;     /* of each lightpath what its channels hold from now on */
-    rwa_status st = RWA_OK;
+    struct view_channel *of;    /* of each lightpath what its channels hold from now on */
     size_t cells = (size_t)r->sides * r->links * r->channels;
-    TRY(base_new(of, r->count + 1, err));
+    MUST(arena_arrays(&r->memory, r->count, of));
     for (size_t i = 0; i < r->count; i++)
         of[i] = (struct view_channel){walk_hash(&r->paths[i]) | 1, u->hold[r->paths[i].record].to, false};
     for (size_t k = 0; k < cells; k++)
@@ -64,9 +57,7 @@ rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t ste
         u->channels[k] = of[r->cell[k] - 1];
         r->cell[k] = u->channels[k].tuned ? r->cell[k] : 0;
     }
-done:
-    free(of);
-    return st;
+    return RWA_OK;
 }
 
 /* ---- the drawing ---- */
@@ -121,12 +112,12 @@ static void add_background(const struct gantt *g, uint32_t s)
 
 /** Add the share of each row's (link's) channels that is tuned for step number s, and draw these shares unless the next
  *  step is tuned at the same time.  In the paper model all lightpaths of a step are tuned for it. */
-static rwa_status add_tuning(struct gantt *g, uint32_t s, rwa_error *err)
+static rwa_status add_tuning(struct gantt *g, uint32_t s)
 {
     const double *tune_s = g->times->tune_s;
     double width = g->scale * g->cost->reconfig_s;
     if (g->cost->model != RWA_COST_PAPER)
-        MUST(view_keep_tuned(&g->tuning, &g->raster, s + 1, err));
+        MUST(view_keep_tuned(&g->tuning, &g->raster, s + 1));
     for (uint32_t i = 0; i < g->shown; i++)
         g->rows[i].tuned += share_of(g, g->rows[i].link);
     if (s + 1 < rwa_schedule_steps(g->sched) && tune_s[s + 1] <= tune_s[s])
@@ -198,10 +189,10 @@ static void open_drawing(const struct gantt *g, const char *title)
 }
 
 /** Sort the rows (links) by the share of their channels that is busy over all steps, the busiest first. */
-static rwa_status sort_rows(struct gantt *g, rwa_error *err)
+static rwa_status sort_rows(struct gantt *g)
 {
     for (uint32_t s = 0; s < rwa_schedule_steps(g->sched); s++) {
-        MUST(raster_draw(&g->raster, g->sched, s + 1, err));
+        MUST(raster_draw(&g->raster, g->sched, s + 1, g->t->err));
         for (uint32_t l = 0; l < g->links; l++)
             g->rows[l].busy += share_of(g, l);
     }
@@ -210,7 +201,7 @@ static rwa_status sort_rows(struct gantt *g, rwa_error *err)
 }
 
 rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
-                      const rwa_cost_options *cost, const char *title, rwa_error *err)
+                      const rwa_cost_options *cost, const char *title, struct arena *memory)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t steps = rwa_schedule_steps(sched), links = rwa_network_links(net);
@@ -219,26 +210,24 @@ rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct vi
                       .alpha_s = cost->model == RWA_COST_PAPER ? 0 : cost->alpha_s,
                       .left = rwa_network_node_name(net, 0) ? NAMES : NUMBERS};
     rwa_status st = RWA_OK;
-    TRY(base_new(g.rows, links, err));
-    TRY(view_open_tuning(&g.tuning, sched, err));
+    TRY(arena_arrays(memory, links, g.rows));
+    TRY(view_open_tuning(&g.tuning, sched, memory));
     for (uint32_t l = 0; l < links; l++)
         g.rows[l].link = l;
     if (g.shown < links)
-        TRY(sort_rows(&g, err));
+        TRY(sort_rows(&g));
     open_drawing(&g, title);
     add_names(&g);
     for (uint32_t s = 0; s < steps; s++)
         add_background(&g, s);
     for (uint32_t s = 0; s < steps; s++) {
-        TRY(raster_draw(&g.raster, sched, s + 1, err));
+        TRY(raster_draw(&g.raster, sched, s + 1, t->err));
         add_sending(&g, s);
-        TRY(add_tuning(&g, s, err));
+        TRY(add_tuning(&g, s));
     }
     add_axis(&g, times->end_s[steps - 1]);
     text_add(t, "</svg>\n");
 done:
     raster_free(&g.raster);
-    view_close_tuning(&g.tuning);
-    free(g.rows);
     return st;
 }

@@ -157,13 +157,13 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
 
 /** Add the proof of a bound to the data of a page, if there is one: its words and the side of each node; for an
  *  assignment also the length of each directed link, and the lightpaths of a clique. */
-static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o)
+static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, struct arena *memory)
 {
     const rwa_assignment *r = o->results ? o->results[0] : NULL;
     uint32_t nodes = rwa_network_nodes(net), links = r ? rwa_network_links(net) : 0, *marks;
     if (!o->proofs || !o->proofs[0])
         return RWA_OK;
-    MUST(base_new(marks, (size_t)nodes + links, t->err));
+    MUST(arena_arrays(memory, (size_t)nodes + links, marks));
     if (r)
         map_mark_proof(marks + nodes, marks, r);
     else if (o->sides && o->sides[0])
@@ -175,17 +175,15 @@ static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_vi
         add_meeting(t, r);
     }
     text_add(t, "}");
-    free(marks);
     return RWA_OK;
 }
 
 /** Add the map of a network to the data of a page: its nodes and, for each directed link, ends, bend and number of
  *  channels. */
-static rwa_status add_places(struct text *t, const rwa_network *net)
+static rwa_status add_places(struct text *t, const rwa_network *net, struct arena *memory)
 {
-    struct places p = {0};
-    rwa_status st = RWA_OK;
-    TRY(places_open(&p, net, t->err));
+    struct places p;
+    MUST(places_open(&p, net, memory));
     map_add_spots(t, &p, net);
     text_add(t, "ends:[");
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
@@ -193,10 +191,7 @@ static rwa_status add_places(struct text *t, const rwa_network *net)
         text_add(t, "[%u,%u,%.4f,%u],", ends.from, ends.to, p.bow[l], ends.fibers * rwa_network_wavelengths(net));
     }
     text_add(t, "],\n");
-    st = svg_map_sizes(t, net, &p);
-done:
-    places_close(&p);
-    return st;
+    return svg_map_sizes(t, net, &p, memory);
 }
 
 /** Divide the directed links of each side of the raster (a direction of a ring, or all links) into `parts` parts.  Add
@@ -212,50 +207,49 @@ static void add_loads(struct text *t, const char *name, const struct raster *r, 
 /** Add for each cost model, that of the options first, three times of each step in microseconds: when its tuning
  *  begins, when it begins and when it ends. */
 static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t steps, const rwa_view_options *o,
-                            rwa_error *err)
+                            struct arena *memory)
 {
     const double us = 1e6;
     rwa_cost_options cost;
-    MUST(base_options(rwa_cost_options, &cost, o->cost, err));
+    MUST(base_options(rwa_cost_options, &cost, o->cost, t->err));
     text_add(t, ",reconfig:%.6g,alpha:%.6g,times:{", us * cost.reconfig_s, us * cost.alpha_s);
     for (int i = 0; i < 3; i++, cost.model = (cost.model + 1) % 3) {
         struct view_times times;
         MUST(t->status);    /* the times begin an error record of their own */
-        rwa_status st = view_time(&times, sched, &cost, o->rate_bps, err);
-        text_add(t, "%s:[", st == RWA_OK ? rwa_cost_model_name(cost.model) : "");
-        for (uint32_t s = 0; st == RWA_OK && s < steps; s++)
+        MUST(view_time(&times, sched, &cost, o->rate_bps, memory));
+        text_add(t, "%s:[", rwa_cost_model_name(cost.model));
+        for (uint32_t s = 0; s < steps; s++)
             text_add(t, "[%.6g,%.6g,%.6g],", us * times.tune_s[s], us * times.begin_s[s], us * times.end_s[s]);
         text_add(t, "],");
-        view_drop_times(&times);
-        MUST(st);
     }
     text_add(t, "},\n");
     return RWA_OK;
 }
 
-static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     bool full = view_drawn_fully(sched);
     bool map = full || (raster_sides(net) == 1 && rwa_network_nodes(net) <= RWA_VIEW_MAP_NODES);
     struct density d = plan_density(sched);
+    struct arena memory = {.err = t->err};
     struct raster r = {0};
-    struct view_tuning tuning = {0};
+    struct view_tuning tuning;
     rwa_status st = RWA_OK;
     uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps,
              parts = map ? network_links_each_way(net) : d.columns;
     add_facts(t, sched, o);
-    TRY(add_times(t, sched, steps, o, err));
-    TRY(view_open_tuning(&tuning, sched, err));
+    TRY(add_times(t, sched, steps, o, &memory));
+    TRY(view_open_tuning(&tuning, sched, &memory));
     text_add(t, "columns:%u,rows:%u,records:[", d.columns, d.rows);
     for (uint32_t s = 1; s <= steps; s++) {
-        TRY(raster_draw(&r, sched, s, err));
+        TRY(raster_draw(&r, sched, s, t->err));
         text_add(t, "{stats:[%zu,%" PRIu64 ",%u],", r.count, r.busy, r.longest_hops);
         if (!full) {
             add_density(t, &r, &d);
             add_loads(t, "loads", &r, parts);
         }
-        TRY(view_keep_tuned(&tuning, &r, s, err));
+        TRY(view_keep_tuned(&tuning, &r, s));
         if (full)
             TRY(add_lightpaths(t, &r, sched, s, o));
         else
@@ -264,12 +258,12 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
     }
     text_add(t, "],");
     if (map)
-        TRY(add_places(t, net));
-    TRY(add_proof(t, net, o));
+        TRY(add_places(t, net, &memory));
+    TRY(add_proof(t, net, o, &memory));
     text_add(t, "},");
 done:
     raster_free(&r);
-    view_close_tuning(&tuning);
+    arena_free(&memory);
     return st;
 }
 
@@ -291,7 +285,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
         o.proofs = o.proofs ? o.proofs + i : NULL;
         o.sides = o.sides ? o.sides + i : NULL;
         o.results = o.results ? o.results + i : NULL;
-        TRY(add_schedule(&t, scheds[i], &o, err));
+        TRY(add_schedule(&t, scheds[i], &o));
     }
     text_add(&t, "];\n</script>\n");
     view_add_page(&t, "grids");

@@ -110,18 +110,11 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
         return base_refuse(err, "%u nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
                            RWA_VIEW_MAP_NODES);
-    MUST(spectrum_map_open(&m->spectrum, result, err));
+    MUST(spectrum_map_open(&m->spectrum, result, &m->arena));
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
         return base_refuse(err, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
                            RWA_VIEW_MAP_HOPS);
-    MUST(places_open(&m->places, result->net, err));
+    MUST(places_open(&m->places, result->net, &m->arena));
     MUST(join_lines(m));
     return take_proof(m);
-}
-
-void map_close(struct map *m)
-{
-    places_close(&m->places);
-    arena_free(&m->spectrum.arena);
-    arena_free(&m->arena);
 }

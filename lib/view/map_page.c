@@ -85,7 +85,7 @@ static void add_proof(struct text *t, const struct map *m)
     text_add(t, "]}");
 }
 
-static rwa_status add_data(struct text *t, const struct map *m)
+static rwa_status add_data(struct text *t, struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
     struct text title = {.err = t->err};
@@ -96,7 +96,7 @@ static rwa_status add_data(struct text *t, const struct map *m)
     text_add(t, ",directed:%d,flexible:%d,slots:%u,\n", r->model != RWA_UNDIRECTED, rwa_network_slot_hz(r->net) > 0,
              m->spectrum.slots);
     map_add_spots(t, &m->places, r->net);
-    MUST(svg_map_sizes(t, r->net, &m->places));
+    MUST(svg_map_sizes(t, r->net, &m->places, &m->arena));
     add_carriers(t, m);
     add_reserved(t, &m->spectrum);
     text_add(t, "paths:[\n");
@@ -123,6 +123,6 @@ rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, c
     st = text_finish(&t, text);
 done:
     free(t.data);
-    map_close(&m);
+    arena_free(&m.arena);
     return st;
 }

@@ -70,7 +70,7 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
     struct map m;
     rwa_status st = RWA_OK;
     TRY(map_open(&m, result, opts, err));
-    struct drawing d = {.map = {.t = &t, .net = result->net, .places = &m.places}};
+    struct drawing d = {.map = {.t = &t, .net = result->net, .places = &m.places, .memory = &m.arena}};
     view_name_assignment(&title, result, &m.opts);
     open_drawing(&d, title.data ? title.data : "", m.proof);
     text_drop_part(&t, &title);
@@ -82,19 +82,19 @@ rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, co
     st = text_finish(&t, text);
 done:
     free(t.data);
-    map_close(&m);
+    arena_free(&m.arena);
     return st;
 }
 
 /* ---- the bound of a schedule ---- */
 
-rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title)
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+                      struct arena *memory)
 {
-    struct places places = {0};
-    struct drawing d = {.map = {.t = t, .net = net, .places = &places}};
+    struct places places;
+    struct drawing d = {.map = {.t = t, .net = net, .places = &places, .memory = memory}};
     const uint32_t *side = o->sides ? o->sides[0] : NULL;
-    rwa_status st = RWA_OK;
-    TRY(places_open(&places, net, t->err));
+    MUST(places_open(&places, net, memory));
     open_drawing(&d, title, o->proofs[0]);
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
@@ -103,8 +103,5 @@ rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_opt
             svg_map_line(&d.map, l, NAN, (double)ends.fibers * rwa_network_wavelengths(net),
                          network_failed_from(net, l) <= 1 ? " failed" : cut ? " cut" : "");
     }
-    st = close_drawing(&d, side, false);
-done:
-    places_close(&places);
-    return st;
+    return close_drawing(&d, side, false);
 }

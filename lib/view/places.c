@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/places.h"
 
-#include "base/base.h"
 #include "network/layout.h"
 
 /** The least distance between two nodes, in the unit square. */
@@ -68,19 +67,11 @@ static void bend(struct places *p, const rwa_network *net)
     }
 }
 
-rwa_status places_open(struct places *p, const rwa_network *net, rwa_error *err)
+rwa_status places_open(struct places *p, const rwa_network *net, struct arena *memory)
 {
-    MUST(base_new(p->x, rwa_network_nodes(net), err));
-    MUST(base_new(p->y, rwa_network_nodes(net), err));
-    MUST(base_new(p->bow, rwa_network_links(net), err));
-    rwa_status st = network_layout(p->x, p->y, net, apart, err);
-    if (st == RWA_OK)
-        bend(p, net);
-    return st;
-}
-
-void places_close(struct places *p)
-{
-    free_all(p->x, p->y, p->bow);
-    memset(p, 0, sizeof *p);
+    arena_arrays(memory, rwa_network_nodes(net), p->x, p->y);
+    MUST(arena_arrays(memory, rwa_network_links(net), p->bow));
+    MUST(network_layout(p->x, p->y, net, apart, memory->err));
+    bend(p, net);
+    return RWA_OK;
 }

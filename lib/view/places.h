@@ -2,6 +2,7 @@
 /** The layout in the unit square of a network that lists its links. */
 #pragma once
 
+#include "base/arena.h"
 #include "rwa/network.h"
 
 struct places {
@@ -10,7 +11,5 @@ struct places {
                        straight */
 };
 
-/** Lay out a network: positions of nodes and bends of links.  Call places_close() afterwards, also after a failure.
- *  Cost O(links * nodes), besides network_layout(). */
-rwa_status places_open(struct places *p, const rwa_network *net, rwa_error *err);
-void places_close(struct places *p);
+/** Lay out a network: positions of nodes and bends of links.  Cost O(links * nodes), besides network_layout(). */
+rwa_status places_open(struct places *p, const rwa_network *net, struct arena *memory);

@@ -99,6 +99,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
                                   rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
+    struct arena memory = {.err = err};
     struct spectrum_map m;
     struct text t = {.err = err};
     rwa_view_options o;
@@ -106,7 +107,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     if (o.columns < 40)
         return base_refuse(err, "columns: %u, expected at least 40", o.columns);
     rwa_status st = RWA_OK;
-    TRY(spectrum_map_open(&m, result, err));
+    TRY(spectrum_map_open(&m, result, &memory));
     int width = widest_label(&m);
     uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8,
              scale = (m.slots + most - 1) / most;
@@ -124,7 +125,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     text_add(&t, "\n");
     st = text_finish(&t, text);
 done:
-    arena_free(&m.arena);
+    arena_free(&memory);
     return st;
 }
 
@@ -212,18 +213,19 @@ rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, cons
                                  rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
-    struct spectrum_map m = {0};
+    struct arena memory = {.err = err};
+    struct spectrum_map m;
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_view_options, &o, opts, err));
-    TRY(spectrum_map_open(&m, result, err));
+    TRY(spectrum_map_open(&m, result, &memory));
     if (2 * m.rectangles > RECTANGLES_MOST)
         TRY(base_refuse(err, "%llu hops are too many to draw, expected at most %d: a text shows them",
                         (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));
     add_drawing(&t, &m, &o);
     st = text_finish(&t, text);
 done:
-    arena_free(&m.arena);
+    arena_free(&memory);
     return st;
 }

@@ -83,23 +83,23 @@ static void mark_routes(struct spectrum_map *m)
     }
 }
 
-rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err)
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, struct arena *memory)
 {
     const rwa_network *net = result->net;
     bool flexible = rwa_network_slot_hz(net) > 0;
-    *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths, .arena = {.err = err}};
+    *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths};
     m->carriers = result->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
     if (flexible && rwa_network_wavelengths(net) > m->slots)
         m->slots = rwa_network_wavelengths(net);
     for (uint32_t c = 0; c < m->carriers; c++)
         m->rows += spectrum_fibers_of(m, c);
     if (m->slots == 0 || m->rows == 0)
-        return base_refuse(err, "no lightpath has a slot, so there is no spectrum to draw");
+        return base_refuse(memory->err, "no lightpath has a slot, so there is no spectrum to draw");
     if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= SPECTRUM_GUARD - 2)
-        return base_refuse(err, "%u links by %u slots are too many to draw", m->rows, m->slots);
-    arena_new(&m->arena, m->first_row, m->carriers);
-    arena_arrays(&m->arena, m->rows, m->carrier, m->taken);
-    MUST(arena_arrays(&m->arena, (size_t)m->rows * m->slots, m->cells));
+        return base_refuse(memory->err, "%u links by %u slots are too many to draw", m->rows, m->slots);
+    arena_new(memory, m->first_row, m->carriers);
+    arena_arrays(memory, m->rows, m->carrier, m->taken);
+    MUST(arena_arrays(memory, (size_t)m->rows * m->slots, m->cells));
     for (uint32_t c = 0, row = 0; c < m->carriers; c++) {
         m->first_row[c] = row;
         for (uint32_t f = 0; f < spectrum_fibers_of(m, c); f++)

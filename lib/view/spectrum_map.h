@@ -24,13 +24,11 @@ struct spectrum_map {
     uint64_t *taken;            /* slots of each row that lightpaths take */
     uint64_t rectangles;        /* hops of all routes */
     bool shared;                /* some cell is SHARED */
-    struct arena arena;
 };
 
-/** Make the table of an assignment's spectrum.  Call arena_free(&m->arena) afterwards, also after a failure.
- *  RWA_BADARG: no lightpath has a slot, too many links and slots; RWA_NOMEM.  Cost O(links * slots + hops of all routes
- *  times their slots). */
-rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
+/** Make the table of an assignment's spectrum.  RWA_BADARG: no lightpath has a slot, too many links and slots;
+ *  RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, struct arena *memory);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
 /** Return the carrier of a directed link: its fibre pair in the undirected model, else itself.  spectrum_link_of()
  *  returns a directed link of a carrier. */

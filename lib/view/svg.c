@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, or along the links of
  *  the network, and grids of links by wavelengths.  Colour and distance from the nodes both show the wavelength:
- *  colour alone would exclude some readers. */
+ *  colour alone would exclude some readers.  A network is drawn as a map: each link once, with width and colour by the
+ *  share of its channels that are busy.  The lightpaths of a followed block lie on it, each direction to the right of
+ *  its link. */
 #include "network/network.h"
-#include "view/sheet.h"
+#include "schedule/raster.h"
+#include "view/svg_map.h"
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum {
@@ -17,10 +20,34 @@ enum {
     CAPTION_LEFT = 122,
     KEY_LINE = 16,
     KEY_LABEL = 86,
-    NUMBER_KEY = 150
+    NUMBER_KEY = 150,
+    MIDDLE = 2              /* between the two directions of a link */
 };
 
 static const double pi = 3.14159265358979323846;
+
+/** The measures of a drawing, in pixels unless noted. */
+struct sheet {
+    struct text *t;
+    const rwa_network *net;
+    uint32_t sides;         /* of the rasters */
+    bool full;              /* lightpath by lightpath; else by density */
+    bool picture;           /* the ring, or the network, is drawn */
+    double radius, cx, cy;  /* of the circle of nodes in the step in work */
+    double lane;            /* between two wavelengths */
+    double picture_size, picture_height;    /* of a picture */
+    double cell, row;       /* of a grid */
+    uint32_t columns, rows; /* of a grid and side */
+    double panel, height;   /* a step: picture above grids */
+    uint32_t per_row;       /* panels */
+    bool tapped;            /* some lightpath has taps */
+    uint32_t keys;          /* channels in the legend; colours repeat after them */
+    const rwa_view_options *options;
+    struct arena memory;
+    struct places places;   /* of a picture */
+    struct svg_map map;
+    struct view_times times;
+};
 
 /** The caption of a step: its lightpaths, and the share of busy channels. */
 #define CAPTION "%" PRIu64 " lightpaths, %.0f %% of the channels busy"
@@ -37,6 +64,12 @@ static double caption_width(const struct sheet *s, const rwa_schedule *sched)
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
 
+/** Return the distance in pixels between the lines of neighbouring wavelengths beside a link. */
+static double lane_width(const struct sheet *s)
+{
+    return fmin(4, 20.0 / raster_channels(s->net));
+}
+
 /** Decide which picture is drawn above the grids of a step (the ring, the network, or none), and plan its size. */
 static rwa_status plan_picture(struct sheet *s, uint32_t channels)
 {
@@ -45,17 +78,19 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels)
     s->picture_size = s->picture_height = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
     if (!s->picture)
         return RWA_OK;
-    MUST(places_open(&s->places, s->net, s->t->err));
-    s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places};
-    if (s->sides == 1)
-        network_picture_plan(s);
-    else
+    MUST(places_open(&s->places, s->net, &s->memory));
+    s->map = (struct svg_map){.t = s->t, .net = s->net, .places = &s->places, .memory = &s->memory};
+    if (s->sides == 2) {
         s->map.size = 2 * s->radius;
+        return RWA_OK;
+    }
+    svg_map_plan(&s->map, MIDDLE + lane_width(s) * channels);
+    s->picture_size = s->map.width;
+    s->picture_height = s->map.height;
     return RWA_OK;
 }
 
-/** Compute the measures of the drawing of a schedule.  Call places_close(&s->places) afterwards, also after a
- *  failure. */
+/** Compute the measures of the drawing of a schedule. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
@@ -75,12 +110,14 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched)
     return RWA_OK;
 }
 
-bool sheet_shows(const struct sheet *s, const struct walk *w)
+/** Tell whether a lightpath is drawn: if the options name a block to follow, only lightpaths that carry it are. */
+static bool is_shown(const struct sheet *s, const struct walk *w)
 {
     return s->options->block == RWA_NO_INDEX || walk_carries(w, s->options->block);
 }
 
-void sheet_title(const struct sheet *s, const struct walk *w)
+/** Add the tooltip of a lightpath: end nodes, hops, channel and blocks. */
+static void add_tooltip(const struct sheet *s, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
     uint32_t hops = walk_hops(w);
@@ -95,13 +132,16 @@ void sheet_title(const struct sheet *s, const struct walk *w)
     text_add(s->t, "</title>");
 }
 
-void sheet_tap(const struct sheet *s, double x, double y, double width)
+/** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
+static void add_tap(const struct sheet *s, double x, double y, double width)
 {
     double r = fmax(1, fmin(3, width * 0.4));
     text_add(s->t, "<circle class=\"tap\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" stroke-width=\"%.2f\"/>", x, y, r, r / 3);
 }
 
-void sheet_open_line(const struct sheet *s, uint32_t channel, double width)
+/** Begin the group of a lightpath that is drawn as a line, in the colour of its channel.  The caller continues with the
+ *  points of the line. */
+static void open_line(const struct sheet *s, uint32_t channel, double width)
 {
     struct view_hex hex = view_hex(channel);
     text_add(s->t, "<g stroke=\"%s\" fill=\"%s\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", hex.text, hex.text,
@@ -120,7 +160,7 @@ static void add_arc_taps(const struct sheet *s, double at, const struct walk *w)
 {
     for (uint32_t k = 0; k < w->lists.tap_count; k++) {
         double angle = angle_of(s, walk_node(w, w->lists.taps[k]));
-        sheet_tap(s, s->cx + at * cos(angle), s->cy + at * sin(angle), s->lane);
+        add_tap(s, s->cx + at * cos(angle), s->cy + at * sin(angle), s->lane);
     }
 }
 
@@ -147,7 +187,7 @@ static void add_arc(const struct sheet *s, const struct walk *path)
     double r = s->radius + way * (14 + s->lane * (channel + 0.5)), end = lp->src + way * (hops - 0.12);
     double neck = angle_of(s, end - way * fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net))));
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
-    sheet_open_line(s, channel, w);
+    open_line(s, channel, w);
     add_curve(s, r, angle_of(s, lp->src + way * 0.12), neck, way > 0);
     text_add(s->t, "<path stroke=\"none\" d=\"");
     add_point(s, "M", r, angle_of(s, end));
@@ -155,7 +195,7 @@ static void add_arc(const struct sheet *s, const struct walk *path)
     add_point(s, "L", r - head, neck);
     text_add(s->t, "Z\"/>");
     add_arc_taps(s, r, path);
-    sheet_title(s, path);
+    add_tooltip(s, path);
     text_add(s->t, "</g>\n");
 }
 
@@ -177,10 +217,71 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
     for (uint32_t link = 0; link < r->links; link++)
         add_failed_arc(s, link, step);
     for (size_t i = 0; i < r->count; i++)
-        if (sheet_shows(s, &r->paths[i]))
+        if (is_shown(s, &r->paths[i]))
             add_arc(s, &r->paths[i]);
     s->map.left = s->cx - s->radius;
     s->map.top = s->cy - s->radius;
+    return svg_map_nodes(&s->map, NULL);
+}
+
+/* ---- the map ---- */
+
+/** Draw a link and its opposite as one line. */
+static void add_pair(const struct sheet *s, uint32_t l, uint32_t step, const struct raster *r)
+{
+    rwa_link ends = rwa_network_link(s->net, l);
+    uint32_t back = rwa_network_find_link(s->net, ends.to, ends.from), pair[2] = {l, back == RWA_NONE ? l : back};
+    if (pair[1] < l)
+        return;
+    double busy = 0, most = 0;
+    for (int i = 0; i < 2; i++) {
+        busy += r->channels * raster_density(r, 0, 0, 1, pair[i], r->links);
+        most += (double)rwa_network_link(s->net, pair[i]).fibers * rwa_network_wavelengths(s->net);
+    }
+    svg_map_line(&s->map, l, busy, most, network_failed_from(s->net, l) <= step ? " failed"
+                                         : s->options->block == RWA_NO_INDEX  ? "" : " dim");
+}
+
+/** Draw the arrow head of a lightpath, with its tip at the end of the last link. */
+static void add_head(const struct sheet *s, const struct svg_curve *c, double width)
+{
+    double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
+    double nx = c->x[3] - 6 * dx / length, ny = c->y[3] - 6 * dy / length;
+    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", c->x[3], c->y[3],
+             nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
+}
+
+/** Draw a lightpath, with a dot at the end of each link that leads to a tap, which receives it and lets it pass. */
+static void add_lightpath(const struct sheet *s, const struct walk *w)
+{
+    uint32_t channel = lightpath_channel(s->net, &w->lp), hops = walk_hops(w);
+    double width = fmax(3, lane_width(s) * 0.7), off = MIDDLE + lane_width(s) * (channel + 0.5);
+    struct svg_curve c = {0};
+    open_line(s, channel, width);
+    for (uint32_t k = 0; k < hops; k++) {
+        c = svg_map_curve(&s->map, walk_hop_link(w, k), off);
+        svg_map_add(s->t, k == 0 ? "M" : "L", &c);
+    }
+    text_add(s->t, "\"/>");
+    add_head(s, &c, width);
+    for (uint32_t k = 0; k + 1 < hops; k++) {
+        c = svg_map_curve(&s->map, walk_hop_link(w, k), off);
+        if (walk_is_tap(w, walk_hop_node(w, k + 1)))
+            add_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
+    }
+    add_tooltip(s, w);
+    text_add(s->t, "</g>\n");
+}
+
+static rwa_status add_network(struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
+{
+    s->map.left = x;
+    s->map.top = y;
+    for (uint32_t l = 0; l < rwa_network_links(s->net); l++)
+        add_pair(s, l, step, r);
+    for (size_t i = 0; s->options->block != RWA_NO_INDEX && i < r->count; i++)
+        if (is_shown(s, &r->paths[i]))
+            add_lightpath(s, &r->paths[i]);
     return svg_map_nodes(&s->map, NULL);
 }
 
@@ -225,7 +326,7 @@ static void add_taps(const struct sheet *s, double x, double y, const struct pie
         uint32_t end = listed ? rwa_network_link(s->net, link).to : (link + forwards) % rwa_network_nodes(s->net);
         double at = x + (link + forwards) * s->cell - (listed ? 3 : 0.5);
         if (walk_is_tap(p->path, end))
-            sheet_tap(s, fmin(fmax(at, x + 2.5), x + s->columns * s->cell - 2.5),
+            add_tap(s, fmin(fmax(at, x + 2.5), x + s->columns * s->cell - 2.5),
                       has_space_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2, fmin(s->cell, fmin(5, s->row)));
     }
 }
@@ -244,7 +345,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
         raster_widest_unread(p->path, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
     add_taps(s, x, y, p);
-    sheet_title(s, p->path);
+    add_tooltip(s, p->path);
     text_add(s->t, "</g>\n");
 }
 
@@ -255,7 +356,7 @@ static void add_lightpaths(const struct sheet *s, double x, double y, const stru
     for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
         double row = y + lightpath_channel(s->net, &w->lp) * s->row;
         uint32_t hops = walk_hops(w), first = raster_first_link(&w->lp);
-        if (!sheet_shows(s, w) || (s->sides == 2 && w->lp.direction != (rwa_direction)side))
+        if (!is_shown(s, w) || (s->sides == 2 && w->lp.direction != (rwa_direction)side))
             continue;
         for (uint32_t k = 0; s->sides == 1 && k < hops; k++)
             add_piece(s, x, row, &(struct piece){w, walk_hop_link(w, k), 1, 0});
@@ -328,7 +429,7 @@ static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, c
     if (s->picture && s->sides == 2)
         MUST(add_ring(s, x, y + 20, step, r));
     else if (s->picture)
-        MUST(network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r));
+        MUST(add_network(s, x + (s->panel - s->picture_size) / 2, y + 20, step, r));
     for (uint32_t side = 0; side < s->sides; side++)
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
     return RWA_OK;
@@ -337,7 +438,7 @@ static rwa_status add_step(struct sheet *s, double x, double y, uint32_t step, c
 /** Add the legend that explains the dots of taps. */
 static void add_legend(const struct sheet *s)
 {
-    sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
+    add_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
     text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n",
              MARGIN + 12, MARGIN + 34);
 }
@@ -434,7 +535,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
 {
     BEGIN_NEW(text, err, sched);
     struct text t = {.err = err}, words = {.err = err};
-    struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};
+    struct sheet s = {.t = &t, .net = rwa_schedule_network(sched), .memory.err = err};
     struct raster r = {0};
     rwa_view_options o;
     rwa_status st = RWA_OK;
@@ -444,10 +545,10 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     view_title(&words, sched, &o);
     TRY(words.status);
     const char *title = words.data ? words.data : "";
-    TRY(view_time(&s.times, sched, o.cost, o.rate_bps, err));
+    TRY(view_time(&s.times, sched, o.cost, o.rate_bps, &s.memory));
     if (o.gantt || o.proofs) {
-        TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost, title, err)
-                    : view_proof(&t, s.net, &o, title));
+        TRY(o.gantt ? view_gantt(&t, sched, &s.times, o.cost, title, &s.memory)
+                    : view_proof(&t, s.net, &o, title, &s.memory));
         st = text_finish(&t, text);
         goto done;
     }
@@ -468,8 +569,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
     st = text_finish(&t, text);
 done:
     raster_free(&r);
-    places_close(&s.places);
-    view_drop_times(&s.times);
+    arena_free(&s.memory);
     free_all(t.data, words.data);
     return st;
 }

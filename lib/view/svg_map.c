@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "view/svg_map.h"
 
-#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "network/network.h"
 
@@ -196,11 +195,11 @@ static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
 
 /** Find a box for the name of each node; nodes with the most links choose first. boxes[v] is empty if no box is
  *  free. */
-static rwa_status place_names(struct box **boxes, const struct svg_map *m, struct arena *memory)
+static rwa_status place_names(struct box **boxes, const struct svg_map *m)
 {
     uint32_t nodes = rwa_network_nodes(m->net);
     struct named *order = NULL;
-    MUST(arena_arrays(memory, nodes, *boxes, order));
+    MUST(arena_arrays(m->memory, nodes, *boxes, order));
     for (uint32_t v = 0; v < nodes; v++)
         order[v].node = v;
     for (uint32_t l = 0; l < rwa_network_links(m->net); l++)
@@ -214,45 +213,39 @@ static rwa_status place_names(struct box **boxes, const struct svg_map *m, struc
 rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side)
 {
     uint32_t nodes = rwa_network_nodes(m->net);
-    struct arena memory = {.err = m->t->err};
     struct box *boxes = NULL;
     char name[NODE_TEXT];
-    rwa_status st = place_names(&boxes, m, &memory);
-    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
+    MUST(place_names(&boxes, m));
+    for (uint32_t v = 0; v < nodes; v++)
         text_add(m->t, "<circle class=\"node%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"small mid\" "
                  "x=\"%.1f\" y=\"%.1f\">%u</text>\n", side && side[v] ? " side" : "", x_of(m, v), y_of(m, v), NODE,
                  x_of(m, v), y_of(m, v) + 3.5, v);
-    for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
+    for (uint32_t v = 0; v < nodes; v++)
         if (boxes[v].bottom > 0) {
             name_shortly(name, m, v);
             text_add(m->t, "<text class=\"mid name\" x=\"%.1f\" y=\"%.1f\">", (boxes[v].left + boxes[v].right) / 2,
                      boxes[v].bottom - 3);
             view_add_words(m->t, name, "</text>\n");
         }
-    arena_free(&memory);
-    return st;
+    return RWA_OK;
 }
 
-rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places)
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, struct arena *memory)
 {
     enum { LEAST = 240, MOST = 1500 };
-    uint32_t nodes = rwa_network_nodes(net);
-    rwa_status st = RWA_OK;
     text_add(t, "maps:[");
-    for (double size = LEAST; size < MOST && st == RWA_OK; size *= 1.35) {
-        struct svg_map m = {.t = t, .net = net, .places = places, .size = size, .small = true};
-        struct arena memory = {.err = t->err};
+    for (double size = LEAST; size < MOST; size *= 1.35) {
+        struct svg_map m = {.t = t, .net = net, .places = places, .memory = memory, .size = size, .small = true};
         struct box *boxes = NULL;
         svg_map_plan(&m, 0);
-        st = place_names(&boxes, &m, &memory);
+        MUST(place_names(&boxes, &m));
         text_add(t, "{wide:%.0f,tall:%.0f,scale:%g,edge:%g,rise:%g,names:[", m.width, m.height, size, m.edge,
                  m.rise);
-        for (uint32_t v = 0; st == RWA_OK && v < nodes; v++)
+        for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
             text_add(t, boxes[v].bottom > 0 ? "[%.1f,%.1f]," : "0,", (boxes[v].left + boxes[v].right) / 2,
                      boxes[v].bottom - 3);
         text_add(t, "]},\n");
-        arena_free(&memory);
     }
     text_add(t, "],\n");
-    return st;
+    return RWA_OK;
 }

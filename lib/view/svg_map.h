@@ -19,6 +19,7 @@ struct svg_map {
     struct text *t;
     const rwa_network *net;
     const struct places *places;
+    struct arena *memory;
     double size;            /* pixels along a side of the unit square; 0: svg_map_plan() chooses */
     bool small;             /* names are of 10 pixels, not 12 */
     double edge, rise;      /* margins beside the unit square, and above and below it */
@@ -47,7 +48,7 @@ void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double mo
 rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side);
 /** Add the layout of the map in several sizes to the data of a page, which takes the one that fits its window: for each
  *  size the margins, and for each node where its name is drawn, or 0.  RWA_NOMEM. */
-rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places);
+rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, struct arena *memory);
 /** Add the legend of the lines (which colour stands for which share of channels in use), on one line. */
 void svg_map_legend(const struct svg_map *m, double x, double y);
 /** The CSS of what these functions draw. */

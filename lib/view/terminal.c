@@ -27,6 +27,7 @@ struct terminal {
     const rwa_network *net;
     const rwa_view_options *o;
     struct view_times times;
+    struct arena memory;
     struct raster r;            /* of the step shown last */
     uint32_t cell;              /* characters of a link */
     uint32_t columns, rows;     /* of buckets where something is shared */
@@ -90,15 +91,14 @@ static void add_heat_row(const struct terminal *v, uint32_t side, const uint64_t
     text_add(v->t, "\n");
 }
 
-static rwa_status add_overview(struct terminal *v, rwa_error *err)
+static rwa_status add_overview(struct terminal *v)
 {
     uint32_t steps = rwa_schedule_steps(v->sched), longest = 0, sides = raster_sides(v->net), *epoch = v->times.epoch;
     uint64_t *load, busy = 0, of_step = raster_cells(v->net), cells = of_step * steps;
-    rwa_status st = RWA_OK;
-    TRY(base_new(load, (size_t)network_links_each_way(v->net) * sides, err));
+    MUST(arena_arrays(&v->memory, (size_t)network_links_each_way(v->net) * sides, load));
     text_add(v->t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
     for (uint32_t s = 1; s <= steps; s++) {
-        TRY(raster_draw(&v->r, v->sched, s, err));
+        MUST(raster_draw(&v->r, v->sched, s, v->memory.err));
         add_loads(load, &v->r);
         busy += v->r.busy;
         RAISE(longest, v->r.longest_hops);
@@ -114,9 +114,7 @@ static rwa_status add_overview(struct terminal *v, rwa_error *err)
     text_add(v->t, "busy by link, over all steps:\n");
     for (uint32_t side = 0; side < sides; side++)
         add_heat_row(v, side, load, (uint64_t)v->r.channels * steps);
-done:
-    free(load);
-    return st;
+    return RWA_OK;
 }
 
 /* ---- a grid ---- */
@@ -279,9 +277,9 @@ static void add_link_table(const struct terminal *v)
     }
 }
 
-static rwa_status add_grid(struct terminal *v, uint32_t step, rwa_error *err)
+static rwa_status add_grid(struct terminal *v, uint32_t step)
 {
-    MUST(raster_draw(&v->r, v->sched, step, err));
+    MUST(raster_draw(&v->r, v->sched, step, v->memory.err));
     text_add(v->t, "\nstep %u: %zu lightpaths, %.1f %% of the channels busy", step, v->r.count,
              100.0 * (double)v->r.busy / (double)raster_cells(v->net));
     view_add_times(v->t, step, &v->times);
@@ -355,13 +353,13 @@ static void add_legend(const struct terminal *v)
 
 /** Add the grid of the step that the options name; if they name none, add the grids of the first steps, as many as are
  *  easy to read. */
-static rwa_status add_grids(struct terminal *v, rwa_error *err)
+static rwa_status add_grids(struct terminal *v)
 {
     uint32_t only = v->o->step, steps = rwa_schedule_steps(v->sched), from = only ? only : 1, to = only ? only : steps;
     if (!only)
         LOWER(to, ROWS_UNASKED / (v->table ? v->rows + 3 : raster_sides(v->net) * (v->rows + 1) + 2));
     for (uint32_t s = from; s <= to; s++)
-        MUST(add_grid(v, s, err));
+        MUST(add_grid(v, s));
     if (from <= to)
         add_legend(v);
     if (!only && to < steps)
@@ -405,10 +403,10 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     BEGIN_NEW(text, err, sched);
     struct text t = {.err = err};
     rwa_view_options o;
-    struct terminal v = {.t = &t, .sched = sched, .net = rwa_schedule_network(sched), .o = &o};
+    struct terminal v = {.t = &t, .sched = sched, .net = rwa_schedule_network(sched), .o = &o, .memory.err = err};
     rwa_status st = RWA_OK;
     TRY(view_take_options(&o, sched, opts, err));
-    TRY(view_time(&v.times, sched, o.cost, o.rate_bps, err));
+    TRY(view_time(&v.times, sched, o.cost, o.rate_bps, &v.memory));
     add_heading(&t, sched, &o);
     add_failures(&t, v.net);
     if (o.node != RWA_NO_INDEX)
@@ -418,15 +416,15 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     if (o.node == RWA_NO_INDEX && o.block == RWA_NO_INDEX) {
         TRY(view_needs_links(sched, err));
         if (!o.step)
-            TRY(add_overview(&v, err));
+            TRY(add_overview(&v));
         plan_grids(&v);
-        TRY(add_grids(&v, err));
+        TRY(add_grids(&v));
     }
     st = text_finish(&t, text);
     t.data = NULL;
 done:
     free(t.data);
     raster_free(&v.r);
-    view_drop_times(&v.times);
+    arena_free(&v.memory);
     return st;
 }

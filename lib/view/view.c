@@ -77,25 +77,18 @@ void view_open_page(struct text *t, const char *name)
 }
 
 rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
-                     rwa_error *err)
+                     struct arena *memory)
 {
     size_t steps = rwa_schedule_steps(sched);
     *out = (struct view_times){0};
     if (!cost)
         return RWA_OK;
-    MUST(base_new(out->tune_s, 3 * steps, err));
-    out->begin_s = out->tune_s + steps;
-    out->end_s = out->begin_s + steps;
-    MUST(rwa_cost_step_times(out->tune_s, out->begin_s, out->end_s, sched, rate_bps, cost, err));
+    MUST(arena_arrays(memory, steps, out->tune_s, out->begin_s, out->end_s));
+    MUST(rwa_cost_step_times(out->tune_s, out->begin_s, out->end_s, sched, rate_bps, cost, memory->err));
     if (cost->model != RWA_COST_CIRCUIT)    /* one reconfiguration an epoch */
         return RWA_OK;
-    MUST(base_new(out->epoch, steps, err));
-    return rwa_cost_epochs(out->epoch, sched, cost, err);
-}
-
-void view_drop_times(struct view_times *times)
-{
-    free_all(times->tune_s, times->epoch);
+    MUST(arena_arrays(memory, steps, out->epoch));
+    return rwa_cost_epochs(out->epoch, sched, cost, memory->err);
 }
 
 void view_add_times(struct text *t, uint32_t step, const struct view_times *times)

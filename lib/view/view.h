@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Functions and constants shared by all drawings. */
+/** Functions and constants shared by all drawings.  The arrays of a drawing belong to one arena, which the public
+ *  function that makes the drawing frees. */
 #pragma once
 
 #include "rwa/view.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "base/text.h"
 
 /** The largest schedules whose lightpaths are drawn one by one; larger schedules are drawn by density. */
@@ -79,10 +80,9 @@ struct view_times {
     double *tune_s, *begin_s, *end_s;
     uint32_t *epoch;
 };
-/** Compute the times of a schedule; release them by view_drop_times(), also after a failure. */
+/** Compute the times of a schedule. */
 rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
-                     rwa_error *err);
-void view_drop_times(struct view_times *times);
+                     struct arena *memory);
 /** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that are unknown. */
 void view_add_times(struct text *t, uint32_t step, const struct view_times *times);
 
@@ -99,7 +99,8 @@ void view_add_blocks(struct text *t, const struct walk *w);
 
 /** Draw the proof of a bound on the map of a network: the cut o->sides[0], if there is one, and the words o->proofs[0]
  *  below. */
-rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title);
+rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
+                      struct arena *memory);
 
 /** Return the number of steps before the first failure, which a repair of the schedule has kept; 0 if no link failed,
  *  or one failed before the first step. */
@@ -113,17 +114,15 @@ struct view_tuning {
     rwa_hold *hold;
     struct view_channel *channels;  /* as the cells of a raster */
 };
-/** Prepare to tell, step after step of a schedule, which lightpaths are up already.  Release by view_close_tuning(),
- *  also after a failure. */
-rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, rwa_error *err);
-void view_close_tuning(struct view_tuning *u);
+/** Prepare to tell, step after step of a schedule, which lightpaths are up already. */
+rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, struct arena *memory);
 /** Remove from the cells of a step's raster the lightpaths that are up already, so that those tuned for the step are
  *  left.  Call it for each step in turn, from step 1 on.  RWA_NOMEM. */
-rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step, rwa_error *err);
+rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t step);
 
 /** Draw a Gantt chart: links against time (rwa_view_options.gantt). */
 rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
-                      const rwa_cost_options *cost, const char *title, rwa_error *err);
+                      const rwa_cost_options *cost, const char *title, struct arena *memory);
 
 /** Describe in words what happens in each step to node o->node (view_follow_node(); only step o->step unless that is 0)
  *  or to block o->block (view_follow_block()). */
