@@ -65,8 +65,14 @@ static rwa_status check_needs(const struct export_request *r, const struct expor
     return RWA_OK;
 }
 
-rwa_status export_by(const struct export_format *f, struct export_request *r)
+rwa_status export_by(const struct export_format *const *formats, const char *(*listed)(size_t i), const char *format,
+                     struct export_request *r)
 {
+    size_t found = 0;
+    MUST(base_find_listed(&found, listed, "format", format, r->err));
+    if (r->sched)
+        MUST(check_steps(r));
+    const struct export_format *f = formats[found];
     bool one = f->needs & EXPORT_ONE_FILE && r->from == r->to && r->o.node != RWA_EXPORT_ALL,
          folder = f->needs & EXPORT_FOLDER && !one;
     rwa_status st = RWA_OK;
@@ -103,7 +109,6 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                                const rwa_export_options *opts, rwa_error *err)
 {
     BEGIN(err, sched, format);
-    size_t found = 0;
     struct export_request r = {.sched = sched,
                                .net = rwa_schedule_network(sched),
                                .coll = rwa_schedule_collective(sched),
@@ -111,19 +116,15 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                                .err = err};
     MUST(base_options(rwa_export_options, &r.o, opts, err));
     BEGIN(err, r.o.write || path);
-    MUST(base_find_listed(&found, rwa_schedule_format_name, "format", format, err));
-    MUST(check_steps(&r));
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    return export_by(schedules[found], &r);
+    return export_by(schedules, rwa_schedule_format_name, format, &r);
 }
 
 static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write,
                                 void *data, rwa_error *err)
 {
     struct export_request r = {.net = net, .path = path, .o = {.write = write, .write_data = data}, .err = err};
-    size_t found = 0;
-    MUST(base_find_listed(&found, rwa_network_format_name, "format", format, err));
-    return export_by(networks[found], &r);
+    return export_by(networks, rwa_network_format_name, format, &r);
 }
 
 rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
@@ -154,18 +155,21 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
     return RWA_OK;
 }
 
-rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err)
+rwa_status export_band_mhz(uint64_t band[2], const rwa_device *device, uint32_t first, uint32_t last, rwa_error *err)
 {
-    double center = rwa_device_frequency_ghz(device, wavelength) * 1000, half = device->spacing_ghz * 500;
-    if (!isfinite(center) || !isfinite(half))
-        return base_refuse(err, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
-                           rwa_device_name(device));
-    if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 ||
-        fabs(2 * half - nearbyint(2 * half)) > 1e-3)
-        return base_refuse(err, "device %s: slot of wavelength %u is not in whole MHz", rwa_device_name(device),
-                           wavelength);
-    band[0] = (uint64_t)llround(center - half);
-    band[1] = (uint64_t)llround(center + half);
+    for (int end = 0; end < 2; end++) {
+        uint32_t wavelength = end ? last : first;
+        double center = rwa_device_frequency_ghz(device, wavelength) * 1000, half = device->spacing_ghz * 500;
+        if (!isfinite(center) || !isfinite(half))
+            return base_refuse(err,
+                               "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
+                               rwa_device_name(device));
+        if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 ||
+            fabs(2 * half - nearbyint(2 * half)) > 1e-3)
+            return base_refuse(err, "device %s: slot of wavelength %u is not in whole MHz", rwa_device_name(device),
+                               wavelength);
+        band[end] = (uint64_t)llround(end ? center + half : center - half);
+    }
     return RWA_OK;
 }
 

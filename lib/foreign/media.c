@@ -158,17 +158,6 @@ static rwa_status check_document(struct media_checker *chk, const json_t *docume
     return RWA_OK;
 }
 
-static rwa_status take_band(struct media_checker *chk)
-{
-    uint64_t last[2];
-    if (!chk->device)
-        return RWA_OK;
-    MUST(export_slot_mhz(chk->band, chk->device, 0, chk->err));
-    MUST(export_slot_mhz(last, chk->device, rwa_device_wavelengths(chk->device) - 1, chk->err));
-    chk->band[1] = last[1];
-    return RWA_OK;
-}
-
 rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
@@ -180,7 +169,8 @@ rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const r
     TRY(base_new(chk.verdict, 1, err));
     TRY(file_load(&text, &length, path, DOCUMENT_MAX, "a document of media channels", err));
     TRY(json_open(&document, text, length, path, err));
-    TRY(take_band(&chk));
+    if (device)
+        TRY(export_band_mhz(chk.band, device, 0, rwa_device_wavelengths(device) - 1, err));
     TRY(check_document(&chk, document, path));
     *out = chk.verdict;
     chk.verdict = NULL;

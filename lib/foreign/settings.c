@@ -29,6 +29,7 @@ struct setting_lines {
     struct text *t;             /* of the file */
     rwa_settings *settings;     /* of the step */
     uint32_t step, node;
+    uint32_t first, end;        /* the nodes that are written: first … end - 1 */
     uint32_t written;           /* settings of this node */
     struct text text;
     struct ring *rings;         /* of this node, in order */
@@ -53,14 +54,16 @@ static rwa_status put_steps(struct text *t, struct export_request *r, uint32_t l
                             rwa_status (*put)(struct setting_lines *))
 {
     struct setting_lines s = {.r = r, .t = t, .text.err = r->err, .document = OPENCONFIG_DOCUMENT(r->err)};
-    uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NONE : (uint32_t)r->o.node;
+    bool all = r->o.node == RWA_EXPORT_ALL;
     rwa_status st = RWA_OK;
+    s.first = all ? 0 : (uint32_t)r->o.node;
+    s.end = all ? rwa_network_nodes(r->net) : s.first + 1;
     TRY(export_hold(r));
-    TRY(arena_arrays(&r->memory, rwa_network_nodes(r->net), s.lines));
+    TRY(arena_arrays(&r->memory, s.end - s.first, s.lines));
     for (s.step = r->from; s.step <= last; s.step++) {
         TRY(export_go_on(r, s.step));
         rwa_settings_free(s.settings);
-        TRY(rwa_settings_make(&s.settings, r->sched, s.step, node, r->hold, r->err));
+        TRY(rwa_settings_make(&s.settings, r->sched, s.step, all ? RWA_NONE : s.first, r->hold, r->err));
         TRY(put(&s));
     }
 done:
@@ -212,14 +215,13 @@ COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
  *  nodes then wait least on average. */
 static rwa_status put_nodes(struct setting_lines *s)
 {
-    bool all = s->r->o.node == RWA_EXPORT_ALL;
-    uint32_t nodes = all ? rwa_network_nodes(s->r->net) : 1;
+    uint32_t nodes = s->end - s->first;
     s->text.used = 0;
-    for (uint32_t i = 0; i < nodes; i++) {
+    for (s->node = s->first; s->node < s->end; s->node++) {
         size_t from = s->text.used;
-        s->node = all ? i : (uint32_t)s->r->o.node;
         MUST(put_node(s));
-        s->lines[i] = (struct node_lines){s->r->o.changes ? s->written : 0, s->node, from, s->text.used};
+        s->lines[s->node - s->first] =
+            (struct node_lines){s->r->o.changes ? s->written : 0, s->node, from, s->text.used};
     }
     base_sort(s->lines, nodes, by_changes);
     for (uint32_t i = 0; i < nodes; i++)
@@ -254,15 +256,13 @@ static rwa_status add_channel(struct setting_lines *s, const struct ring *ring)
         else
             plain_print(ports[out], "%s-%s-f%u-w%u", out ? "drop" : "add", dir, of->fiber, of->wavelength);
     plain_print(name, "step%" PRIu64 "/%u-%u/%s/f%u/w%u", of->since, of->src, of->dst, dir, of->fiber, of->wavelength);
-    MUST(export_slot_mhz(band, s->r->o.device, of->wavelength, s->r->err));
+    MUST(export_band_mhz(band, s->r->o.device, of->wavelength, of->wavelength, s->r->err));
     return openconfig_add(&s->document, name, band, ports[0], ports[1]);
 }
 
 static rwa_status put_documents(struct setting_lines *s)
 {
-    uint32_t from = s->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)s->r->o.node,
-             to = s->r->o.node == RWA_EXPORT_ALL ? rwa_network_nodes(s->r->net) : from + 1;
-    for (s->node = from; s->node < to; s->node++) {
+    for (s->node = s->first; s->node < s->end; s->node++) {
         char name[64];
         MUST(list_rings(s));
         for (size_t i = 0; i < s->ring_count; i++)

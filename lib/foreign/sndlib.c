@@ -5,13 +5,6 @@
 #include "foreign/design/design.h"
 #include "network/network.h"
 
-/** Add the fibre pairs of a lightpath, in travel order. */
-static void add_path(struct text *t, const struct export_request *r, const struct walk *w)
-{
-    for (uint32_t k = 0; k < walk_hops(w); k++)
-        text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(w, k)));
-}
-
 /** Add the section DEMANDS, a demand for each lightpath; with `paths`, the section ADMISSIBLE_PATHS, their routes. */
 static rwa_status add_section(struct text *t, struct export_request *r, bool paths)
 {
@@ -25,7 +18,8 @@ static rwa_status add_section(struct text *t, struct export_request *r, bool pat
                 continue;
             }
             text_add(t, "  d%" PRIu64 " (\n    p%" PRIu64 " (", id, id);
-            add_path(t, r, &w);
+            for (uint32_t k = 0; k < walk_hops(&w); k++)
+                text_add(t, " l%u", rwa_network_pair(r->net, walk_hop_link(&w, k)));
             text_add(t, " )\n  )\n");
         }
     }

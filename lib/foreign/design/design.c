@@ -14,11 +14,9 @@ rwa_status rwa_assignment_export(const rwa_assignment *result, const char *forma
     BEGIN(err, result, format);
     struct export_request r = {.result = result, .net = rwa_assignment_network(result),
                                .demands = rwa_assignment_demands(result), .path = path, .err = err};
-    size_t found = 0;
     MUST(base_options(rwa_export_options, &r.o, opts, err));
     BEGIN(err, r.o.write || path);
-    MUST(base_find_listed(&found, rwa_assignment_format_name, "format", format, err));
-    return export_by(assignments[found], &r);
+    return export_by(assignments, rwa_assignment_format_name, format, &r);
 }
 
 /* ---- links ---- */

@@ -125,7 +125,7 @@ void gnpy_add_topology(struct text *t, const struct export_request *r)
 rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t wavelength, rwa_error *err)
 {
     uint64_t band[2] = {0};
-    MUST(export_slot_mhz(band, device, wavelength, err));
+    MUST(export_band_mhz(band, device, wavelength, wavelength, err));
     double centre = ((double)band[0] + (double)band[1]) / 2 - 193100000, width = (double)(band[1] - band[0]);
     if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
         return base_refuse(err,

@@ -63,15 +63,10 @@ static struct visit_hop hop_of(const struct router *r, const rwa_route *route, c
 
 static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32_t lowest, uint32_t width)
 {
-    uint64_t last[2];
     band_mhz[0] = flexible_mhz + slot_mhz * lowest;
     band_mhz[1] = band_mhz[0] + slot_mhz * width;
-    if (rwa_network_slot_hz(r->x->net) > 0)
-        return RWA_OK;
-    MUST(export_slot_mhz(band_mhz, r->x->o.device, lowest, r->x->err));
-    MUST(export_slot_mhz(last, r->x->o.device, lowest + width - 1, r->x->err));
-    band_mhz[1] = last[1];
-    return RWA_OK;
+    return rwa_network_slot_hz(r->x->net) > 0
+               ? RWA_OK : export_band_mhz(band_mhz, r->x->o.device, lowest, lowest + width - 1, r->x->err);
 }
 
 /** Add the media channel of a lightpath at a node: from its hop `in` (NULL: from the lightpath's add port) to its hop

@@ -50,12 +50,6 @@ static void put_own_copies(struct text *t, const struct messages *p, uint32_t no
     text_add(t, "    </tb>\n");
 }
 
-/** Return the number of a node as the file writes it; -1 for BLOCKS_NONE, no node. */
-static long number_of(uint32_t peer)
-{
-    return peer == BLOCKS_NONE ? -1 : (long)peer;
-}
-
 static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node)
 {
     const struct messages *p = b->p;
@@ -67,8 +61,8 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
         put_own_copies(t, p, node);
     for (uint32_t k = 0; k < n->count; k++) {
         const struct thread_block *block = &n->list[k];
-        text_add(t, "    <tb id=\"%u\" send=\"%ld\" recv=\"%ld\" chan=\"%u\">\n", k + offset,
-                 number_of(block->peer[SENDS]), number_of(block->peer[RECEIVES]), block->channel);
+        text_add(t, "    <tb id=\"%u\" send=\"%d\" recv=\"%d\" chan=\"%u\">\n", k + offset,
+                 (int)block->peer[SENDS], (int)block->peer[RECEIVES], block->channel); /* BLOCKS_NONE is -1 */
         for (uint32_t i = block->first; i != BLOCKS_NONE; i = b->list[i].next)
             put_instruction(t, p, &b->list[i], offset);
         text_add(t, "    </tb>\n");
