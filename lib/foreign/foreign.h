@@ -50,8 +50,8 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
     export_msccl, export_mscclpp, export_chakra, export_gnpy, export_sndlib, network_graphml, network_json,
     network_sndlib, network_gnpy;
 
-/** Write the request in the format of this name, one of the list that `listed` names.  RWA_BADARG: no such format, or the
- *  request lacks what it needs. */
+/** Write the request in the format of this name, one of the list that `listed` names.  RWA_BADARG: no such format, or
+ *  the request lacks what it needs. */
 rwa_status export_by(const struct export_format *const *formats, const char *(*listed)(size_t i), const char *format,
                      struct export_request *r);
 
@@ -71,8 +71,8 @@ static inline const char *export_direction(rwa_direction direction)
     return direction == RWA_CCW ? "ccw" : "cw";
 }
 
-/** Set band[0] and band[1] to the lower edge of wavelength `first` and the upper edge of wavelength `last` in MHz, on the
- *  grid of a device.  RWA_BADARG: the profile has no grid, or the edges are not whole MHz. */
+/** Set band[0] and band[1] to the lower edge of wavelength `first` and the upper edge of wavelength `last` in MHz, on
+ *  the grid of a device.  RWA_BADARG: the profile has no grid, or the edges are not whole MHz. */
 rwa_status export_band_mhz(uint64_t band[2], const rwa_device *device, uint32_t first, uint32_t last, rwa_error *err);
 
 /** Set r->names, the names of the nodes in the file, to the network's if all nodes have different names that allowed()

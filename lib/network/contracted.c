@@ -89,7 +89,3 @@ rwa_status contracted_open(struct contracted *p, const rwa_network *net, const r
     return st;
 }
 
-void contracted_close(struct contracted *p)
-{
-    free(p->lost);
-}

@@ -28,12 +28,11 @@ struct contracted {
  * @param faults    the failed links; its reserved channels are ignored
  * @param members   the participants: `count` nodes, ascending; NULL: all `count` nodes of the network
  * @param max_hops  contracted links of more hops count as failed in both directions; 0: no limit
- * @return RWA_OK; RWA_NOMEM.  Call contracted_close() in any case.  Cost O(failed links * log count); if there are
+ * @return RWA_OK; RWA_NOMEM.  The caller frees out->lost in any case.  Cost O(failed links * log count); if there are
  *         failed links, or both a limit and members, also O(count)
  */
 rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults,
                            const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);
-void contracted_close(struct contracted *c);
 
 /** Return the number of links from participant r, counted from 0, clockwise to the next one; the first follows the
  *  last. members[] are the `count` participants, ascending; NULL: all nodes. */

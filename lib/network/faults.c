@@ -44,6 +44,14 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
     return RWA_OK;
 }
 
+/** Return the number that link l of the network has in its canonical network. */
+static uint32_t canonical_link(const rwa_network *net, uint32_t l)
+{
+    rwa_link link = net->links[l];
+    return rwa_network_find_link(net->form.canonical, network_canonical_place(net, link.from),
+                                 network_canonical_place(net, link.to));
+}
+
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const uint32_t *from, rwa_error *err)
 {
     struct faults before = net->faults, f = {.memory.err = err};
@@ -57,7 +65,8 @@ rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, const ui
     f.channel_count = base_sort_unique(f.channels, given->channel_count, sizeof *f.channels, order_uint32);
     f.memory.err = NULL;        /* the caller's, which may not outlive the network */
     net->faults = f;
-    st = shape_take_faults(net, err);
+    if (net->form.canonical)
+        st = faults_translate(net->form.canonical, net, canonical_link, err);
     if (st == RWA_OK)
         f = before;
     else

@@ -141,14 +141,18 @@ rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net)
     return graph_take_names(copy, (const char *const *)net->names);
 }
 
-rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err)
+struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err)
 {
-    for (uint32_t i = 0; i < net->link_count; i++) {
-        uint32_t from = net->links[i].from;
-        net->links[i].from = net->links[i].to;
-        net->links[i].to = from;
+    struct rwa_network *copy = network_copy(net, err);
+    if (!copy)
+        return NULL;
+    for (rwa_link *l = copy->links; l < copy->links + copy->link_count; l++) {
+        uint32_t from = l->from;
+        l->from = l->to;
+        l->to = from;
     }
-    return index_links(net, err);
+    network_keep(&copy, index_links(copy, err));
+    return copy;
 }
 
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to)

@@ -159,7 +159,8 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, double a
 {
     struct network_grid grid;
     rwa_status st = RWA_OK;
-    if (layout_has_positions(net)) {
+    uint32_t known = network_known_positions(net);
+    if (known > 0 && 2 * (uint64_t)known >= net->nodes) {
         on_map(x, y, net, apart);
         return RWA_OK;
     }

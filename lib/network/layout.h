@@ -26,8 +26,6 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, double a
 
 /* ---- layout_positions.c ---- */
 
-/** Tell whether the positions of at least half of the nodes are known. */
-bool layout_has_positions(const rwa_network *net);
 /** Set x and y to the known positions, in the unit in which they are given but y downwards.  Longitudes are scaled by
  *  the cosine of the mean latitude, and nodes without a position are put among their neighbours. */
 void layout_by_positions(double *x, double *y, const rwa_network *net);

@@ -6,15 +6,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-bool layout_has_positions(const rwa_network *net)
-{
-    uint32_t known = 0;
-    rwa_position at;
-    for (uint32_t v = 0; v < net->nodes; v++)
-        known += rwa_network_position(&at, net, v) != 0;
-    return known > 0 && 2 * (uint64_t)known >= net->nodes;
-}
-
 /** Return the cosine of the mean latitude, the factor that makes a degree of longitude as long as one of latitude; 1 if
  *  the positions are not degrees. */
 static double longitude_scale(const rwa_network *net)

@@ -210,29 +210,16 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     return copy;
 }
 
-struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err)
+struct rwa_network *network_with_fewer(const struct rwa_network *net, uint32_t wavelengths, uint32_t ports,
+                                       rwa_error *err)
 {
+    assert(wavelengths >= 1 && wavelengths <= net->wavelengths);
+    assert(wavelengths == net->wavelengths || (net->faults.channel_count == 0 && net->reserved_count == 0));
     struct rwa_network *copy = network_copy(net, err);
-    if (copy)
-        network_keep(&copy, graph_turn_links(copy, err));
-    return copy;
-}
-
-struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err)
-{
-    assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 &&
-           net->reserved_count == 0);
-    struct rwa_network *copy = network_copy(net, err);
-    for (struct rwa_network *n = copy; n; n = n->form.canonical)
+    for (struct rwa_network *n = copy; n; n = n->form.canonical) {
         n->wavelengths = wavelengths;
-    return copy;
-}
-
-struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err)
-{
-    struct rwa_network *copy = network_copy(net, err);
-    for (struct rwa_network *n = copy; n; n = n->form.canonical)
         n->ports = ports;
+    }
     return copy;
 }
 
@@ -289,14 +276,6 @@ bool network_has_parallel_links(const struct rwa_network *net)
             return true;
     }
     return false;
-}
-
-rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err)
-{
-    if (network_has_arcs(net))
-        return RWA_OK;
-    return base_refuse(err, "%s does not cover a network of kind %s yet, expected ring or line", what,
-                       rwa_topology_name(net->kind));
 }
 
 rwa_network_options network_options_like(const struct rwa_network *net)
@@ -481,13 +460,13 @@ int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t nod
     return !isnan(out->x);
 }
 
-bool network_has_positions(const rwa_network *net)
+uint32_t network_known_positions(const rwa_network *net)
 {
+    uint32_t known = 0;
     rwa_position at;
-    uint32_t v = 0;
-    while (v < net->nodes && !rwa_network_position(&at, net, v))
-        v++;
-    return v < net->nodes;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        known += rwa_network_position(&at, net, v) != 0;
+    return known;
 }
 
 const char *rwa_network_node_name(const rwa_network *net, uint32_t node)

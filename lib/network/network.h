@@ -62,8 +62,8 @@ rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net,
 uint64_t network_failed_from(const rwa_network *net, uint32_t link);
 /** Tell whether some links fail in a later step than others. */
 bool network_fails_in_steps(const rwa_network *net);
-/** Tell whether the position of at least one node is known. */
-bool network_has_positions(const struct rwa_network *net);
+/** Return the number of nodes whose positions are known. */
+uint32_t network_known_positions(const struct rwa_network *net);
 /** Return st, the status of building *net.  Unless it is RWA_OK, free the network and set *net to NULL. */
 rwa_status network_keep(struct rwa_network **net, rwa_status st);
 /** Return a copy of a network, or NULL if memory runs out. */
@@ -71,11 +71,10 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** Return a copy of a network of listed links in which every link keeps its number but leads the other way, or NULL if
  *  memory runs out. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
-/** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, or NULL if memory runs out.  The network
- *  must have no reserved channels, and must outlive the copy. */
-struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
-/** Return a copy whose nodes have `ports` ports, or NULL if memory runs out. */
-struct rwa_network *network_with_ports(const struct rwa_network *net, uint32_t ports, rwa_error *err);
+/** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, and whose nodes have `ports` ports, or
+ *  NULL if memory runs out.  A network that loses wavelengths must have no reserved channels. */
+struct rwa_network *network_with_fewer(const struct rwa_network *net, uint32_t wavelengths, uint32_t ports,
+                                       rwa_error *err);
 /** Return the options of a network with the fibres, wavelengths, rate, slots, ports and tuning of this one. */
 rwa_network_options network_options_like(const struct rwa_network *net);
 /** Make a copy with one fibre of `channels` wavelengths on each link and no reserved channels.  All links of the
@@ -233,10 +232,6 @@ uint32_t network_most_fibers(const struct rwa_network *net);
  *  them.  O(links log degree) */
 bool network_has_parallel_links(const struct rwa_network *net);
 
-/** Return RWA_BADARG with a message unless the network is a ring or a line.  `what` names the caller in the message:
- *  "the planner", "this bound". */
-rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
-
 /**
  * Make the same network with its links listed.  A ring or line becomes a graph with links 2i (clockwise) and 2i + 1
  * (counter-clockwise); kinds that list their links are copied.  RWA_BADARG: star, ron and ocs, which have no links to
@@ -320,8 +315,6 @@ rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, c
 /** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
-/** Reverse the direction of every link; the links keep their numbers. */
-rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
 /** Replace the faults of a network; after an error the former ones remain.
  *  @param from  from[i] is the first step in which faults->links[i] is failed; for a link given twice the earlier one
  *               counts.  NULL: faults->links_from for all links */

@@ -415,16 +415,3 @@ rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
     arena_copy(&copy->arena, copy->form.place, shape->place, net->nodes);
     return copy->form.canonical ? arena_status(&copy->arena) : RWA_NOMEM;
 }
-
-/** Return the number that link l of the network has in its canonical network. */
-static uint32_t canonical_link(const rwa_network *net, uint32_t l)
-{
-    rwa_link link = net->links[l];
-    return rwa_network_find_link(net->form.canonical, network_canonical_place(net, link.from),
-                                 network_canonical_place(net, link.to));
-}
-
-rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
-{
-    return net->form.canonical ? faults_translate(net->form.canonical, net, canonical_link, err) : RWA_OK;
-}

@@ -29,5 +29,3 @@ struct network_shape {
  */
 rwa_status shape_find(rwa_network *net, rwa_error *err);
 rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err);
-/** Store the faults of a network in its canonical network, too. */
-rwa_status shape_take_faults(rwa_network *net, rwa_error *err);

@@ -141,10 +141,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
     }
     if (!earliest(&at, p, task, from, to))
         return report_no_memory(p, task);
-    if (first)
-        positions_place_first(&p->positions, task, at);
-    else
-        positions_place(&p->positions, task, at);
+    positions_place(&p->positions, task, at);
     p->out->device[task] = positions_device(&p->positions, task);
     p->used[p->out->device[task]] += p->tasks->task[task].memory_bytes;
     run_task(p, task);
@@ -303,7 +300,8 @@ rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const
     TRY(base_options(rwa_placement_options, &o, opts, err));
     TRY(check_options(&distance, &o, err));
     TRY(try_reaches(&best, tasks, &o, distance, err));
-    TRY(tasks_copy(&best->tasks, tasks, err));
+    TRY(rwa_tasks_create(&best->tasks, tasks->task, (const char *const *)tasks->name, tasks->count, tasks->edge,
+                         tasks->edge_count, err));
     *out = best;
     best = NULL;
 done:

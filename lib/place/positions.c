@@ -38,14 +38,6 @@ uint32_t positions_device(const struct positions *p, uint32_t task)
     return positions_device_at(p, p->at[task]);
 }
 
-void positions_place_first(struct positions *p, uint32_t task, int64_t at)
-{
-    p->at[task] = at;
-    p->placed[task] = true;
-    p->component[task] = p->next[task] = task;
-    p->size[task] = 1;
-}
-
 /** Join the components of two placed tasks.  The members of the smaller one change their component: O(n log n) for all
  *  unions together. */
 static void unite(struct positions *p, uint32_t a, uint32_t b)
@@ -243,6 +235,10 @@ done:
 
 void positions_place(struct positions *p, uint32_t task, int64_t at)
 {
-    positions_place_first(p, task, at);
-    unite(p, producer(p, p->tasks->in[task]), task);
+    p->at[task] = at;
+    p->placed[task] = true;
+    p->component[task] = p->next[task] = task;
+    p->size[task] = 1;
+    if (p->tasks->in[task] < p->tasks->in[task + 1])
+        unite(p, producer(p, p->tasks->in[task]), task);
 }

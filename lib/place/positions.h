@@ -36,12 +36,10 @@ uint32_t positions_device_at(const struct positions *p, int64_t at);
 /** Return the device of a placed task. */
 uint32_t positions_device(const struct positions *p, uint32_t task);
 
-/** Place a task at any point of the line, as a component of its own, since no edge limits its position. */
-void positions_place_first(struct positions *p, uint32_t task, int64_t at);
-
 /** Move the producers of a task, if necessary, into one interval of length `distance`.  Set *from … *to to the points
  *  where the task may then be placed. p->moved lists the tasks that had to move, none if the producers were near
  *  enough. */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
-/** Place a task that has producers, at one of the points that positions_gather() returned. */
+/** Place a task at a point of the line: of a task with producers, where they must be near, one of the points that
+ *  positions_gather() returned. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);

@@ -95,8 +95,7 @@ static void copy_names(rwa_tasks *t, const char *const *names)
 {
     arena_new(&t->memory, t->name, t->count);
     for (size_t i = 0; t->name && i < t->count; i++)
-        if (names[i])
-            arena_copy(&t->memory, t->name[i], names[i], strlen(names[i]) + 1);
+        t->name[i] = arena_copy_text(&t->memory, names[i]);
 }
 
 rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
@@ -125,11 +124,6 @@ rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *
 done:
     rwa_tasks_free(t);
     return st;
-}
-
-rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *t, rwa_error *err)
-{
-    return rwa_tasks_create(out, t->task, (const char *const *)t->name, t->count, t->edge, t->edge_count, err);
 }
 
 /* ---- splitting ---- */
@@ -187,7 +181,7 @@ static void name_parts(char **name, const rwa_tasks *t, const size_t *first, str
                 snprintf(text, sizeof text, "%.*s", NAME_MAX_BYTES, t->name[i]);
             else
                 snprintf(text, sizeof text, "%.*s.%zu", NAME_MAX_BYTES, t->name[i], p - first[i] + 1);
-            arena_copy(memory, name[p], text, strlen(text) + 1);
+            name[p] = arena_copy_text(memory, text);
         }
 }
 

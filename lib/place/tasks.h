@@ -25,4 +25,3 @@ struct rwa_placement {
     double *start;
 };
 
-rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *tasks, rwa_error *err);

@@ -370,7 +370,7 @@ static rwa_status plan_within(rwa_plan **best, const struct plan_task *task, uin
     rwa_plan_options o = *task->opts;
     struct plan_task within = *task;
     bool same = ports == rwa_network_ports(task->net);  /* its plans need not be mapped */
-    rwa_network *fewer = same ? NULL : network_with_ports(task->net, ports, err);
+    rwa_network *fewer = same ? NULL : network_with_fewer(task->net, rwa_network_wavelengths(task->net), ports, err);
     o.max_hops = hops;
     within.opts = &o;
     rwa_status st = same || fewer ? plan_numbered(best, same ? task->net : fewer, &within, false, err) : RWA_NOMEM;

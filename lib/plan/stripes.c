@@ -32,7 +32,7 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
         return base_refuse(err, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes,
                            stripes_most(net), arcs ? "channels" : "wavelengths");
     if (!arcs) {
-        *out = network_with_wavelengths(net, rwa_network_wavelengths(net) / stripes, err);
+        *out = network_with_fewer(net, rwa_network_wavelengths(net) / stripes, rwa_network_ports(net), err);
         return *out ? RWA_OK : RWA_NOMEM;
     }
     rwa_network_options_init(&opts);

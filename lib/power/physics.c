@@ -483,7 +483,9 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
         return base_refuse(err, "power of a step: a device, a network and lightpaths are needed");
     if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
         return base_refuse(err, "power of a step: no such model");
-    TRY(network_needs_arcs(net, "the power model", err));
+    if (!network_has_arcs(net))
+        return base_refuse(err, "the power model does not cover a network of kind %s yet, expected ring or line",
+                           rwa_topology_name(rwa_network_topology(net)));
     for (size_t i = 0; i < count; i++) {
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));
         if (taps)

@@ -26,7 +26,7 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
              "  <key id=\"wavelengths\" for=\"graph\" attr.name=\"wavelengths\" attr.type=\"int\"/>\n"
              "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
              "  <key id=\"fibers\" for=\"edge\" attr.name=\"fibers\" attr.type=\"int\"/>\n");
-    if (network_has_positions(net))
+    if (network_known_positions(net) > 0)
         text_add(t, "  <key id=\"x\" for=\"node\" attr.name=\"x\" attr.type=\"double\"/>\n"
                  "  <key id=\"y\" for=\"node\" attr.name=\"y\" attr.type=\"double\"/>\n");
     if (lengths)

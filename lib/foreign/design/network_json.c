@@ -19,7 +19,7 @@ static rwa_status add_nodes(struct text *t, struct export_request *r)
 {
     uint32_t nodes = rwa_network_nodes(r->net);
     MUST(export_names(r, export_any_name));
-    if (r->names[0] != rwa_network_node_name(r->net, 0) && !network_has_positions(r->net)) {
+    if (r->names[0] != rwa_network_node_name(r->net, 0) && network_known_positions(r->net) == 0) {
         text_add(t, "%u", nodes);
         return RWA_OK;
     }

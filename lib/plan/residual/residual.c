@@ -217,7 +217,7 @@ static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hop
         TRY(add_ring_or_line(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
     TRY(add_ring_or_line(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));
 done:
-    contracted_close(&p);
+    free(p.lost);
     return st;
 }
 
