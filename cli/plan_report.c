@@ -278,7 +278,7 @@ static void say_failed(const char *scheme)
 {
     const rwa_left_out *one;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(one->scheme, scheme) == 0 && strstr(one->why, " in a plan on "))
+        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "a better plan ", 14) == 0)
             say("; %s", one->why);
 }
 

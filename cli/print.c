@@ -193,7 +193,7 @@ static void say_terms(const rwa_check_report *c, double rate_bps)
         say("%u x %s of start-up + ", c->steps, time_text(cost.alpha_s));
     say("%" PRIu64 " bytes on the fullest lightpaths x (%s)", c->fullest_bytes, byte_text(rate_bps));
     if (cost.model != RWA_COST_OVERLAP && rest_s > 1e-6 * c->time_s)
-        say(" + %s of O/E/O for packets that are not full", time_text(rest_s));
+        say(" + %s of O/E/O for packets of %" PRIu64 " bytes that are not full", time_text(rest_s), cost.packet_bytes);
     say("\n");
 }
 
@@ -221,7 +221,11 @@ void say_lightpaths(const rwa_check_report *check)
 
 void say_tunings(const rwa_check_report *check)
 {
-    say("Tunings           %" PRIu64 " of ports, lasers or receivers", check->tunings);
+    rwa_topology kind = rwa_network_topology(target.net);
+    say("Tunings           %" PRIu64 " %s", check->tunings,
+        kind == RWA_OCS   ? "circuits set up"
+        : kind == RWA_RON ? "ports turned"
+                          : "lasers or receivers retuned");
     if (check->tuning_cost > 0)
         say(", %" PRIu64 " steps in all; the plan ends after %s", check->tuning_cost,
             counted(check->finish_steps, "step"));

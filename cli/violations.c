@@ -4,7 +4,7 @@
 
 /* The rule that a violation of each kind breaks. */
 static const char *const rules[] = {
-    [RWA_VIOLATION_CHANNEL] = "a wavelength of a fibre carries one lightpath at a time on each link, and direction",
+    [RWA_VIOLATION_CHANNEL] = "a wavelength of a fibre carries one lightpath at a time in each direction of a link",
     [RWA_VIOLATION_CONTINUITY] = "a lightpath follows links that exist from its source to its destination, and keeps "
                                  "its wavelength except at a converter",
     [RWA_VIOLATION_CAUSALITY] = "a node sends only blocks that it holds at the start of the step",

@@ -40,8 +40,9 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
         share += copies / channels;
         if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g holders)",
-                        share > copies / channels ? " + " : "", copies, channels, t, before, holders);
+            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g holders, %.6g senders)",
+                        share > copies / channels ? " + " : "", copies, channels, t, before, holders,
+                        senders);
         before = holders;
     }
     return share;

@@ -58,6 +58,8 @@ struct time_search {
     double best;
     uint64_t steps;         /* of a schedule that could take this time */
     double share;           /* blocks on its fullest channel */
+    double share_before;    /* the same of a schedule of one step less */
+    double share_last;      /* the same of the number of steps considered last */
     bool of_trees;          /* share is trees */
 };
 
@@ -115,8 +117,10 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
         s->best = seconds;
         s->steps = steps;
         s->share = share;
+        s->share_before = s->share_last;
         s->of_trees = share == s->trees;
     }
+    s->share_last = share;
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
@@ -200,12 +204,14 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 /** Write into the proof why fewer steps, or more, take longer. */
 static void say_steps(const struct time_search *s)
 {
-    bool routes = !(s->c->capabilities & NETWORK_ONE_HOP) && !bound_starts_at_root(s->c);
-    const char *why = s->steps == s->fewest ? s->fewest_why
-                      : routes              ? "need longer lightpaths, so more bytes"
-                                            : "put more bytes on a channel";
-    if (s->steps > 1)
-        text_append(s->c->proof, "; fewer than %" PRIu64 " steps %s, and more take longer", s->steps, why);
+    if (s->steps < 2)
+        return;
+    text_append(s->c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
+    if (s->steps == s->fewest)
+        text_append(s->c->proof, "%s", s->fewest_why);
+    else
+        text_append(s->c->proof, "put at least %.0f bytes on one", s->block_bytes * s->share_before);
+    text_append(s->c->proof, ", and more take longer");
 }
 
 /** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.
@@ -240,8 +246,8 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             else
                 growth_share(s->growth, s->steps, terms);
         }
-        bound_say(c, "to reach %u other nodes a byte takes, at best, this part of the channels that can carry it: %s = "
-                  "%.6g, and there are %.0f bytes", c->nodes - 1, terms, share / blocks, s->block_bytes * blocks);
+        bound_say(c, "to reach %u other nodes a byte takes, at best, this part of the channels of all that can send: "
+                  "%s = %.6g, and there are %.0f bytes", c->nodes - 1, terms, share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }

@@ -113,9 +113,9 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
         why = k->plan->summary.why;
     else if (k->state == OUT) {
         const rwa_plan_report *s = &k->plan->summary;
-        snprintf(to->why, sizeof to->why, "%s in a plan on %u wavelength%s",
-                 s->check->power.margin_db < 0 ? "received power is too low" : "crosstalk is too high",
-                 s->wavelengths_used, plural(s->wavelengths_used));
+        snprintf(to->why, sizeof to->why, "a better plan on %u wavelength%s %s",
+                 s->wavelengths_used, plural(s->wavelengths_used),
+                 s->check->power.margin_db < 0 ? "receives too little power" : "has too much crosstalk");
         return;
     } else if (k->state == UNRATED)
         why = near ? "not searched, as no plan can be 1 % quicker" : "not searched, as that would take long";
