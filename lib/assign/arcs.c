@@ -26,8 +26,8 @@ struct arcs_job {
     struct arena arena;
 };
 
-/* Return the index of the next lightpath in the arrays of arcs, and advance next[].  Where the two directions are
- * coloured separately, counter-clockwise lightpaths follow all clockwise ones. */
+/* Return the index in the arrays of arcs of the next lightpath in a direction, and advance its counter: next[ccw] where
+ * the two directions are coloured separately, else next[0]. */
 static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 {
     assert(next[ccw && a->second > 0] < a->count);
@@ -107,8 +107,8 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-/* Find the interval of nodes that most lightpaths must leave or enter.  In the undirected model count both together,
- * since they use the same links. */
+/* Set *best to the interval of nodes that exchanges the most lightpaths with the others in one direction or, in the
+ * undirected model, in both directions together. */
 static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
 {
     const struct job *job = a->job;
@@ -122,8 +122,8 @@ static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
     return st;
 }
 
-/* Write the witness of a bound by an interval of nodes: length 1 for the links at its borders that the lightpaths must
- * use, two on a ring and one on a line. */
+/* Write the witness of the bound that an interval of nodes proves: length 1 for the links at its borders that lead out
+ * of it or, with cut->inward, into it.  A ring has two of them, a line one. */
 static void mark_interval(struct arcs_job *a, const struct ring_cut *cut)
 {
     assert(cut->amount > 0 && cut->first < a->nodes && cut->last < a->nodes);

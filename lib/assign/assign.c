@@ -184,8 +184,8 @@ static rwa_status job_open(struct job *job)
     return RWA_OK;
 }
 
-/* If all lightpaths are served, but on more wavelengths than job->bound, use the bound for fixed routes where it is no
- * lower.  Remove a witness that the checker cannot verify. */
+/* Replace job->bound by job->fixed, the bound for fixed routes, if all lightpaths are served on more wavelengths than
+ * job->bound and job->fixed is no lower.  Remove a witness that the checker cannot verify. */
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
@@ -199,8 +199,8 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-/* Refuse a job with too many lightpaths for its time limit.  The clock does not stop the first answer, which visits
- * every lightpath several times. */
+/* Fail with RWA_CANCELLED if finding the first answer, which the clock does not stop, would take longer than the time
+ * limit. */
 static rwa_status fits_time(const struct job *job)
 {
     static const double lightpath_s = 1e-6;
@@ -212,7 +212,8 @@ static rwa_status fits_time(const struct job *job)
                      (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
 }
 
-/* Reserve the time to write and check the answer, hop by hop, after the searches. */
+/* Move the deadline of the searches earlier by the time to write and check the answer, which is proportional to its
+ * hops. */
 static void reserve_answer(struct job *job)
 {
     static const double hop_s = 5e-8;

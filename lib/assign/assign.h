@@ -163,9 +163,9 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
-/** bound.c: adapt a bound by link lengths to the checker, which ignores failed links and forbidden nodes and counts
- *  demands without a route.  Set job->bound to what the lengths prove then or, if that is weaker, remove the witness.
- *  Call it after the search. */
+/** bound.c: adapt a witness of link lengths to the checker, which ignores failed links and forbidden nodes and counts
+ *  demands without a route.  If the lengths then prove less than job->bound, remove the witness; if they prove more
+ *  wavelengths, raise job->bound.  Call it after the search. */
 rwa_status job_settle_lengths(struct job *job);
 /** bound.c: raise job->bound by odd cuts where they prove more.  If the best placement does not meet the bound, add the
  *  routes of their linear program to the instance. */
@@ -179,7 +179,8 @@ rwa_status job_more_routes(struct job *job);
 /** routes.c: build the instance anew from route sets that contain all routes of the present one.  The best placement is
  *  kept. */
 rwa_status job_offer(struct job *job, const struct route_sets *c);
-/** routes.c: reverse a path in place in the undirected model: the opposite arcs in the opposite order. */
+/** routes.c: reverse a path in place: the opposite arcs in the opposite order.  Only in the undirected model do these
+ *  use the same links. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
 /** min_load.c: fix one route for each lightpath, with the load of the most loaded link as low as the budget allows.
  *  May raise job->bound. */
@@ -207,14 +208,14 @@ rwa_status job_search(struct job *job);
  *  lightpaths on the channels given.  If it proves that there is none, it raises the bounds.  If lightpaths take one
  *  slot, it runs only for few lightpaths with few routes. */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
-/** exact.c: solve the link-path integer program over the candidate routes, for a placement of all lightpaths on fewer
- *  channels or, with goal->most, of more lightpaths on the channels given, and update job->bound by what it proves.
- *  only_written: write the program to the files of the budget and do not solve it. */
+/** exact.c: solve the link-path integer program over the candidate routes, and update job->bound by what it proves.  It
+ *  looks for a placement of all lightpaths on fewer channels or, with goal->most, of more lightpaths on the channels
+ *  given.  only_written: write the program to the files of the budget and do not solve it. */
 rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
 /** search.c: return a lower bound on the wavelengths of any assignment on the candidate routes. */
 uint64_t job_least(const struct job *job);
-/** exact.c: return the number of wavelengths in so many channels of a link, rounded up: a wavelength has a channel on
- *  each fibre. */
+/** exact.c: return how many wavelengths this number of channels of a link needs, rounded up: a wavelength has a channel
+ *  on each fibre. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
 /** reach.c: whether lightpaths may take several slots: by widths, a guard, modulation formats or the solver. */
@@ -226,8 +227,8 @@ uint32_t job_span(const struct job *job, size_t demand);
 /** slots_bound.c: where lightpaths take several slots, raise job->bound by cuts of the network
  *  (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
-/** slots_bound.c: set job->bound to the upper bound that these link lengths prove on the lightpaths served on the given
- *  wavelengths or, by the objective, on their slots. */
+/** slots_bound.c: set job->bound to an upper bound, proven by the link lengths of `metric`, on what the given
+ *  wavelengths can serve: lightpaths or, with the objective RWA_MOST_TRAFFIC, their slots. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */

@@ -4,8 +4,8 @@
 
 #include "rwa/assign.h"
 
-/** Assign like rwa_assignment_make(), so that the answer does not depend on the speed of the machine: a number of
- *  steps, `work`, ends each of the last searches, not the time limit, and no proof by search is tried.  Every field of
- *  the options must be set. */
+/** Assign like rwa_assignment_make(), but without a time limit and, for lightpaths of one slot, without branch and
+ *  bound, so that the answer does not depend on the speed of the machine.  Each of the last tabu searches takes at most
+ *  `work` (> 0) steps (struct improve).  Every field of the options must be set; their time limit is ignored. */
 rwa_status assign_counted(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                           const rwa_assignment_options *opts, uint64_t work, rwa_error *err);

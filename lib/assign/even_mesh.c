@@ -69,8 +69,8 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
     return st;
 }
 
-/* Return the distance of a row or column number from the border of the mesh (from_outside()) or from its middle
- * (from_middle()), counted from 0.  The closed form uses the one for sources, the other for destinations. */
+/* Return the distance of a row or column number `at`, from 0, from the nearest border of the mesh (from_outside()) or
+ * from its middle (from_middle()).  Both distances are counted from 0. */
 static uint32_t from_outside(const struct even_mesh *mesh, uint32_t at)
 {
     return at < mesh->size / 2 ? at : mesh->size - 1 - at;

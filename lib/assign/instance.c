@@ -22,8 +22,8 @@ void instance_free(struct instance *o)
     memset(o, 0, sizeof *o);
 }
 
-/* Set *from … *to - 1 to the paths that a lightpath of the demand may take: all paths of the demand, or the one chosen
- * for this lightpath.  unit: its number among the lightpaths that have a route. */
+/* Set *from … *to - 1 to the paths that a lightpath may take: the one chosen for it (c->chosen) or, where none are
+ * chosen, all paths of its demand.  unit: its number among the lightpaths that have a route. */
 static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
 {
     *from = c->first[c->kind_of[demand]];

@@ -187,8 +187,9 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* Check whether the first answer can be found, written and checked within the time limit, as the clock stops none of
- * that, and reserve the time to write it.  If it cannot, fail, and set l->too_slow if first-fit could. */
+/* If there is no answer yet, estimate the time until the first one, whose routes `a` has, is coloured, written and
+ * checked.  If that keeps the time limit, reserve the time to write it.  If not, fail; l->too_slow then tells whether
+ * first-fit would keep the time limit. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;

@@ -28,8 +28,9 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
     return RWA_OK;
 }
 
-/* Choose a path for each lightpath so that the most loaded link is loaded little, where a lightpath of several slots
- * counts once for each.  Set *bound to a lower bound on the wavelengths (slots) that any choice of the paths needs. */
+/* Choose a path for each lightpath such that the most loaded link has little load; a lightpath counts once for each of
+ * its slots.  `run` has the data of the search but for the amounts.  Set *bound to a lower bound on the wavelengths
+ * (slots) that any choice of the paths needs. */
 static rwa_status choose_paths(struct route_sets *c, const struct job *job, struct least_load run, uint64_t *bound)
 {
     rwa_status st = RWA_OK;

@@ -79,8 +79,8 @@ static bool is_antipodal(const struct job *job, const struct sorting *s, size_t 
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Keep one of the two routes between antipodal nodes.  The kept directions alternate over the pairs, so that the routes
- * do not all load the same half of the ring. */
+/* Of the two routes between antipodal nodes, with index `before` and the next, keep one.  The kept directions alternate
+ * over the pairs, so that the routes do not all load the same half of the ring. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net),
@@ -129,9 +129,9 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* Check the time spent on routes, with `fraction` of the demands done.  When its share is over, find only one route for
- * each remaining kind or, with only_all, give up.  Fail if the user cancels, or if the whole time limit is over and no
- * answer by symmetry exists. */
+/* Check the time for routes, `part`, when this `fraction` of the demands is done.  If it is over, let each remaining
+ * kind get one route only or, with only_all, clear c->complete to end the search.  Fail if the user cancels or, without
+ * only_all and without an answer by symmetry, if the whole time limit is over. */
 static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
                             bool only_all, double fraction)
 {
@@ -150,8 +150,9 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Find up to `most` shortest routes of each kind of demand (equal ends and node to pass); when the time for routes is
- * over, one for each remaining kind.  only_all: give up when a kind has more routes, or when that time is over. */
+/* Find up to `most` shortest routes of each kind of demand (equal ends and node to pass), but only one for each kind
+ * that is left when the time for routes is over.  only_all: give up at that time, or when a kind has more routes;
+ * c->complete is then false. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
@@ -256,7 +257,7 @@ static bool is_solved(const struct job *job)
            (given == 0 || job->symmetric_channels <= given);
 }
 
-/* List each demand as a kind of its own, without routes, where the routes found by symmetry are all that is needed. */
+/* List each of the `count` demands as a kind of its own, without routes. */
 static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)

@@ -23,8 +23,8 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
-/* Return how the first greedy pass places lightpaths: by the rule and order of the method or, if it has no greedy rule,
- * on the lowest free channel in the order `list` (NULL: the method's order). */
+/* Return how the first greedy pass places lightpaths.  A greedy method has its own rule and order.  For other methods,
+ * each lightpath takes the lowest free channel, in the order `list` (NULL: the method's order). */
 static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;
@@ -104,9 +104,8 @@ static void mark_detours(bool *detour, const struct job *job)
     }
 }
 
-/* Run tabu searches on the best placement, each with twice the work of the last, from first_work to last_work (0: until
- * the budget ends).  On networks with translations and with backups, every other search counts hops in place of
- * lightpaths and leaves out detours: some answers are found only in this way, and some only without it. */
+/* Improve the best placement by tabu searches, each with twice the work of the last, from first_work to last_work (0:
+ * until the budget ends). */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
@@ -117,6 +116,8 @@ static rwa_status improve(struct improve *run, struct job *job, uint64_t first_w
     TRY(base_new(detour, cand->route[cand->demands], job->err));
     if (fills && job->bound.lengths)
         mark_detours(detour, job);
+    /* Where every link is to be filled, some answers are found only by counting hops without detours, and some only by
+     * counting lightpaths: the searches alternate. */
     run->by_hops = fills && (job->symmetric_channels > 0 || job->opts->protection);
     run->work = first_work;
     for (; small && !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
@@ -223,8 +224,8 @@ static rwa_status most_on_given(struct improve *run, struct job *job, uint32_t *
     return RWA_OK;
 }
 
-/* Place all lightpaths greedily and search for placements on fewer slots.  If wavelengths are given, most of the search
- * stops once they suffice. */
+/* Place all lightpaths greedily, unless symmetry has placed them, and search for placements on fewer slots.  If
+ * lightpaths take one slot and the wavelengths given suffice, only a short search looks for fewer. */
 static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths;

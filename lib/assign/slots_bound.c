@@ -68,11 +68,13 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return a lower bound on the slots of a fibre by the pigeonhole principle.  For each j, some fibre carries at least
- *  j + 1 of the j * fibers + 1 widest lightpaths, hence at least as many slots as the j + 1 narrowest of these. */
+/** Return a lower bound on the slots of a fibre for the first n demands in c->crossing, which have `lightpaths`
+ *  lightpaths together, by the pigeonhole principle. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
+    /* some fibre carries at least j + 1 of the j * fibers + 1 widest lightpaths: no fewer slots than the j + 1
+     * narrowest of these */
     for (uint64_t j = 0; j * fibers < lightpaths && j < MOST_HOLES; j++) {
         uint64_t sum = widest(c, n, j * fibers + 1) - widest(c, n, j * fibers - j);
         RAISE(best, sum);
@@ -100,7 +102,8 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
 }
 
 /** Try cuts of the network and keep the one that proves most: in small networks all cuts, otherwise those around each
- *  single node, out of it and into it. */
+ *  single node, out of it and into it.  Demands marked in `skip` are left out.  lengths: workspace, an entry for each
+ *  link. */
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;

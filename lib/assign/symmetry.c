@@ -64,14 +64,15 @@ static int most_promising(const void *a, const void *b)
 }
 
 /* List the pairs of subgroups, `inner` within `outer`, by which the problem can be reduced, the most promising first.
- * Each gets the fewest channels possible: the lower bound, rounded up to a multiple of the cosets, since a class takes
- * as many channels as `inner` has cosets in `outer`. */
+ * With each, store the fewest channels that it can lead to: the lower bound, rounded up to a multiple of the cosets of
+ * `inner` in `outer`. */
 static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
     MUST(base_new(s->divisions, s->groups.count * s->groups.count, s->job->err));
     for (size_t outer = 0; outer < s->groups.count && g[outer].index <= 2; outer++)
         for (size_t inner = outer; inner < s->groups.count; inner++) {
+            /* a class takes a channel for each coset */
             uint64_t cosets = g[outer].order / g[inner].order;
             if (g[inner].order > 1 && subgroup_holds(&g[outer], &g[inner]))
                 s->divisions[s->count++] = (struct division){.outer = &g[outer], .inner = &g[inner],
@@ -142,9 +143,9 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Return the bound, up to a constant factor, that a set of link kinds (bits of `set`) proves with length 1 for its
- * links and 0 for all others: the total distance from one node to all others, divided by the total length of the
- * links. */
+/* Rate a set of link kinds (bits of `set`) by the bound that length 1 for its links and 0 for all others proves.
+ * Return the total distance from node 0 to all others, divided by the total length of the links; the bound is
+ * proportional to it.  length: workspace, an entry for each arc. */
 static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
                        uint64_t *length)
 {

@@ -150,9 +150,8 @@ static rwa_status open_torus(struct torus *t)
     return t->form->prepare(t);
 }
 
-/* Set job->bound to these wavelengths.  The total length of the shortest routes proves them, except for node pairs on a
- * ring of 4k nodes: there parity proves the last one, since an odd number of lightpaths ends at a node with an even
- * number of channels. */
+/* Set job->bound to these wavelengths, proven by the total length of the shortest routes.  In the undirected model on a
+ * ring of 4k nodes that proves one wavelength less; there the parity of node 0 proves the last one. */
 static rwa_status certify(const struct torus *t, uint32_t wavelengths)
 {
     bool ring = t->dimensions == 1, parity = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;
@@ -167,7 +166,7 @@ static rwa_status certify(const struct torus *t, uint32_t wavelengths)
     odd->arena.err = t->job->err;
     MUST(arena_arrays(&odd->arena, parity, node, odd->sets));
     odd->set_count = parity;
-    if (parity)
+    if (parity) /* an odd number of lightpaths ends at node 0, which has an even number of channels: one stays unused */
         odd->sets[0] = (rwa_odd_set){1, node, 1};
     return RWA_OK;
 }
