@@ -29,15 +29,15 @@ struct branch_tree {
 
 /* ---- the next lightpath ---- */
 
-/** Return how many unused channels need no trial.  Where channels are interchangeable, one of them stands for all;
- *  where they are not, return 0. */
+/** Return how many channels need no trial: where channels are interchangeable, all unused ones but one; otherwise 0. */
 static uint32_t idle_channels(const struct branch_tree *t)
 {
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
-/** Count the places at which lightpath u fits (channels from which all its slots are free), over all its routes.  A
- *  route counts as many as its segment, a part between converters, with the fewest.  Stop counting at `enough`. */
+/** Count the places for lightpath u (channels from which all its slots are free), added up over its routes.  Of the
+ *  segments of a route (parts between converters), the one with the fewest places counts.  Stop counting at
+ *  `enough`. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -84,7 +84,7 @@ static bool must_stop(struct branch_tree *t)
 static void search(struct branch_tree *t, uint32_t depth);
 
 /** Try every free place for a segment of lightpath u's route.  After each, go on with the next segment of the route or,
- *  after the last segment, with the next lightpath. */
+ *  after the last segment, with the next lightpath.  depth: how many lightpaths were decided before u. */
 static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;

@@ -185,13 +185,13 @@ done:
     return st;
 }
 
-/* Set the weights of the kinds of arcs from the duals of the program, plus a small bonus for long arcs.  Where all
- * duals are zero, the bonus alone chooses arcs, which helps the rounding. */
+/* Set the weight of each kind of arc: its dual in the program, plus a small bonus for long arcs. */
 static void take_weights(struct colgen *g)
 {
     for (int k = 0; k < g->kinds; k++) {
         double dual = fmax(0, fmin(1, lp_grow_dual(g->lp, k)));
         uint32_t length = g->to[k] - g->from[k];
+        /* the bonus decides between kinds of equal duals */
         g->weight[k] = (int64_t)(dual * (double)unit) + 1 + (int64_t)(63 * (uint64_t)length / g->links);
     }
 }
@@ -297,8 +297,8 @@ static rwa_status shrink_rows(struct colgen *g)
     return st;
 }
 
-/* Fix each column whose value in the solution is 1 or more, as often as the whole part of its value says; if there is
- * none, fix the column of the largest value once. */
+/* Fix each column with a value x >= 1 in the solution floor(x) times.  If there is none, fix the column of the largest
+ * value once. */
 static void round_columns(struct colgen *g)
 {
     int fullest = 0;

@@ -44,8 +44,9 @@ static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_
     return added;
 }
 
-/** Return the number that the rule minimises over the free places of a segment: blocks of free slots added on its links
- *  (FIT_FEWEST_BLOCKS), or the links on which the channel is taken, negative for FIT_MOST_USED. */
+/** Return the number that the rule minimises over the free places of a segment.  FIT_FEWEST_BLOCKS: the blocks of free
+ *  slots added on the segment's links; FIT_LEAST_USED: the links of the network on which the channel is taken;
+ *  FIT_MOST_USED: the negative of that. */
 static int64_t score(const struct channel_map *m, size_t segment, uint32_t span, enum fit_rule rule, uint32_t channel)
 {
     int64_t load = (int64_t)m->load[channel];

@@ -43,8 +43,8 @@ static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Append to t->segment the tree nodes that cover links from … to of an arc, both included.  Each covers 1, 2, 4, …
- * links. */
+/* Append to t->segment the nodes of the tree over the links that together cover exactly the links from … to, both
+ * included. */
 static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
@@ -56,11 +56,10 @@ static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Return the bits of a row that are set on some segment of the arc.  It begins with the widest segments, which are the
- * fullest. */
+/* Return the bits of a row of the tree, `of`, that are set at one of the nodes in t->segment. */
 static uint64_t on_some_segment(const struct fit_tree *t, const uint64_t *of)
 {
-    uint64_t bits = 0;
+    uint64_t bits = 0;  /* the widest segments, which are the fullest, come last in t->segment */
     for (uint32_t i = t->segments; i-- > 0 && bits != UINT64_MAX;)
         bits |= of[t->segment[i]];
     return bits;
@@ -119,13 +118,15 @@ static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_probl
     return sort_by(order, p->paths, key, p->links, err);
 }
 
-/* List the paths in the order `how`: as given, by first link, or longest first; ties by the other of these two, then by
- * number.  By first link, links are counted from behind an idle one, if there is one: the arcs are then intervals from
- * left to right, for which first-fit needs no more colours than the load. */
+/* List the paths in the order `how`: as given; by first link, then longest first; or longest first, then by first link.
+ * Other ties go by number.  In the order by first link, links are counted from the one behind an idle link, if there is
+ * one. */
 static rwa_status sort_paths(uint32_t *order, const struct solve *run, rwa_order how)
 {
     const rwa_problem *p = run->problem;
     rwa_error *err = run->err;
+    /* behind an idle link the arcs are intervals, for which first-fit from left to right needs no more colours than the
+     * load */
     uint32_t origin = how == RWA_ORDER_START && run->idle_link < p->links ? run->idle_link + 1 : 0;
     assert(how == RWA_ORDER_GIVEN || how == RWA_ORDER_START || how == RWA_ORDER_LONGEST);
     rwa_status st = RWA_OK;

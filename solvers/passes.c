@@ -33,8 +33,8 @@ static uint32_t units(const struct pass_search *s)
     return s->spectrum->cand->demands;
 }
 
-/** If the current placement is better than the best one, keep it as the best, and return whether it is: it serves more
- *  value, or the same value on fewer slots. */
+/** Whether the current placement is better than the best one: it serves more value, or the same value on fewer slots.
+ *  If so, copy it to the best one. */
 static bool keep_better(struct pass_search *s)
 {
     uint64_t value = spectrum_value(&s->at, s->spectrum);
@@ -118,8 +118,8 @@ static uint64_t missed(const struct pass_search *s)
     return sum;
 }
 
-/** Choose the order to go on from: the current one if it improved the best placement, left out no more than the kept
- *  order or, now and then, by chance; otherwise the kept order. */
+/** Keep the current order to go on from if the last pass improved the best placement (better) or left out no more than
+ *  the kept order, and otherwise with a small probability.  Else go back to the kept order. */
 static void choose_order(struct pass_search *s, bool better)
 {
     uint64_t here = missed(s);

@@ -103,8 +103,8 @@ static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
     return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
 }
 
-/* Count the paths over each link, and find the most loaded link and an idle one.  An arc adds 1 at its start and -1 at
- * its end, and the load is the sum up to each link; counting is modulo 2^32, so -1 is exact. */
+/* Count the paths over each link in run->load, and find the most loaded link and an idle one (run->idle_link; the
+ * number of links if there is none).  The largest load is the first bound. */
 static void count_load(struct solve *run)
 {
     const rwa_problem *p = run->problem;
@@ -113,6 +113,7 @@ static void count_load(struct solve *run)
         for (uint64_t k = p->paths ? p->first[0] : 0; p->paths && k < p->first[p->paths]; k++)
             run->load[p->link[k]]++;
     } else {
+        /* an arc adds 1 at its start and -1, modulo 2^32, at its end; the sums up to each link are the loads */
         for (size_t i = 0; i < p->paths; i++) {
             sum += p->end[i] < p->start[i]; /* a path that wraps is already there before link 0 */
             run->load[p->start[i]]++;

@@ -121,8 +121,9 @@ rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectru
  *  one on twice as many, until all lightpaths are placed or fit->budget ends. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Move each lightpath to the first of its routes with a free channel among those that the placement uses, since a
- *  search may leave it on a longer route.  For lightpaths of one slot.  RWA_NOMEM. O(segments * channels) */
+/** Move each lightpath of a placement to the first of its routes with a free channel, on no more slots than the
+ *  placement uses: a search may leave it on a longer route.  For lightpaths of one slot.  RWA_NOMEM.  O(segments *
+ *  channels) */
 rwa_status spectrum_shorten(struct placement *at, const struct spectrum *spectrum, rwa_error *err);
 /** spectrum_total() returns the value of all lightpaths, spectrum_value() that of the placed ones (their number if each
  *  counts 1).  spectrum_channels() returns how many channels of a link a placement needs, spectrum_slots() how many
@@ -145,8 +146,8 @@ struct spectrum_goal {
     rwa_error *err;
 };
 
-/** Whether a placement meets the goal: all lightpaths are placed on no more slots than the bound or, with goal->most,
- *  the value served is as large as the bound, or all. */
+/** Whether a placement meets the goal.  Without goal->most: it places all lightpaths on no more slots than the bound.
+ *  With goal->most: it places all lightpaths, or serves at least as much value as the bound. */
 bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
 /** passes.c: improve `best` by greedy passes; a lightpath that finds no free slots comes earlier in the next pass.

@@ -209,12 +209,11 @@ void tree_fit_set(struct tree_fit *f, uint32_t hops, uint32_t channel, bool open
 }
 
 /* Place a lightpath on the lowest channel below `most` that is free on one of its routes; return false if there is
- * none.  Its present route comes first and wins ties, so that lightpaths that shared a channel fit one channel
- * again. */
+ * none.  Its present route wins ties. */
 static bool place_below(struct tree_fit *f, uint32_t unit, uint32_t most)
 {
     uint32_t hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
-    uint8_t present = f->route[unit];
+    uint8_t present = f->route[unit];   /* tried first: lightpaths that shared a channel can then share one again */
     bool walked = true;     /* f->link holds the links of the route chosen */
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
         if (r == present || !tree_fit_is_distinct(f, unit, r))

@@ -79,11 +79,14 @@ rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *sta
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
 
 /**
- * Reduce the channels in use (tree_refine.c).  Lightpaths on the emptiest channels move to any free path on another
- * channel or, if there is none, push out the fewest others, which then move in the same way.  Those left over when the
- * work or the budget ends get channels above the others.  There are never more channels than before.
+ * Reduce the channels in use (tree_refine.c), in attempts that each clear the emptiest channels.  The lightpaths of
+ * these channels move to any free path on another channel or, if there is none, push out a few others, which then move
+ * in the same way.  Lightpaths left over at the end of an attempt get channels above the others.  An attempt that saves
+ * no channel is undone.  Do nothing on networks that are too large for it.  The budget ends the search.
  * @param target  stop at this number of channels
- * @param moves   end an attempt after so many moves in a row that leave no fewer lightpaths without a channel
+ * @param moves   an attempt ends after this many moves in a row without a new least number of lightpaths left over
+ * @param random  state of the random numbers
+ * @return RWA_OK; RWA_NOMEM
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
                            struct budget *budget);
