@@ -60,10 +60,11 @@ static void look_around(struct disjoint_pair *p, const uint64_t *length, uint32_
             reach(p, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* Whether the search goes on from node v, which must not be closed.  While no unit flows (first), no length is
- * negative, so nodes at least as far as dst cannot shorten the path. */
+/* Whether the search goes on from node v: not from dst and not from a closed node, unless that is src.  first: nor from
+ * a node at least as far as dst. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
+    /* in the first search no length is negative, so nodes as far as dst cannot shorten the path */
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);
 }
 

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * With an even number of places, 2m, the four clockwise arcs a->b, b->a+m, a+m->b+m and b+m->a (a < b < m) go round the
+ * ring once: a tile, which has one colour.  Every clockwise arc shorter than half the ring is in exactly one tile; the
+ * counter-clockwise arcs form tiles in the same way.  The two arcs between antipodal places, both clockwise or both
+ * counter-clockwise, go round the ring too.  These pairs of arcs take the two directions in turn, so that two pairs,
+ * one in each direction, share a colour.  With an odd number of places, 2m - 1, the last of 2m places is missing.
+ */
 #include "routing/exchange.h"
 
 #include <assert.h>
@@ -12,11 +19,6 @@ static uint32_t pair(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)high * (high - 1) / 2) + low;
 }
 
-/** With an even number of places, 2m, the four arcs a->b, b->a+m, a+m->b+m and b+m->a (a < b < m) go round the ring
- *  once: a tile, which has one colour.  Every arc shorter than half the ring is in exactly one tile.  The two arcs
- *  between antipodal places go round the ring too; these pairs of arcs take the directions in turn, so that two of
- *  them, one each way, have the same colour.  With an odd number of places, 2m - 1, the last of 2m places is
- *  missing. */
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                      uint32_t *colour)
 {
@@ -37,37 +39,37 @@ void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, ui
 uint64_t ring_pairs_wavelengths(uint32_t nodes)
 {
     uint64_t square = (uint64_t)nodes * nodes;
+    /* The average load proves all but the 1 added for n = 0 mod 4.  There n^2/8 wavelengths would mean shortest routes
+     * only, and the same load on all links.  Routes shorter than half the ring load all links alike.  Half circles do
+     * not: at each node one of them ends and the others pass, so that the loads of its two links differ by 1. */
     return nodes % 4 == 0 ? square / 8 + 1 : (square + 7) / 8 - (nodes % 2);
 }
 
-/* Set direction and colour of the half circle between nodes i < m and i + m of a ring of 2m nodes, routed from u, one
- * of the two.  exchange_assign() gives one colour to the arcs a->b, b->a+m, a+m->b+m and b+m->a of a tile.  In the tile
- * of a = 2t and b = 2t + 1, the half circle from a replaces the first two arcs, over the same links.  The arc b->a+m
- * gets a new colour, together with the half circle between b and b + m on the other side.  The arcs a->b, which are
- * single links, all get the last colour, and with them, if m is odd, the half circle that has no tile. */
+/* Set the direction and colour of the half circle between nodes i < m and i + m of a ring of 2m nodes.  *dir is the
+ * direction from u, which is one of the two. */
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
     bool first = u < m;             /* otherwise the route runs from the other end */
-    if (i % 2 == 0) {
+    if (i % 2 == 0) {   /* over the links of the arcs i->i+1 and i+1->i+m, in place of these in their tile */
         rwa_direction ignored = RWA_CW;
         *dir = first ? RWA_CW : RWA_CCW;
-        *colour = tiles + m / 2;
+        *colour = tiles + m / 2;    /* i = m - 1 has no such tile: it joins the arcs that move_arc() puts here */
         if (i + 1 < m)
             exchange_assign(2 * m, 1, i, i + 1, 0, &ignored, colour);
-    } else {
+    } else {            /* clockwise from i + m, beside the arc i->i-1+m, which leaves its tile */
         *dir = first ? RWA_CCW : RWA_CW;
         *colour = tiles + i / 2;
     }
 }
 
-/* If assign_half() replaces the clockwise arc from node a to node b (fewer than m links of a ring of 2m nodes) in its
- * tile, change the arc's colour to the new one. */
+/* If assign_half() gives the links and colour of the clockwise arc from a to b to a half circle, set *colour to a new
+ * colour for the arc.  The arc has fewer than m links, on a ring of 2m nodes. */
 static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
     if (a % 2 == 0 && a < m && b == a + 1 && b < m)
-        *colour = tiles + m / 2;
+        *colour = tiles + m / 2;    /* all such arcs, each of one link */
     if (a % 2 == 1 && a < m && b == a - 1 + m)
         *colour = tiles + a / 2;
 }

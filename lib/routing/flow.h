@@ -58,8 +58,8 @@ rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *gr
 /** The linear program of least maximum load (wavelengths = 0) or most traffic served, and its results. */
 struct flow;
 
-/** Solve the linear program of the least maximum load (wavelengths = 0) or of the most traffic served on so many
- *  wavelengths, by Dantzig-Wolfe decomposition.  A column is a shortest-path tree for all traffic of a source
+/** Solve the linear program of the least maximum load (wavelengths = 0) or of the most traffic served on the
+ *  wavelengths given, by Dantzig-Wolfe decomposition.  A column is a shortest-path tree for all traffic of a source
  *  (protected traffic: the two paths of a pair).  The duals of the rows of links are the lengths for the next shortest
  *  paths; rounded to integers, they are also the witness.  When the budget ends, the best bound so far is kept. */
 rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,

@@ -10,10 +10,11 @@ struct k_shortest;
 rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err);
 void k_shortest_close(struct k_shortest *k_shortest);
 
-/** Append the `most` shortest simple paths from src to dst by graph->length, shortest first; fewer if there are no more
- *  of at most max_hops hops (0: no limit) (Yen: Finding the k shortest loopless paths in a network, Management Science
- *  17, 1971; each subspace is searched once, as Lawler proposed).  The distances to dst are kept for the next call, so
- *  calls with the same dst should follow each other.  O(paths * hops) searches guided by these distances */
+/** Append the `most` shortest simple paths from src to dst that have at most max_hops hops (0: no limit), by
+ *  graph->length, shortest first; all such paths if there are fewer.  The algorithm is Yen's (Finding the k shortest
+ *  loopless paths in a network, Management Science 17, 1971); each subspace is searched once, as Lawler proposed.  The
+ *  distances to dst are kept for the next call, so calls with the same dst should follow each other.  O(paths * hops)
+ *  searches guided by these distances */
 rwa_status k_shortest_find(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t dst, size_t most,
                            uint32_t max_hops, rwa_error *err);
 

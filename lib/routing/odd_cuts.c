@@ -163,7 +163,7 @@ static uint32_t best_neighbour(const struct cut_search *x, struct node_set *s)
 }
 
 /* Grow a set of nodes from one node, and list each set on the way that has an odd number of fibres and an excess.  Stop
- * when as much traffic as there are wavelengths has one end in the set: then no slightly larger set has an excess. */
+ * at LARGEST_SET nodes, or when as much traffic as there are wavelengths has one end in the set. */
 static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t node)
 {
     memset(s->in, 0, set_words(x->graph->nodes) * sizeof *s->in);
@@ -171,6 +171,7 @@ static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t n
         flip_node(s, node);
         measure_set(x, s);
         MUST(list_set(x, s));
+        /* an excess is at most the wavelengths less the traffic with one end in the set */
         node = (double)s->ends < x->wavelengths ? best_neighbour(x, s) : RWA_NONE;
     }
     return RWA_OK;
@@ -178,9 +179,8 @@ static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t n
 
 COMPARATOR(by_excess, struct node_set, DOWN(excess) UP(ends))
 
-/* List sets of nodes with an odd number of fibres to the other nodes and an excess, which the linear program ignores.
- * Grow a set from each node, always adding the neighbour that gives the largest excess.  O(nodes * steps * neighbours *
- * nodes). */
+/* List in x->list sets of nodes that have an excess (struct node_set) and an odd number of fibres to the other nodes,
+ * largest excess first.  The sets are found while one grows from each node.  O(nodes * steps * neighbours * nodes). */
 static rwa_status find_sets(struct cut_search *x)
 {
     struct node_set s = {0};
@@ -289,14 +289,14 @@ done:
 
 /* ---- the parity of nodes ---- */
 
-/* Whether some channel at the node must stay unused.  A lightpath that passes takes two channels there, one that ends
- * there takes one; so one is left if the number of channels and `ends`, the lightpaths that end there, differ in
- * parity. */
+/* Whether some channel at the node must stay unused: the number of its channels and `ends`, the lightpaths that end
+ * there, differ in parity. */
 static bool wastes_channel(const struct routing_graph *g, uint32_t node, uint64_t ends, uint64_t wavelengths)
 {
     uint64_t channels = 0;
     for (uint32_t k = g->out_first[node]; k < g->out_first[node + 1]; k++)
         channels += g->fibers[g->link[g->out[k]]] * wavelengths;
+    /* a lightpath that passes takes two channels here, one that ends here takes one */
     return (channels + ends) % 2 == 1;
 }
 

@@ -27,8 +27,8 @@ void path_tree_to(struct path_tree *path_tree, const struct routing_graph *graph
                   uint32_t root);
 /**
  * Find a shortest path from src to dst that avoids shut nodes and arcs (NULL: none is shut).
- * @param left  NULL, or each node's distance to dst under these lengths when nothing is shut, which guides the search;
- *              path_tree->dist[dst] is then how much longer the path is than left[src]
+ * @param left  NULL, or each node's distance to dst under these lengths when nothing is shut.  It guides the search;
+ *              path_tree->dist[dst] is then the length of the path less left[src]
  * @return whether there is a path; follow path_tree->arc from dst back to src
  */
 bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,

@@ -136,7 +136,7 @@ static void note_prices(struct source_trees *c, double steepness)
 
 /* Do one round: find a shortest-path tree for each source under the current prices, and move the source's load towards
  * it.  Keep it as tree number `slot` of the source; slot = c->kept: keep no tree.  The budget may end any round but the
- * first; that round does not count, and the sources left keep what the slot held. */
+ * first: a round cut short does not count, and the sources left keep their earlier tree in that slot. */
 static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
     uint32_t round = c->rounds;
@@ -226,8 +226,8 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
     return st;
 }
 
-/* Compute the bounds that the prices prove as link lengths, until one reaches `target`, and keep the best.  Lengths of
- * 0 and 1 by several thresholds come first: the best bound is mostly that of a cut, which even inexact prices show. */
+/* Compute the bounds that link lengths made of the prices prove, until one reaches `target`, and keep the best in
+ * c->bound.  First come lengths of 0 and 1, by several thresholds, then the prices in integers. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     uint32_t links = c->graph->links;
@@ -236,6 +236,7 @@ static rwa_status try_lengths(struct source_trees *c, const double *price, uint6
     uint32_t before = 0;
     for (uint32_t l = 0; l < links; l++)
         most = fmax(most, price[l]);
+    /* the best bound is often that of a cut, which even inexact prices show */
     for (size_t i = 0; i < sizeof least / sizeof *least && !(c->bound.name && c->bound.value >= target); i++) {
         uint32_t count = 0;
         for (uint32_t l = 0; l < links; l++)
