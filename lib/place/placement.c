@@ -265,15 +265,16 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
     return a->why[0] == '\0' && a->makespan_s < b->makespan_s;
 }
 
-/** Place the tasks with the whole distance as reach, then with a half of it, a quarter, and so on, and keep the best
- *  placement.  With a large reach, the parts of one operation may spread over the whole distance, which leaves a single
- *  device to the parts of the next. */
+/** Place the tasks with the whole distance as reach, then with half of it, a quarter, and so on, and keep the best
+ *  placement. */
 static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o,
                               uint32_t distance, rwa_error *err)
 {
     rwa_status st = try_reach(best, tasks, o, distance, distance, err);
     if (distance == o->devices - 1)
         return st; /* a smaller reach cannot help */
+    /* With a large reach, the parts of an operation may spread over the whole distance; then only the foremost device
+     * is left for the parts of the next one. */
     for (uint32_t reach = distance / 2; st == RWA_OK && reach > 0; reach /= 2) {
         rwa_placement *other = NULL;
         if ((*best)->summary.outcome == RWA_OPTIMAL || (*best)->summary.outcome == RWA_INFEASIBLE)

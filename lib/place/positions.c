@@ -200,13 +200,13 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
 }
 
 /** Move the producers of a task that are behind a limit (sign 1) or ahead of it (sign -1) to the limit.  Then move
- *  every task that is now too far from another, no further than necessary.  A task moves again if a later request goes
- *  further, so the order of the requests does not matter. */
+ *  every task that is now too far from another, no further than necessary. */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {
     p->steps = 0;
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
         MUST(ask(p, producer(p, i), limit, err));
+    /* a task moves again if a later request goes further, so the order of the requests does not matter */
     for (size_t i = 0; i < p->steps; i++)
         if (sign * p->at[p->step[i].task] < sign * p->step[i].at)
             MUST(settle(p, p->step[i], sign, err));

@@ -36,10 +36,10 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
  * Split each flow between the two directions (job->share) such that the most loaded link carries nearly as few bytes as
- * possible, by multiplicative weights.  Also bound the load per lightpath from below: for any link weights, the sum of
- * T * dist over all flows is at most load * channels * sum of weights, where T are the bytes of a flow, and dist is the
- * weight of its lighter route.
- * @param[out] bound  a lower bound on the load per lightpath; INFINITY: not every flow can have a lightpath
+ * possible, by multiplicative weights.  Also find a lower bound on the load, the most bytes on a lightpath: load *
+ * channels * (sum of all link weights) is at least the sum of bytes * (weight of the lighter route) over all flows, for
+ * any weights of the links.
+ * @param[out] bound  a lower bound on the load; INFINITY: not every flow can have a lightpath
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
 

@@ -39,8 +39,8 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
     return to > from ? direct : direct + b->before[d][b->n];
 }
 
-/** Add bytes to the load in direction d of the links from node `from` clockwise to node `to`, also for
- *  counter-clockwise routes (d = 1). b->load[d] gets the differences at both ends; settle_loads() adds them up. */
+/** Add bytes to the load in direction d (0: clockwise, 1: counter-clockwise) of the links that lie clockwise from node
+ *  `from` to node `to`.  b->load[d] gets the differences at both ends; settle_loads() adds them up. */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
     assert(from < b->n && to < b->n && bytes > 0);
@@ -115,8 +115,8 @@ static rwa_status cut_bound(double *load, const struct ring_job *job, rwa_error 
     return st;
 }
 
-/** Return an upper bound on the number of lightpaths: as many as all channels could carry round the ring if each were
- *  as short as the shortest flow in its direction. */
+/** Return an upper bound on the number of lightpaths: in each direction, as many as fit round the ring on all channels
+ *  if every lightpath is as short as the shortest flow. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;
