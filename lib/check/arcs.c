@@ -2,35 +2,23 @@
 /** Channels on rings and lines: a route is an arc, so its links are neighbouring bits in the set of used channels. */
 #include "check/checker.h"
 
-/** Set the bits in chk->broken of the links that are failed in the current step, and note for which steps the set
- *  holds.  The work counts against the file's limit (spend()), because the step numbers of a bad file may jump to and
- *  fro. */
-static rwa_status note_failed(struct checker *chk)
-{
-    MUST(spend(chk, chk->links / 8));
-    chk->broken_from = 0;
-    chk->broken_until = UINT64_MAX;
-    for (size_t i = 0; i < chk->faults.link_count; i++) {
-        uint32_t link = chk->faults.links[i];
-        uint64_t from = network_failed_from(chk->net, link);
-        bit_run_clear(chk->broken, link, 1);
-        if (from <= chk->step) {
-            set_bit(chk->broken, link);
-            RAISE(chk->broken_from, from);
-        } else {
-            LOWER(chk->broken_until, from);
-        }
-    }
-    assert(chk->broken_from <= chk->step && chk->step < chk->broken_until);
-    return RWA_OK;
-}
-
 static rwa_status arcs_open(struct checker *chk)
 {
-    MUST(channels_open(chk, chk->links, 2, rwa_network_channels(chk->net)));
-    if (chk->faults.link_count > 0)
-        arena_new(&chk->memory, chk->broken, chk->links / 32 + 1);
-    return arena_status(&chk->memory);
+    return channels_open(chk, chk->links, 2, rwa_network_channels(chk->net));
+}
+
+/** Set *sound to the number of links of a run, numbered through both directions from `from` on, before the first one
+ *  that has failed in this step; `count` if none has.  Links that fail later only count as work, see spend(). */
+static rwa_status count_sound(uint32_t *sound, struct checker *chk, uint32_t from, uint32_t count)
+{
+    const rwa_faults *f = &chk->faults;
+    size_t i = base_first_from(f->links, f->link_count, sizeof from, &from, order_uint32);
+    for (*sound = count; i < f->link_count && f->links[i] - from < *sound; i++) {
+        MUST(spend(chk, 1));
+        if (network_failed_from(chk->net, f->links[i]) <= chk->step)
+            *sound = f->links[i] - from;
+    }
+    return RWA_OK;
 }
 
 static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -66,13 +54,12 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint32_t clash = UINT32_MAX, failed = UINT32_MAX;
     (void)lists;
     assert(hops <= chk->links && link < chk->nodes);
-    if (chk->broken && (chk->step < chk->broken_from || chk->step >= chk->broken_until))
-        MUST(note_failed(chk));
     channels_light(chk, (uint32_t)ccw, channel);
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < chk->links - link ? hops : chk->links - link;
         uint32_t met = channels_claim(chk, lp, row + link, run);
-        uint32_t sound = chk->broken ? (uint32_t)bit_run_first(chk->broken, ccw * chk->links + link, run) : run;
+        uint32_t sound;
+        MUST(count_sound(&sound, chk, (uint32_t)ccw * chk->links + link, run));
         if (met < run && clash == UINT32_MAX)
             clash = link + met;
         if (sound < run && failed == UINT32_MAX)

@@ -60,9 +60,7 @@ static void close_checker(struct assignment_checker *chk)
 {
     arena_free(&chk->memory);
     bins_free(&chk->risks);
-    free(chk->links);
-    failures_free(&chk->failures);
-    bound_claim_close(chk);
+    free_all(chk->links, chk->failures.list, chk->failures.first, chk->failures.carriers, chk->failures.places);
 }
 
 /** Check the claimed bound on the wavelengths (or on the demands served) against its witness, and report a bound that

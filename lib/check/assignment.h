@@ -176,7 +176,6 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 /** Allocate what the witness of the claimed bound needs to be verified: the ends of all demands (lengths, odd cuts),
  *  or the links of its routes (clique).  RWA_NOMEM. */
 rwa_status bound_claim_open(struct assignment_checker *chk);
-void bound_claim_close(struct assignment_checker *chk);
 
 /** Record the ends of a demand and the slots that it takes on each link.  If the demand has several lines, the fewest
  *  slots of them are recorded. */
@@ -220,7 +219,6 @@ rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *ch
 
 /* ---- shared backups (failures.c) ---- */
 
-void failures_free(struct failures *f);
 /** Record a working route, or a shared backup of the working route recorded last; ignore lightpaths of other roles.
  *  `broken`: the lightpath crosses a failed link.  RWA_NOMEM. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);

@@ -21,17 +21,11 @@ rwa_status bound_claim_open(struct assignment_checker *chk)
     if (!c->claimed.name)
         return RWA_OK;
     if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_ODD_CUTS)
-        return base_new(c->ends, (size_t)chk->demands, chk->err);
+        return arena_arrays(&chk->memory, (size_t)chk->demands, c->ends);
     if (kind != RWA_WITNESS_CLIQUE)
         return RWA_OK;
     MUST(base_fits_memory(8.0 * (double)words(chk) * (double)c->claimed.route_count, "checking this clique", chk->err));
-    c->crossed = base_array(c->claimed.route_count, words(chk) * sizeof *c->crossed, chk->err);
-    return c->crossed ? RWA_OK : RWA_NOMEM;
-}
-
-void bound_claim_close(struct assignment_checker *chk)
-{
-    free_all(chk->claim.ends, chk->claim.crossed);
+    return arena_arrays(&chk->memory, words(chk) * c->claimed.route_count, c->crossed);
 }
 
 void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, const struct ends *ends)
@@ -56,7 +50,7 @@ void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, con
         uint32_t carrier = carrier_of(chk, links[k]);
         c->crossing += c->claimed.kind == RWA_WITNESS_LINK && carrier == c->claimed.link ? slots : 0;
         if (member)
-            c->crossed[c->members * words(chk) + carrier / 64] |= UINT64_C(1) << carrier % 64;
+            set_bit(c->crossed + c->members * words(chk), carrier);
     }
     c->members += member;
     c->member_slots += member ? slots : 0;

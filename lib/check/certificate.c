@@ -277,7 +277,7 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
  *  length 1; each lightpath whose route has a positive length takes its slots on one of them at least.  So of the
  *  widest j F + 1 such lightpaths, for any j, some j + 1 share a fibre.  This fibre has at least the slots of the
  *  j + 1 narrowest of them. */
-static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
+static rwa_status pigeonholes(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s), *slots; /* of all narrower lightpaths together, the narrowest first */
     size_t n = 0, shared = 0;
@@ -285,7 +285,7 @@ static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
-    MUST(base_new(slots, (size_t)s->chk->demands + 1, s->chk->err));
+    MUST(arena_arrays(&s->memory, (size_t)s->chk->demands + 1, slots));
     for (size_t i = 0; i < s->chk->demands; i++)
         if (taken[i] > 0 && taken[i] != UINT64_MAX) {
             slots[++n] = s->claim->ends[i].slots;
@@ -304,7 +304,6 @@ static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *
     if (shared > 0)
         text_append(s->claim->proof, ".  Of the widest %" PRIu64 " lightpaths, %zu share a fibre: %" PRIu64 " slots",
                     (shared - 1) * fibers + 1, shared, *value);
-    free(slots);
     return RWA_OK;
 }
 
@@ -366,12 +365,12 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct certific
     return slots;
 }
 
-static rwa_status find_losses(struct losses *x, const struct certificate_search *s)
+static rwa_status find_losses(struct losses *x, struct certificate_search *s)
 {
     uint32_t nodes = s->graph->nodes;
-    MUST(base_new(x->left, s->graph->link_count / 2, s->chk->err));
-    MUST(base_new(x->inside, nodes, s->chk->err));
-    MUST(base_new(x->cut, s->claim->set_count, s->chk->err));
+    arena_new(&s->memory, x->left, s->graph->link_count / 2);
+    arena_new(&s->memory, x->inside, nodes);
+    MUST(arena_arrays(&s->memory, s->claim->set_count, x->cut));
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
@@ -418,17 +417,16 @@ static rwa_status fewest(uint64_t *value, struct certificate_search *s, const ui
 {
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
-    rwa_status st = RWA_OK;
     for (size_t i = 0; i < s->chk->demands; i++)
         if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
             return base_refuse(s->chk->err, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
-        TRY(find_losses(&lost, s));
+        MUST(find_losses(&lost, s));
     *value = 0;
     if (!lost.sound || offered == 0)
-        goto done;
+        return RWA_OK;
     *value = sum / offered + (sum % offered != 0);
-    TRY(say_lengths(s, sum, offered));
+    MUST(say_lengths(s, sum, offered));
     if (offered > lost.weights && sum > lost.ends) {
         uint64_t rest = sum - lost.ends, each = offered - lost.weights, by_odd = rest / each + (rest % each != 0);
         if (by_odd > *value)
@@ -442,9 +440,7 @@ static rwa_status fewest(uint64_t *value, struct certificate_search *s, const ui
                     "and the others offer less than %" PRIu64 ": so %" PRIu64, *value, sum, *value + 1);
         ++*value;
     }
-done:
-    free_all(lost.left, lost.inside, lost.cut);
-    return st;
+    return RWA_OK;
 }
 
 /** Set *value to the most demands that the claimed wavelengths can serve: those with the least lengths taken[i].  Sort
@@ -489,10 +485,10 @@ rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *ch
     struct certificate_search s = {.chk = chk, .claim = &chk->claim};
     rwa_network *graph = NULL;
     rwa_status st = RWA_OK;
-    uint64_t *taken = NULL;
+    uint64_t *taken;
     *value = 0;
-    TRY(base_new(taken, (size_t)chk->demands, chk->err));
     TRY(search_open(&s, &graph));
+    TRY(arena_arrays(&s.memory, (size_t)chk->demands, taken));
     TRY(measure_all(taken, &s));
     if (chk->claim.claimed.most_served) {
         st = most(value, &s, taken);
@@ -503,6 +499,6 @@ rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *ch
 done:
     rwa_network_free(graph);
     arena_free(&s.memory);
-    free_all(s.heap, taken);
+    free(s.heap);
     return st;
 }

@@ -191,8 +191,6 @@ struct checker {
     struct meeting meetings[RWA_VIOLATIONS_NAMED];
     size_t meeting_count;
     rwa_check_report *named;    /* of the first pass, while a second one names the other lightpaths of meetings; NULL */
-    uint64_t *broken;           /* arcs with failed links: bit link, counted through both directions; NULL: none */
-    uint64_t broken_from, broken_until; /* the steps from … until - 1 in which these fail; UINT64_MAX: no end */
     uint32_t *visited;          /* listed links: number of the last path through each node */
     uint32_t *route_links;      /* listed links: the links of the current record's route */
     uint32_t paths;
@@ -475,12 +473,11 @@ void timing_report(struct checker *chk);
 bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used);
 /** Tell whether epochs are computed: the cost model has them, and there is no violation (other than of power). */
 bool timing_has_epochs(const struct checker *chk);
-/** Tell whether a later step may still change the epochs counted so far.  It may in the model `circuit`, after a link
- *  has failed, until a step has a lightpath that no earlier step had. */
-bool timing_is_undecided(const struct checker *chk);
-/** Return the last step whose tuned rings later steps cannot change.  *together: all rings of its epoch are released
- *  after it (model `circuit`).  Otherwise (`overlap`) each ring stays tuned until another lightpath needs it. */
-uint32_t timing_settled(const struct checker *chk, bool *together);
+/** Set *last to the last step whose tuned rings later steps cannot change; UINT32_MAX without epochs.  *together: all
+ *  rings of its epoch are released after it (model `circuit`).  Otherwise (`overlap`) each ring stays tuned until
+ *  another lightpath needs it.  Return false if a later step may still change the epochs counted so far: in the model
+ *  `circuit`, after a link has failed, until a step has a lightpath that no earlier step had. */
+bool timing_settled(uint32_t *last, bool *together, const struct checker *chk);
 void timing_close(struct checker *chk);
 
 /** Prepare to check the signal to noise of each step (physics/step_gsnr.c); nothing if `transmission` is NULL.
@@ -488,7 +485,6 @@ void timing_close(struct checker *chk);
  *  or a link has no length; RWA_NOMEM. */
 rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission);
 rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
-rwa_status gsnr_end_step(struct checker *chk);
 void gsnr_close(struct checker *chk);
 
 void power_open(struct checker *chk);

@@ -41,10 +41,11 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
 
 /** Take into account the epoch cuts and link failures that come before this step or in it.  An epoch must end at a
  *  cut.  Whether one ends at a failure depends on the lightpaths to come (find_epoch()). */
-static void pass_cuts(struct timing *t, uint32_t step)
+static void pass_cuts(const struct checker *chk, uint32_t step)
 {
-    for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
-        t->unfit = later(t->unfit, t->cuts[t->cuts_passed] - 1);
+    struct timing *t = chk->timing;
+    for (; t->cuts_passed < chk->cut_count && chk->cuts[t->cuts_passed] <= step; t->cuts_passed++)
+        t->unfit = later(t->unfit, chk->cuts[t->cuts_passed] - 1);
     for (; t->failures_passed < t->failure_count && t->failures[t->failures_passed] <= step; t->failures_passed++) {
         t->split = t->undecided ? t->split : t->epochs;
         t->split.first = 0;
@@ -83,7 +84,7 @@ static rwa_status end_step(struct checker *chk)
 {
     struct timing *t = chk->timing;
     uint32_t step = t->steps + 1;
-    pass_cuts(t, step);
+    pass_cuts(chk, step);
     find_epoch(t, step);
     uint64_t bytes = chk->coll->block_bytes * (t->blocks > 0 ? t->blocks : 1);
     t->end_s = begin_s(t) + transfer_s(chk, bytes);
@@ -107,8 +108,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     uint64_t bytes = chk->coll->block_bytes;
     double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, bytes);
     while (t->steps + 1 < step) {
-        bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
-        uint32_t last = (cut ? t->cuts[t->cuts_passed] : step) - 1;
+        bool cut = t->cuts_passed < chk->cut_count && chk->cuts[t->cuts_passed] < step;
+        uint32_t last = (cut ? chk->cuts[t->cuts_passed] : step) - 1;
         if (t->steps == 0 || t->steps == last) {
             MUST(end_step(chk));
         } else {
@@ -141,16 +142,13 @@ bool timing_has_epochs(const struct checker *chk)
     return !has_no_time(chk) && chk->timing->cost.model != RWA_COST_PAPER;
 }
 
-bool timing_is_undecided(const struct checker *chk)
-{
-    return chk->timing->cost.model == RWA_COST_CIRCUIT && chk->timing->undecided;
-}
-
-uint32_t timing_settled(const struct checker *chk, bool *together)
+bool timing_settled(uint32_t *last, bool *together, const struct checker *chk)
 {
     const struct timing *t = chk->timing;
-    *together = t->cost.model == RWA_COST_CIRCUIT;
-    return *together ? t->epochs.first - 1 : t->unfit;
+    bool epochs = timing_has_epochs(chk), circuit = epochs && t->cost.model == RWA_COST_CIRCUIT;
+    *together = circuit || !epochs;
+    *last = circuit ? t->epochs.first - 1 : epochs ? t->unfit : UINT32_MAX;
+    return !circuit || !t->undecided;
 }
 
 void timing_report(struct checker *chk)

@@ -5,11 +5,6 @@
  */
 #include "check/assignment.h"
 
-void failures_free(struct failures *f)
-{
-    free_all(f->list, f->first, f->carriers, f->places);
-}
-
 static rwa_status add_working(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
     struct failures *f = &chk->failures;

@@ -431,12 +431,12 @@ done:
 
 static rwa_status settle_steps(struct checker *chk)
 {
-    bool together = true;
-    if (timing_has_epochs(chk) && timing_is_undecided(chk)) {
+    bool together;
+    uint32_t last;
+    if (!timing_settled(&last, &together, chk)) {
         give_up(chk, "a link fails in a step that sets up no lightpath");
         return RWA_OK;
     }
-    uint32_t last = timing_has_epochs(chk) ? timing_settled(chk, &together) : UINT32_MAX;
     bool over = chk->rings && chk->rings->waiting_count > 0 && chk->rings->waiting[0].step <= last;
     MUST(judge_until(chk, last));
     return over && together ? let_go_all(chk) : RWA_OK;

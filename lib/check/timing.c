@@ -79,8 +79,6 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     if (t->ports > 0 && rwa_network_topology(chk->net) != RWA_RON)
         arena_new(&chk->memory, t->in, chk->nodes);
     MUST(arena_arrays(&chk->memory, chk->classes, t->class));
-    t->cuts = chk->cuts;
-    t->cut_count = chk->cut_count;
     chk->timing = t;
     return list_failures(chk);
 }

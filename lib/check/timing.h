@@ -43,8 +43,7 @@ struct timing {
     struct class_places *class;         /* by class; not used with `place` */
     struct use *place; /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
     struct recent_users *out, *in;      /* by node; NULL: ports are not limited, or (in) only senders retune */
-    const uint32_t *cuts;               /* steps before which the header cuts an epoch */
-    size_t cut_count, cuts_passed;
+    size_t cuts_passed;                 /* of chk->cuts */
     uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
     size_t failure_count, failures_passed;
     struct number_set known;            /* lightpaths so far; used only with failures */

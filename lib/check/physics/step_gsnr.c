@@ -47,11 +47,6 @@ rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops)
              : base_refuse(chk->err, "%g Gbit/s: no modulation format carries it in a channel", rate_bps / 1e9);
 }
 
-rwa_status gsnr_end_step(struct checker *chk)
-{
-    return chk->fiber_step ? gsnr_judge(chk->fiber_step) : RWA_OK;
-}
-
 void gsnr_close(struct checker *chk)
 {
     if (chk->fiber_step)
