@@ -18,10 +18,13 @@ struct improve {
 /** Return whether run->best meets the goal, so that no search is needed. */
 bool improve_done(const struct improve *run);
 
-/** Improve a placement by a partial-colouring tabu search (Blöchliger and Zufferey: A graph coloring heuristic using
- *  partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008).  It takes one wavelength
- *  away, unless goal.most.  In a move, a demand without a place takes the route and channel on which it pushes out the
- *  least weight of others, which may not return to that channel for some moves.  Each time a demand pushes others out,
- *  its own weight rises by one (Nagata and Bräysy: A powerful route minimization heuristic for the vehicle routing
- *  problem with time windows, Operations Research Letters 37, 2009). */
+/**
+ * Improve run->best by a partial-colouring tabu search (Blöchliger and Zufferey: A graph coloring heuristic using
+ * partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008).  Without goal.most, it takes
+ * away one channel after another.  In a move, a demand without a place takes the route and channel on which it
+ * pushes out others of the least weight; these may not return to that channel for some moves.  When a demand pushes
+ * others out, its own weight rises by one (Nagata and Bräysy: A powerful route minimization heuristic for the vehicle
+ * routing problem with time windows, Operations Research Letters 37, 2009).
+ * @return RWA_OK, also when the effort or the budget ended it; RWA_NOMEM
+ */
 rwa_status improve_tabu(const struct improve *run);

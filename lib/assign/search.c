@@ -59,8 +59,8 @@ uint64_t job_least(const struct job *job)
 }
 
 /* Place lightpaths of several slots by the greedy rule of the method.  If a number of slots is given, place as many as
- * fit.  Otherwise first find the slots that FIT_LOWEST needs for all; if the method's rule leaves some out on these,
- * use FIT_LOWEST. */
+ * fit.  Otherwise place all, on the number of slots that FIT_LOWEST needs; if the method's rule leaves some out there,
+ * by FIT_LOWEST. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;

@@ -184,8 +184,7 @@ done:
 }
 
 /* Set job->bound by the best link lengths found: 1 for some kinds of links, 0 for the others.  Links that are
- * translations of each other are of one kind: equal lengths for them lose nothing, as averaging over all translations
- * shows. */
+ * translations of each other are of one kind. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;
@@ -198,6 +197,7 @@ static rwa_status find_bound(struct demand_symmetry *s)
     TRY(base_new(job->symmetric_length, links, job->err));
     metric.length = job->symmetric_length;
     kinds = subgroup_link_orbits(kind, &s->groups.list[0], &s->group, job->model);
+    /* Equal lengths within a kind lose nothing: lengths averaged over all translations prove no less. */
     if (kinds <= MOST_KINDS)
         TRY(best_set(s, kind, kinds, &best));
     for (uint32_t l = 0; l < links; l++)

@@ -60,8 +60,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers in one direction.  Set *sends to whether it sends to them or receives from them,
- *  and s->most_peers to their number. */
+/** Find the node with the most peers in one direction, *busiest.  *sends: it sends to these peers; otherwise it
+ *  receives from them.  Set s->most_peers to their number. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
