@@ -5,8 +5,9 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-/** Number the participants anew, in ascending order of their places on the canonical network (network_canonical()), and
- *  set t->members, t->participant and t->coll.root accordingly.  `rank` has space for a number per node of `net`. */
+/** Number the participants in ascending order of their places on the canonical network (network_canonical()).  Set
+ *  t->members, t->participant and t->coll.root accordingly.  `members` lists the nodes of the participants (NULL: all);
+ *  `rank` is scratch with an entry for each node of `net`. */
 static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_network *net, const uint32_t *members)
 {
     uint32_t nodes = rwa_network_nodes(net), root = t->coll.root, found = 0;
@@ -57,8 +58,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return RWA_OK;
 }
 
-/** Describe a network as a grid; return false if it is not a grid.  A line counts as a mesh of one dimension, whose
- *  size is *nodes, its number of nodes (borrowed). */
+/** Describe a network as a grid; return false if it is not a grid.  A line counts as a mesh of one dimension: `nodes`
+ *  points to its number of nodes, and *grid borrows it. */
 static bool take_grid(struct network_grid *grid, const rwa_network *net, const uint32_t *nodes)
 {
     if (network_has_arcs(net) && (network_capabilities(net) & NETWORK_PATH)) {

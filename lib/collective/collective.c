@@ -31,8 +31,8 @@ int rwa_collective_is_reduction(rwa_collective_kind kind)
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER || kind == RWA_ROOTED_REDUCE;
 }
 
-/** Return the size of a block in bytes, rounded up, for messages of `message` bytes: one message for all blocks (a
- *  vector, or that of the root of a broadcast), or one for each node. */
+/** Return the size of a block in bytes, rounded up.  `message` is the size of the one message for all blocks (a vector,
+ *  or that of the root of a broadcast); in other collectives that of the message of each node. */
 static uint64_t block_size(const rwa_collective *c, uint64_t message)
 {
     uint64_t total = collective_message_is_whole(c->kind) ? message : message * c->nodes;

@@ -15,8 +15,8 @@ static inline bool collective_message_is_whole(rwa_collective_kind kind)
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);
 }
 
-/** Tell whether each block belongs to one node, which follows from the number of the block.  In the other collectives
- *  all blocks belong to the root, or to all nodes alike. */
+/** Tell whether each block belongs to one node, found from the block's number.  In the other collectives all blocks
+ *  belong to the root, or all belong to all nodes. */
 static inline bool collective_has_owners(rwa_collective_kind kind)
 {
     return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;

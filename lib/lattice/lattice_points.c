@@ -50,8 +50,7 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
     return low;
 }
 
-/** Return the largest cost, the distance from the origin, among the `nodes` cheapest lattice points of `steps`
- *  coordinates. */
+/** Return the largest cost (lattice_point_cost()) among the `nodes` cheapest lattice points of `steps` coordinates. */
 static uint32_t outermost(uint32_t nodes, uint32_t steps)
 {
     struct spheres s = spheres_of(steps, 1);
@@ -178,9 +177,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Go through the lattice points that begin with the first `used` slots of c->slot (a slot is a step and a direction),
- *  one point of all that are rotations of each other, and add all its rotations to the result, as long as it has space
- *  for them. */
+/** Add lattice points to the result as long as it has space: those that begin with the first `used` slots (steps with a
+ *  direction) of c->slot, each with all its rotations. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -199,21 +197,20 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** The lattice point of the slots 0, 1, …, k-1, k = c->cost, is added several times, each time rotated.  Return by how
- *  many slots it is rotated the i-th time, from 0.  Each time it covers the k slots behind those of the time before, on
- *  a circle of 2T slots (T steps, two directions).  Once this has come back to slot 0, after `lap` times, the next lap
- *  begins one slot later. */
+/** Return by how many slots to rotate the lattice point of the slots 0, 1, …, k-1, k = c->cost, when it is added for
+ *  the i-th time, from 0. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
+    /* the slots behind those of the time before; each lap round the circle begins one slot later */
     return i / lap + i % lap * c->cost;
 }
 
-/** The lattice point c->last, of more than T slots, is added several times, each time rotated.  Return by how many
- *  slots it is rotated the i-th time, from 0.  If all its 2T rotations differ (orbit = 2T), rotations that are T slots
- *  apart follow each other, so that both directions of a step get equal loads. */
+/** Return by how many slots to rotate the lattice point c->last when it is added for the i-th time, from 0.  `orbit` is
+ *  the number of its different rotations. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
+    /* rotations T slots apart follow each other: both directions of a step get equal loads */
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 

@@ -41,10 +41,10 @@ static inline struct coordinate *lattice_point(const struct lattice_points *poin
  *  a broadcast tree; its cost is the number of lightpaths that cross the link. */
 uint32_t lattice_point_cost(const struct coordinate *point);
 
-/** Return the fewest steps T in which a ring has the channels for the cheapest broadcast tree of every node.  The links
- *  of such a tree are the `nodes` cheapest lattice points of T coordinates.  Their costs may add up to 2 W T, the
- *  channels per owner of T steps in both directions, where W is `channels` of a link and direction; if all lightpaths
- *  go one way, to W T. A lightpath has up to `drops` receivers.  Cost O(log nodes) calls of spheres_cost(). */
+/** Return the fewest steps T in which the channels of a ring suffice for the cheapest broadcast trees of all nodes.
+ *  The `nodes` cheapest lattice points of T coordinates may then cost 2 W T together, or W T if all lightpaths go one
+ *  way; W is `channels`, of a link and direction.  A lightpath has up to `drops` receivers.  Cost O(log nodes) calls of
+ *  spheres_cost(). */
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
 /** Choose the `nodes` cheapest lattice points of `steps` coordinates so that all steps and directions have as equal

@@ -64,8 +64,9 @@ static bool is_before(const struct lattice_candidate *a, const struct lattice_ca
 
 HEAP(candidates, struct lattice_candidate, is_before)
 
-/** Push a candidate on the heap: the lattice point `before`, extended by a first hop in a later step.  The hop is in
- *  the cheapest such slot (step and direction) from place `rank` of s->ranked on.  If there is none, push nothing. */
+/** Push a candidate on the heap: the lattice point `before` (an index in s->node), extended by a first hop in a later
+ *  step.  The hop is in the cheapest slot (step and direction) of the later steps, from place `rank` of s->ranked on.
+ *  If there is none, push nothing. */
 static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->node[before].slot) : 0;
@@ -103,8 +104,9 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Tell whether the lattice point `new` can be taken: no lightpath gets longer than max_hops and, unless `unlimited`,
- *  no step and direction exceeds its capacity, and no node receives more lightpaths in a step than it has ports. */
+/** Tell whether the lattice point `new` can be taken.  No lightpath may get longer than limits->max_hops.  Unless
+ *  `unlimited`, no step and direction may exceed its capacity, and no node may receive more lightpaths in a step than
+ *  it has ports. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -177,7 +179,7 @@ static double uneven(struct lattice_search *s)
 }
 
 /** Adapt the prices of the slots (steps with a direction) to the loads that they get if capacity is ignored: raise the
- *  price of overloaded slots, lower the others.  Small random differences break ties. */
+ *  price of overloaded slots, lower the others.  The later the round, from 0, the smaller the changes. */
 static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
@@ -192,15 +194,14 @@ static void move_prices(struct lattice_search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** Return the price of the capacity of all steps and directions minus the price of the lattice points taken, which must
- *  be the cheapest without regard to capacity.  If it is negative, no points fit: any set of points costs at least as
- *  much as those taken, and one that fits costs at most as much as all capacity. */
+/** Return the price of the capacity of all steps and directions minus the price of the lattice points taken.  If these
+ *  were taken without regard to capacity and the result is negative, no points fit the capacity. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;
     for (uint32_t h = 0; h < s->slots; h++)
         worth += s->price[h] * s->capacity[h];
-    return worth - s->sum;
+    return worth - s->sum; /* points that fit cost at least s->sum and at most all capacity */
 }
 
 static uint32_t coordinates(const struct lattice_search *s, uint32_t at)

@@ -9,9 +9,10 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** Compute the number n(v) of lattice points at the next distance v from those at the two distances before.  For t
- *  steps, where the integers have a + 1 points at each distance but 0, n has the generating function ((1 + a z) / (1 -
- *  z))^t, hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+/** Return the number of lattice points at s->distance and, without a hop limit, compute n(v), that at the next distance
+ *  v, from the numbers at the two distances before.  If the integers have a + 1 points at each distance but 0, the
+ *  generating function for t steps is ((1 + a z) / (1 - z))^t.  Hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2)
+ *  n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
@@ -50,18 +51,16 @@ void spheres_close(struct spheres *s)
     free(s->size);
 }
 
-/**
- * Compute the sizes of the spheres for t steps from those for t - 1, in place, where lightpaths have at most H =
- * max_hops hops: s->size[v] is the number of lattice points at distance v.
- * The points of t - 1 steps stay, with 0 as their new coordinate.  A new coordinate on one side of 0 adds, for each old
- * point, `drops` points at each larger distance.  Of the added points only the H nearest count on each side, since one
- * lightpath crosses at most H links.  They lie at distances up to H, since the origin alone adds H points that near.
- */
+/** Replace s->size[v], the number of lattice points at distance v, for t - 1 steps by that for t steps, in place.  The
+ *  old points get 0 as their new coordinate.  On each side of 0, each old point gives s->drops new points at each larger
+ *  distance.  Of all new points of a side only the s->max_hops nearest count, since a lightpath crosses at most that
+ *  many links. */
 void spheres_step(struct spheres *s)
 {
     uint64_t nearer = 0, kept = 0;
     uint32_t left = s->max_hops;
     size_t v = 0;
+    /* v stays below max_hops + 1: up to there the origin alone gives the new points that are left */
     for (; kept < s->enough && (v < s->count || left > 0); v++) {
         uint32_t old = v < s->count ? s->size[v] : 0;
         uint32_t moved = nearer * s->drops < left ? (uint32_t)(nearer * s->drops) : left;

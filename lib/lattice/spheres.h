@@ -45,6 +45,6 @@ uint64_t spheres_cost(struct spheres s, uint64_t count);
  */
 rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
 void spheres_close(struct spheres *s);
-/** Replace the numbers of lattice points at each distance for t steps, from spheres_open(), by those for t + 1 steps.
- *  Copies of *s made before become invalid.  O(distance of the last point kept) */
+/** Add a step: replace the numbers of lattice points at each distance for t steps by those for t + 1 steps.  *s is from
+ *  spheres_open().  Copies of *s made before become invalid.  O(distance of the last point kept) */
 void spheres_step(struct spheres *s);
