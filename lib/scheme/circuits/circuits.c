@@ -111,8 +111,8 @@ static void join_near(struct maker *m, uint32_t times)
             join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
-/** Build a spanning tree of short circuits: join two trees by a circuit between them, the shortest circuits first.
- * With few ports this comes before all other circuits, which might use up the ports that the tree needs. */
+/** Join all nodes by a spanning tree of short circuits.  Every node is a tree at first; each circuit joins two trees,
+ * the shortest circuits first. */
 static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -163,9 +163,9 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
         join(m, at % nodes, (at + length < end ? at + length : end) % nodes);
 }
 
-/** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has circuits of one link on one
- * channel; the other levels share the other channels.  On each channel of a level the circuits form a chain that begins
- * at another node, where circuits of the level below meet. */
+/** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has one chain of circuits, each
+ * of one link; the others share the other channels, with a chain for each channel.  The chains of a level begin at
+ * different nodes, each where circuits of the level below meet. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;
@@ -178,9 +178,9 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
-/** List all nodes in the order of a depth-first search from node 0: nodes at even depth when the search enters them,
- * nodes at odd depth when it leaves them.  So successive nodes are at most 3 links apart.  With one_link, all nodes are
- * listed when the search enters them. */
+/** List all nodes along a depth-first search from node 0: nodes at even depth when the search enters them, nodes at odd
+ * depth when it leaves them.  So successive nodes are at most 3 links apart.  With one_link, list all nodes when the
+ * search enters them.  `path` and `tried` are scratch with an entry for each node. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;

@@ -32,9 +32,11 @@ struct route_table {
     struct arena memory;
 };
 
-/** Find a shortest route between every two participants of a network.
- * @param members NULL, or `count` of the nodes, ascending
- * RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * links of the longest route)) */
+/**
+ * Find a shortest route between every two participants of a network.  out->nodes is 0 if a participant cannot be
+ * reached.  RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * links of the longest route))
+ * @param members  NULL: all nodes, whose number is `count`; else `count` of the nodes, ascending
+ */
 rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
                        struct budget *budget, rwa_error *err);
 void routes_close(struct route_table *r);
@@ -78,8 +80,8 @@ struct circuits {
     struct arena memory;
 };
 
-/** Set up circuits as `choice` says, as many as the channels allow.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).
- * circuits_close() in any case. */
+/** Set up circuits as `choice` says, as many as the channels allow.  RWA_NOMEM, RWA_CANCELLED.  circuits_close() in any
+ * case.  O(nodes² * choice->longest) */
 rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
                          rwa_error *err);
 void circuits_close(struct circuits *c);

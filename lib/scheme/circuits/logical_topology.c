@@ -141,15 +141,15 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
-/** Estimate the time of an all-gather for several numbers of parts of a block and limits on the blocks of a circuit in
- * a step; keep the quickest combination in `r`.  The estimate assumes that all circuits are full once blocks have
- * covered half the longest path. */
+/** Find the number of parts of a block, and the limit on the blocks of a circuit in a step, with which the estimated
+ * time of an all-gather is least.  Keep them in `r` if the time is less than r->time_s. */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
     uint32_t nodes = c->routes->nodes, load = circuits_most_load(s->request), full = nodes < load ? nodes : load;
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
         for (uint32_t most = 1; most <= full; most *= 2) {
+            /* all circuits are full once blocks have covered half the longest path */
             double busy = ceil((double)nodes * parts / c->degree / most),
                    steps = fmax(e->farthest, e->farthest / 2 + busy);
             double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts));
@@ -161,21 +161,21 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Return a lower bound on the blocks that the fullest circuit carries over all steps: an average over circuits.  An
- * all-gather counts the circuits into the node with the fewest, a scatter those out of the root, an all-to-all all
- * circuits. */
+/** Return a lower bound on the blocks that the fullest circuit carries over all steps.  It is the average load of some
+ * circuits: in an all-gather those of the node with the fewest, in a scatter those out of the root, in an all-to-all
+ * all circuits. */
 static double least_load(const struct plan_request *request, const struct circuits *c, const struct block_extent *e)
 {
     double nodes = c->routes->nodes, fewest = is_gather(request) ? c->degree : c->sends[request->coll->root];
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
-/** Estimate the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load().  Circuits of
- * the highest level carry all blocks across the middle of a line: each way a quarter of all pairs of nodes, on a ring
- * an eighth.  Without levels there are none. */
+/** Estimate the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load(): those that a
+ * circuit of the highest level carries across the middle. 0 if there are no levels. */
 static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
 {
     const struct route_table *r = s->routes;
+    /* one way across the middle go a quarter of all pairs of nodes, on a ring an eighth */
     double half = r->nodes / 2.0, crossing = r->degree > 1 ? half * half / 2 : half * half;
     return choice->levels > 0 && !choice->round ? crossing * (choice->levels - 1) / (r->channels - 1) : 0;
 }

@@ -204,8 +204,8 @@ struct exchange_moves {
     uint32_t *width;            /* of each pair: number of its circuits */
 };
 
-/** Return the blocks on the least loaded circuit between a pair of nodes.  Entry p of `load` counts the blocks that
- * pair p sends in the step, which its circuits share evenly. */
+/** Return the blocks on the least loaded circuit of a pair of nodes, whose circuits share evenly the load[pair] blocks
+ * that it sends in the step. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
     return load[pair] / x->width[pair];

@@ -13,7 +13,8 @@ void standing_network_close(struct standing_network *s)
 
 /* ---- cycles ---- */
 
-/** Add the cycle on which node 0 lies between nodes `from` (before it) and `to` (after it), and its translations. */
+/** Append to s->cycle the cycle that leads from node `from` over node 0 to node `to`, and on by the same translation.
+ * Its tables have an entry for every node, so they describe the translations of the cycle too. */
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
@@ -34,8 +35,8 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     return RWA_OK;
 }
 
-/** Find the cycles of the network, one for each pair of opposite links out of node 0, which lead forwards and backwards
- * along it. */
+/** Find the cycles through node 0, one for each pair of links that lead from node 0 to the next and the previous node
+ * of a cycle. s->cycles becomes 0 if a link is in no such pair, or if there are too many cycles. */
 static rwa_status walk_links(struct standing_network *s)
 {
     const rwa_network *net = s->net;
@@ -99,10 +100,12 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_ch
     return copies > 0 ? copies : 1;
 }
 
-/** Give every lightpath of the `count` shortest offsets a slot, the longest offset first: the last free places of the
- * first period that has enough.  `slot` receives the slots in this order.  `scale` determines the number of lightpaths
+/**
+ * Give every lightpath of the `count` shortest offsets a slot: the last free places of the first period that has
+ * enough.  `slot` receives the slots, those of the longest offset first.  `scale` determines the number of lightpaths
  * of each offset (copies_of()).
- * @return whether all fit */
+ * @return whether all fit
+ */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct offset_choice *choice, size_t count, uint32_t scale)
 {
@@ -124,7 +127,8 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     return true;
 }
 
-/** Return how many of the offsets' lengths, from the shortest on, keep to the hop limit and to half the cycle. */
+/** Return how many different lengths offsets have on cycle c: the lengths of `choice`, from the shortest on, that
+ * exceed neither the hop limit nor half the cycle. */
 static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c,
                          const struct offset_choice *choice)
 {

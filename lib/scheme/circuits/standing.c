@@ -54,9 +54,10 @@ static bool is_exchange(const struct plan_request *request)
 }
 
 /** Tell whether one record can stand for a lightpath and all its translations (an orbit).  On a ring this needs a
- * single period of channels: an orbit changes its channel within one period, which begins at channel 0. */
+ * single period of channels. */
 static bool has_orbits(const struct made *m)
 {
+    /* on a ring an orbit changes its channel within one period, which begins at channel 0 */
     bool one = !network_has_arcs(m->request->net) || m->network.channels / m->offsets.period[0] == 1;
     return network_has_orbits(m->request->net) && one;
 }
@@ -157,9 +158,9 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     return RWA_OK;
 }
 
-/** Try plans with this number and ratio of offset lengths.  Each block is spread by one template tree; if there are few
- * offsets, also in as many shares as there are offsets, each by a tree of its own, so that all offsets can be equally
- * full from the first step on. */
+/** Try plans over offsets of `lengths` lengths with ratio `ratio` (struct offset_choice).  In the first, one template
+ * tree spreads each block.  If there are few offsets, a second plan divides a block into as many shares as there are
+ * offsets, each with a tree of its own. */
 static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -171,7 +172,7 @@ static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint3
     if (s->made.offsets.count == 0)
         return RWA_OK;
     MUST(try_recipe(s, &recipe, err));
-    recipe.shares = (uint32_t)s->made.offsets.count;
+    recipe.shares = (uint32_t)s->made.offsets.count; /* all offsets can be equally full from the first step on */
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
@@ -244,8 +245,8 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List in w->run, as runs, the parts that `node` sends for these moves (indices in w->item): from the `begin`-th to
- * the one before the `end`-th.  Returns the number of runs. */
+/** List in w->run, as runs, the parts at positions begin … end - 1 of all parts that `node` sends for the moves in
+ * `items`.  These are indices in w->item, and each move has w->parts parts.  Returns the number of runs. */
 static uint32_t list_runs(const struct standing_writer *w, const uint32_t *items, uint64_t begin, uint64_t end,
                           uint32_t node)
 {
