@@ -22,9 +22,10 @@ void composing_close(struct composing *c);
 /** Tell whether a composition carries out the collective on this network: its phases must suit the collective, and some
  * of its numbers must divide the number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants as compositions number them, each with its own block in `scale` parts; if `timed`, only the
- * number of parts is set.  On a ring, the root of a tree comes in the middle.  If `turned`, each rotation of a grid's
- * dimensions has a group of all participants, which moves an equal share of the parts. */
+/** List the participants as compositions number them, each with its own block in `scale` parts.  If `timed`, only the
+ * number of these parts is set.  On a ring, the root of a collective is the middle participant.  If `turned`, there is
+ * a group of all participants for each rotation of a grid's dimensions, and each group moves an equal share of the
+ * parts; otherwise there is one group.  RWA_NOMEM; parties_free() in any case. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
 /** Write a composition as a program, with each block cut into `scale` parts; if p->timed, only compute its time. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,

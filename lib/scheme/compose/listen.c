@@ -107,9 +107,9 @@ static void send_from_root(struct star_use *u)
     }
 }
 
-/** Let the nodes (in a gather all but the root) send their blocks one after the other, each in u->parts parts; in an
- * all-to-all each part is for other nodes.  A step has u->ears transmissions, one for each channel that a node can
- * hear. */
+/** Let the nodes send their blocks one after the other; in a gather the root sends nothing.  A node sends its blocks in
+ * u->parts parts, in an all-to-all to different nodes.  A step has u->ears transmissions, one for each channel that a
+ * node can hear. */
 static void take_turns(struct star_use *u)
 {
     bool gathers = u->kind == RWA_GATHER, pairs = u->kind == RWA_ALL_TO_ALL;
@@ -146,9 +146,9 @@ static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
     }
 }
 
-/** Append a step in which the last node of each chain adds the sums of `radix` - 1 other chain ends: the end of chain c
- * adds those of chains c + unit, c + 2 unit, …, modulo the number of chains.  If channels are left, each sum is sent in
- * parts side by side. */
+/** Append a step in which the last node of each chain adds the sums of `radix` - 1 other chain ends, for the blocks
+ * first … first + count - 1.  The end of chain c adds those of chains c + unit, c + 2 unit, …, modulo the number of
+ * chains.  If channels are left, each sum is sent in parts side by side. */
 static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(lesser(u->channels / u->chains, u->ears / (radix - 1)), count);
@@ -162,8 +162,8 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
     end_step(u);
 }
 
-/** Append a step in which the last nodes of the chains send the finished sums, each node a part of them.  All parts go
- * to all other nodes, in a reduce-scatter each sum to its owner. */
+/** Append a step in which the last nodes of the chains send the finished sums of the blocks first … first + count - 1,
+ * divided among them.  Each sum goes to all other nodes, or in a reduce-scatter to its owner. */
 static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;

@@ -131,9 +131,9 @@ struct port_user {
     size_t last;
 };
 
-/** Move `user`, a port with its pattern, to the front of a list of the latest `capacity` ones, the latest first.  `of`
- * has one more entry, for the one that was last pushed off the list; returns the last turn that used that one (0:
- * none). */
+/** Move the setting `user` to the front of `of`, a list of the `capacity` settings used last.  One more entry,
+ * of[capacity], holds the setting that was last pushed off the list.  Returns the last turn that used the setting in
+ * that entry; 0: none was pushed off. */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -144,8 +144,9 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Return the pattern of a port's circuits in a turn; where it changes, the port is retuned.  In a phase in which each
- * node receives only once (MATCHING_ONCE), all turns have the same pattern if no port is retuned between them. */
+/** Return the pattern of a port in a turn; between two turns with equal patterns the port is not retuned.  It is
+ * `pattern`, but without the number of the turn for a phase in which each node receives only once (MATCHING_ONCE), if
+ * no port is retuned within it. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     /* on a star only receivers tune; on a reconfigurable network only senders, and backwards each sends only once */
@@ -153,9 +154,8 @@ static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, u
     return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** Find the last turn that must end before ports are retuned for turn t (from 0), and set the first step of turn t.  A
- * port of a switch has one pattern of circuits at a time.  Otherwise, if ports are limited, the port unused for the
- * longest time is retuned. */
+/** Set for turn t (from 0) its conflict, the last turn that must end before ports are retuned for it, and its first
+ * step.  `users` is scratch: the settings that the ports used last. */
 static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
     const struct fabric *f = &m->fabric;
@@ -165,6 +165,7 @@ static void find_conflict(const struct matchings *m, size_t t, struct port_user 
         struct port_user user = {pattern_of(m, turn, circuit[p].pattern), p, t + 1};
         if (circuit[p].lanes == 0 || (!f->switches && f->limit == 0))
             continue;
+        /* a port of a switch has one setting; otherwise the one unused for the longest time gives way */
         size_t last = f->switches ? use_place(users + 2 * p, 1, &user) : use_place(users, f->limit, &user);
         RAISE(turn->conflict, last);
     }

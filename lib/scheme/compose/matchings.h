@@ -132,9 +132,9 @@ void phase_windows(struct matchings *m, const struct window_groups *g, const str
 /** Append an all-reduce between groups: the nodes at the same place of all groups add up the blocks of that place.  The
  * product of the numbers of `sum` is the number of groups; the e-th number is how many sums become one in step e. */
 void phase_sums(struct matchings *m, const struct window_groups *g, const struct term *sum);
-/** Append a scatter inside the first group, from its node 0: each node gets the `scale` blocks of its place. */
+/** Append a scatter inside the first group from its node g->root: each node gets the g->scale blocks of its place. */
 void phase_scatter(struct matchings *m, const struct window_groups *g);
-/** Append a broadcast of a message of `scale` blocks from node 0. */
+/** Append a broadcast of a message of g->scale blocks from node g->root. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
 /** Append an all-to-all, where block src * nodes + dst moves from src to dst one digit of the distance after the
  * other.  The numbers of `r` are the radices of the digits, the least significant first. */

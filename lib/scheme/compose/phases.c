@@ -87,8 +87,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** Send participant i, from the leader of its segment, the blocks of the group that it does not hold, or the finished
- * sums of its blocks.  `set` is scratch. */
+/** Send participant i, from the leader of its segment, the blocks of the group that it does not hold.  In a phase of
+ * sums, send it the finished sums of the blocks that it holds.  `set` is scratch. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                             size_t leader, struct block_set *set)
 {
@@ -140,8 +140,9 @@ done:
     return st;
 }
 
-/** Write the phase `roots`: every segment sends its blocks to its leader, unless the leaders may have all blocks from
- * the start; then each leader spreads them along a broadcast tree. */
+/** Write the phase `roots`: every segment sends its blocks to its leader, then each leader spreads them along a
+ * broadcast tree.  If everyone gets all blocks (parties->whole), the leaders hold those of their segments from the
+ * start. */
 static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
 {
     if (!parties->whole)

@@ -11,9 +11,8 @@
 
 enum { LEVELS = 32 };
 
-/** Compute quota[t], the largest number of classes that a node sends on a port in step t of *levels steps.  A class is
- * the blocks for one node of the group of `size` nodes.  A node receives only as many classes as it can send on in
- * later steps, and the one that it keeps. */
+/** Compute quota[t], the largest number of classes that a node sends on a port in step t, from 0, of a scatter to a
+ * group of `size` nodes.  A class is the blocks for one node.  *levels becomes the number of steps. */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
     uint64_t left = ceil_div(size - 1, ports), serves = 1, reversed[LEVELS];
@@ -22,7 +21,7 @@ static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, u
         uint64_t q = serves < left ? serves : left;
         assert(*levels < LEVELS);
         reversed[(*levels)++] = q;
-        serves += ports * q;
+        serves += ports * q; /* a node receives its own class, and those that it can still send on */
         left -= q;
     }
     for (uint32_t t = 0; t < *levels; t++)
@@ -39,8 +38,9 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
     return (uint32_t)((g->root + index) % m->fabric.nodes);
 }
 
-/** Let the node that holds the classes range[at] (of consecutive nodes, its own first) send up to `quota` of the last
- * ones on each port, to the node that owns the first of these.  Each receiver's range is appended to `range`. */
+/** Let the holder of the classes range[at] (of consecutive nodes, its own first) send classes on each port, whose
+ * circuits have this pattern.  On a port it sends its last ones, at most `quota`, to the node that owns the first of
+ * them.  The range that this node receives is appended to `range`, which has *ranges entries. */
 static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
                     uint64_t quota, uint64_t pattern)
 {

@@ -15,9 +15,8 @@ static void keep_quicker(struct compose_search *s, const struct composition *com
     s->best.composition.rotated = s->rotated;
 }
 
-/** Search for the quickest composition of a collective with a root.  That is a tree or, if the length of lightpaths is
- * limited, relays over lightpaths of at most max_hops links; half that length, a quarter … are tried too, since each
- * relay then sends to fewer others. */
+/** Search for the quickest composition of a collective with a root.  It is a tree or, if the length of lightpaths is
+ * limited, relays over lightpaths of at most max_hops links, or half as many, a quarter … */
 static rwa_status search_rooted(struct compose_search *s, const struct parties *parties)
 {
     struct compose_choice best = {.time_s = s->best.time_s};
@@ -124,8 +123,8 @@ static bool is_checked(const struct compose_search *s, double scale)
 }
 
 /** Return the largest number of parts of a block to try: more parts would be too small, or too many for the checker.
- * Its largest odd divisor is that of the number of channels, if possible, so that the channels of a link can share the
- * parts evenly. */
+ * If possible it is the number of channels times a power of 2, or divided by one, so that the channels of a link share
+ * the parts evenly. */
 static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
@@ -190,8 +189,8 @@ static rwa_status choose_scale(struct compose_search *s, uint64_t most)
     return RWA_OK;
 }
 
-/** Search with blocks cut as finely as the checker allows.  Then search again among compositions in which all nodes do
- * the same, if these allow more parts: the checker follows only one node in them. */
+/** Search with blocks cut as finely as the checker allows.  If all nodes may do the same, search again among the
+ * compositions in which they do, unless these allow fewer parts. */
 static rwa_status search_scales(struct compose_search *s)
 {
     for (int alike = 0; alike <= s->c->may_be_alike; alike++) {
@@ -209,8 +208,8 @@ static rwa_status search_scales(struct compose_search *s)
     return RWA_OK;
 }
 
-/** Copy to out->other the compositions that are about as quick as the best one, if that is of the phase `roots`, in
- * which fewer participants than all spread blocks. */
+/** Copy to out->other the quickest compositions of the phase `roots` (s->roots), except those whose first term is that
+ * of out->composition. */
 static void add_others(struct found *out, const struct compose_search *s)
 {
     size_t others = 0;

@@ -17,8 +17,9 @@ struct digit {
     uint64_t scale;
 };
 
-/** Add to the last transfer the blocks from … to - 1 of those that node v sends on for an item (all distances with the
- * same value of the digit), ordered by distance.  Each distance has d->scale blocks. */
+/** Add blocks to the last transfer: some of those that node v sends on for an item, which is all distances with the
+ * same value of the digit.  These are ordered by distance, d->scale for each; they are added from position `from` to
+ * position `to` - 1. */
 static void list_blocks(const struct digit *d, const struct shift_item *item, uint32_t v, uint64_t from, uint64_t to)
 {
     uint64_t n = d->m->fabric.nodes;

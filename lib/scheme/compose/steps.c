@@ -38,9 +38,9 @@ struct step_growth {
     struct arena memory;
 };
 
-/** Allocate the arrays, and make the template, the broadcast tree that takes the fewest link-channels: it gives the
- * step in which each place is due to be informed.  If every place is a root, the template itself is the tree, and its
- * hops are taken. */
+/** Allocate the arrays.  The template is the broadcast tree of `steps` steps that takes the fewest link-channels.  List
+ * in g->due, for each place, the step and the length of the lightpath by which the template informs it.  If every place
+ * is a root, also list the hops of the template in g->hop. */
 static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -94,15 +94,15 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** Inform a place in this step from the nearest holder on one side: the nearer one, or without a free channel the
- * other, if it is at most FARTHER times as far.  A place that the template informs later waits until a holder is as
- * near as in the template.  Returns whether the place was informed. */
+/** Inform a place in this step from the nearest holder before it or behind it.  Returns whether it was informed: not if
+ * no channel is free, or if the template informs it later and no holder is yet as near as in the template. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
     uint32_t n = g->nodes, v = due->place, near = g->apart[1][v] < g->apart[0][v];
     if (due->step > step && g->apart[near][v] > due->links)
         return false;
+    /* from the nearer side, or without a free channel from the other, if that is not much farther */
     for (uint32_t k = 0, way = near; k < 2; k++, way = 1 - near) {
         uint32_t links = g->apart[way][v], from = way == 0 ? (v + n - links) % n : (v + links) % n;
         if (links > FARTHER * g->apart[near][v] || !take_links(g, g->load[way], way == 0 ? from : v, links))
@@ -178,9 +178,9 @@ static rwa_status open_roots(struct roots *r, uint32_t size)
     return RWA_OK;
 }
 
-/** Collect in r->set the blocks that participant i of a group sends to participant `to` in a step.  For each hop of the
- * tree (the root lies hop->from places behind i) these are the blocks of that root, without blocks that `to` has
- * already. */
+/** Collect in r->set the blocks that participant i of a group sends to participant `to` over the given hops of the
+ * tree.  Each hop carries the blocks of the leader hop->from places before participant i, if a leader is there, but
+ * none that `to` had at the start.  Both participants are numbered within the group. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group];

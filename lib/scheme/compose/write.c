@@ -87,9 +87,9 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** Return the node of participant i in rotation `turn` of a grid's dimensions: the digits of i are coordinates, of the
- * dimensions in rotated order.  If dimensions differ in size, these digits are the coordinates modulo the common
- * divisor of all sizes; the quotients are further digits before them. */
+/** Return the node of participant i in rotation `turn` of a grid's dimensions.  The last digits of i are the node's
+ * coordinates modulo c->common, a common divisor of all sizes, in rotated order of the dimensions.  The digits before
+ * them are the quotients. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
