@@ -83,9 +83,9 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Try to let the path that was found from v to `to` begin in a tree that contains v, but not `to`.  If no other path
- * begins in that tree, this succeeds: returns true.  Otherwise the other path may begin at v instead, and the search
- * goes on from the node at which it begins now. */
+/** Try to let the path that was found from v to `to` begin in a tree that contains v, but not `to`.  Returns true if no
+ * path begins in that tree yet.  If one does, it may begin at v instead: the node at which it begins now joins the
+ * search, at the end of g->queue. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -151,23 +151,21 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** Reduce the number of trees to the largest k such that k arc-disjoint paths lead from the root to every node.  A path
- * may begin at a node that was checked before: no cut of fewer than k arcs separates that node from the root.  A single
- * tree is not checked here, but as it grows. */
+/** Reduce the number of trees to the largest k such that k arc-disjoint paths lead from the root to every node.  A
+ * single tree is not checked here, but as it grows. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
         if (v == g->root)
             continue;
         g->t->trees = paths_to(g, v, g->t->trees);
+        /* later paths may begin at v: no cut of fewer than k arcs separates v from the root */
         for (uint32_t tree = 0; tree < g->t->trees; tree++)
             g->t->parent[(size_t)tree * g->nodes + v] = g->root;
     }
 }
 
-/** Add an arc to a tree, unless the other trees could then no longer be completed.  Returns whether it was added.  Only
- * cuts that the arc crosses lose an arc, and all of them separate the root from the end of the arc, so it suffices that
- * enough arc-disjoint paths lead to that node. */
+/** Add an arc to a tree, unless the other trees could then no longer be completed.  Returns whether it was added. */
 static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
 {
     uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
@@ -175,6 +173,7 @@ static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
     parent[a->to] = a->from;
     for (uint32_t other = 0; other < g->t->trees; other++)
         lacking += !has(g, other, a->to);
+    /* only cuts that the arc crosses lose an arc, and all of them separate its end from the root */
     if (lacking > 0 && paths_to(g, a->to, lacking) < lacking) {
         a->taken = false;
         parent[a->to] = NO_NODE;
@@ -231,8 +230,8 @@ static void clear_trees(struct graph *g)
     }
 }
 
-/** Grow the trees level by level.  If a level adds no node, some nodes are unreachable, since several trees can always
- * go on (Edmonds' theorem). */
+/** Grow the trees level by level until they reach all nodes.  The number of trees becomes 0 if some node is out of
+ * reach. */
 static void grow_trees(struct graph *g)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;
@@ -242,7 +241,7 @@ static void grow_trees(struct graph *g)
         for (uint32_t v = 0; v < g->nodes; v++)
             lacking -= reach(g, v, level);
     }
-    if (lacking > 0)
+    if (lacking > 0) /* only a single tree can get stuck: several can always go on (Edmonds) */
         g->t->trees = 0;
 }
 

@@ -14,13 +14,14 @@ struct line_positions {
     rwa_direction rising;
 };
 
-/** Number the positions round a ring with failed links, in the direction in which no link failed: if links had failed
- * in both directions, some node could not be reached.  Set the cut positions, and the line that each block covers. */
+/** Number the positions round a ring with failed links, in the direction in which no link failed.  Set which positions
+ * are cut and, for each block, the nearest cut position below its owner (line_position.h). */
 static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
     rwa_faults faults = network_faults(net);
     MUST(base_new(p->cut, n, err));
+    /* links failed in one direction only: otherwise some node could not be reached */
     p->rising = faults.link_count > 0 && faults.links[0] >= n ? RWA_CW : RWA_CCW;
     for (size_t i = faults.link_count; i-- > 0;) {
         uint32_t link = faults.links[i] % n, behind = p->rising == RWA_CW ? link : (link + 1) % n;

@@ -72,8 +72,8 @@ static rwa_bound_options bounding(uint32_t max_hops, const uint32_t *members)
     return o;
 }
 
-/** Return a lower bound on the steps; 0 if it cannot be computed.  Errors are ignored, since the bound only ends the
- * search early. */
+/** Return a lower bound on the steps, 0 if its computation fails.  `reached` is the number of steps of a known plan (0:
+ * none); slow bounds that cannot prove that plan the shortest are skipped. */
 static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
     const rwa_bound_options o = bounding(r->max_hops, r->members);
@@ -112,8 +112,8 @@ done:
 }
 
 /* Search for plans on the network folded into 1, then more and more classes of alike nodes (cosets).  Unless `all`, go
- * on only while the last folding gave a plan, but kept some lightpath from being used because it would have met its own
- * translations. */
+ * on only if the last search found a plan (n->useful), but some lightpath was not used because it would have met its
+ * translations (n->hindered). */
 static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, search_function *search,
                               const struct translations *group, bool all, rwa_error *err)
 {
@@ -128,8 +128,9 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, s
     return RWA_OK;
 }
 
-/* Search for a plan without a folding.  Large networks are skipped if the folded search gave a plan, or found none with
- * few enough steps; the limit on their size is higher if the folding hindered that plan. */
+/* Search for a plan without a folding.  Large networks are skipped if a folded search gave a plan, or found none within
+ * a limit on the steps.  The limit on the size is higher if the last folding kept lightpaths from being used
+ * (n->hindered). */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -156,8 +157,8 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
-/** Set the number of blocks, a lower bound on the steps, and the number of records if the network can be folded: then
- * even a large network takes little planning. */
+/** Set the number of blocks and a lower bound on the steps.  If the network can be folded, also set the number of
+ * records, so that the planner accepts larger schedules. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;

@@ -58,11 +58,11 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** If links failed, let all lightpaths go in the direction in which no link failed: if links had failed in both, some
- * node could not be reached. */
+/** If links failed, let all lightpaths go in the direction in which no link failed. */
 static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
+    /* the other direction is whole: otherwise some node could not be reached */
     limits->one_way = faults.link_count > 0;
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
