@@ -88,9 +88,9 @@ static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, 
     return there > back ? there : back;
 }
 
-/** Cut a group into children where the fewest lightpaths cross the borders: border[c] becomes the end of child c - 1.
- * This is for the second stage on a ring, when nodes hold unequal numbers of blocks.  Every child has at least one
- * node, and at most as many as the later levels can separate. */
+/** Cut a group (nodes from … to - 1) into `parts` children where the fewest lightpaths cross the borders: border[c]
+ * becomes the end of child c - 1.  Every child has at least one node, and at most as many as the later levels can
+ * separate. */
 static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {
     uint32_t most = separable(t);
@@ -160,8 +160,8 @@ static void share_out(const struct optree *t, size_t level, uint32_t from, uint3
                   middle_start(blocks, parts, c + 1) - middle_start(blocks, parts, c));
 }
 
-/** Add a transfer of the next block of a child group, the sender b, to dst.  Returns false if the group has sent
- * all. */
+/** Add the transfer of the next block that a child group (`b`) has yet to send, to node dst.  Returns false if the
+ * group has sent all. */
 static bool send_next(const struct optree *t, struct transfers *s, struct optree_sender *b, uint32_t dst)
 {
     if (b->next == b->end)

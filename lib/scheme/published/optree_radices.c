@@ -33,8 +33,8 @@ uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c <= first ? 0 : c - first < extra ? c - first : extra);
 }
 
-/** Return the number of lightpaths over the most loaded border between the m children of a group that hold `blocks`
- * blocks in equal shares and all receive the others. */
+/** Return the number of lightpaths over the most loaded border between the m children of a group.  The children hold
+ * equal shares of `blocks` blocks, and each receives the blocks of all others. */
 static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 {
     uint64_t most = 0;
@@ -57,11 +57,11 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
-/** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes.  A stage of
- * radix m loads the middle with floor(m²/4) / m lightpaths for each block, and reduces ln(size) by ln m.  The ratio of
- * the two is least for m = 3. */
+/** Return a lower bound on the steps that stages of any radices take to separate groups of `size` nodes. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
+    /* for each block, a stage of radix m loads the middle of a group with floor(m²/4) / m lightpaths and reduces
+       ln(size) by ln m; the ratio of the two is least for m = 3 */
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
@@ -182,9 +182,7 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
     return sets;
 }
 
-/** Return a lower bound on the steps with these radices.  In each stage one of the two outermost children of a group
- * lacks at least half of its blocks, and receives them over one link.  In the first stage on a cycle every child
- * receives over two links. */
+/** Return a lower bound on the steps with these radices. */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
     uint64_t channels = rwa_network_channels(net), steps = 1;
@@ -195,6 +193,8 @@ static uint64_t least_steps_with(const struct parameters *p, const rwa_network *
         size_t end = level + optree_needed(p->radix + level, levels - level, row.nodes);
         for (size_t first = level; level < end && level < levels; level++) {
             uint64_t m = lesser(p->radix[level], row.nodes);
+            /* an outermost child lacks at least half of the blocks, which arrive over one link; in the first stage on a
+               cycle every child receives over two */
             uint64_t lacking = level == first && row.cycle ? ceil_div(blocks * (m - 1), 2 * m) : ceil_div(blocks, 2);
             steps += ceil_div(lacking, channels) - 1; /* the last one may use spare channels of the step before */
         }

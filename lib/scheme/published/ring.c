@@ -40,8 +40,8 @@ static bool goes_back(const struct plan_request *request, uint32_t behind)
 }
 
 /** Push one step of a ring.  Every node sends on, clockwise, the block of the node `behind` places behind it; if both
- * directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  If blocks have
- * stripes, each stripe is on another channel at the next node. */
+ * directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  The stripes of a
+ * block are on different channels, and each stripe is on another channel at the next node. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
@@ -198,8 +198,8 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
 }
 
 /** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with the
- * node before it.  In the first swap the nodes send their own blocks, later the two blocks that the last swap
- * completed, those of nodes 2p and 2p + 1 for some p. */
+ * node before it.  In the first swap the nodes send their own blocks.  Later each sends two blocks, those of nodes 2p
+ * and 2p + 1 for some p, which its last swap completed. */
 static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;

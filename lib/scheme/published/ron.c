@@ -12,8 +12,8 @@
 
 /* ---- numbers ---- */
 
-/** Return the number of levels of a broadcast in which, on each level, the nodes informed last, or all informed nodes
- * if `all_send`, inform one node on each of their ports. */
+/** Return the number of levels of a broadcast.  On each level, every node that was informed on the level before (if
+ * `all_send`, every informed node) informs one node on each of its ports. */
 static uint64_t levels_of(uint64_t nodes, uint32_t ports, bool all_send)
 {
     uint64_t informed = 1, senders = 1, levels = 0;

@@ -14,7 +14,7 @@ enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
  * ports.  With one port the tree is a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
 /** Return the number of steps until all nodes have a message that occupies a link for `units` steps (Section 4.1; 1 in
- * the paper's tables).  For latency hiding `units` is ignored, and counts as 1 (eq. (1)). */
+ * the paper's tables).  For latency hiding (eq. (1)) `units` counts as 1. */
 uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**

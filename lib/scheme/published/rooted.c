@@ -28,9 +28,8 @@ struct rooted {
     uint32_t holders;
 };
 
-/** Return f(steps), the number of nodes that a holder reaches on one side.  If ports are the limit, return (k +
- * 1)^steps - 1, the nodes of its run (the consecutive nodes that it serves) besides itself.  At most the number of all
- * nodes. */
+/** Return the number of nodes, at most all, that a holder can reach in `steps` steps on one side: f(steps), see the
+ * first comment.  If ports are the limit, it is the number on both sides together. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -63,21 +62,21 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** Return the range of nodes near a holder that it serves itself in later steps.  If ports are the limit, the nodes
- * beyond the range on its left are whole runs (the consecutive nodes that a child serves), and the range extends to the
- * right as far as the later steps allow. */
+/** Return how many of the nearest nodes on each side a holder serves itself in later steps.  Its children of this step
+ * serve the others. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
-    if (t->fan == 0) {
+    if (t->fan == 0) { /* ports are the limit: the others on the left fill the runs of whole children */
         left = h->left % (later + 1);
         right = later - left;
     }
     return (struct holder){h->node, left, lesser(h->right, right)};
 }
 
-/** Add the children on one side of a holder, which has `side` nodes there.  The nodes farther than `near` places
- * are divided evenly among the fewest children that can serve them, each in the middle of its share. */
+/** Add the children of holder `from` in direction `dir`, where it has `side` nodes.  It keeps the nearest `near` of
+ * them for later.  The others are divided evenly among the fewest children that can serve them, each in the middle of
+ * its nodes. */
 static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near,
                        rwa_direction dir)
 {
@@ -111,8 +110,8 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
     return sink_transfers(sink, &s);
 }
 
-/** Return K, the number of children of a holder on each side: all nodes in a direct scheme; otherwise half of the other
- * nodes of a group, rounded down, or the number of channels if no group size is given. */
+/** Return K, the number of children of a holder on each side.  In a direct scheme that is the number of nodes.  In a
+ * tree it is half of the other nodes of a group, rounded down; without a group size, the number of channels. */
 static uint32_t fan_of(const struct plan_request *request)
 {
     uint32_t group = request->opts->group;
@@ -121,9 +120,9 @@ static uint32_t fan_of(const struct plan_request *request)
     return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
 }
 
-/** Push all steps.  In a direct scheme the root informs all nodes at once.  In a tree a holder informs K nodes on each
- * side; with fewer than 2K ports, half as many on each side as it has ports; with at most K ports, as many as it has
- * ports, wherever they are. */
+/** Push all steps.  In a direct scheme the root informs all nodes at once.  In a tree a holder has K children on each
+ * side (fan_of()), or ports / 2 if that is less.  With at most K ports it has as many children as ports, on whichever
+ * side they are. */
 static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),
@@ -149,7 +148,8 @@ done:
     return st;
 }
 
-/** Set the group size if the caller gives one: as planned, a group is a holder and K nodes on each side. */
+/** Set the group size to that of the plan (a holder and K nodes on each side), if the caller gives a group size and
+ * ports are no limit. */
 static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request), nodes = rwa_network_nodes(request->net);

@@ -65,9 +65,10 @@ static uint64_t class_start(const struct star *s, uint32_t class)
     return part_start((uint32_t)s->blocks, s->classes, class);
 }
 
-/** Let node `dst` receive from node `src`, both counted from the root, on channel `named`: the blocks of `classes`
- * classes, from class `first` on, or in an all-to-all those that block_of() gives for `port`.  Successive calls for the
- * same channel are one transmission. */
+/** Let node `dst` receive blocks from node `src` on its port `port`, both nodes counted from the root.  In an
+ * all-to-all these are the blocks that block_of() gives for the port, otherwise those of `classes` classes from class
+ * `first` on.  Successive calls with the same `named` are one transmission; `named` is its channel if there are enough
+ * channels. */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -94,9 +95,8 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
-/** Return the `at`-th block, from 0, that a listener receives.  In an all-to-all, let digit e in base k + 1 of a
- * block's remaining distance be j.  Then the block moves j * t->unit places in this stage, where t->unit is (k + 1)^e,
- * and the listener on port j - 1 receives it. */
+/** Return the `at`-th block, from 0, of those that a listener receives from a transmission (`h`).  In an all-to-all,
+ * these are blocks whose distance has the digit h->port + 1, in base k + 1, at the place of value t->unit. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -105,6 +105,7 @@ static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_
         return (h->first + at) % s->blocks;
     if (s->kind != RWA_ALL_TO_ALL)
         return (h->first + at + s->root * (s->blocks / n)) % s->blocks;
+    /* the digits below have brought them from their source to h->src */
     uint64_t away = (h->port + 1 + at / t->unit * (s->ports + 1)) * t->unit + low, source = (h->src + n - low) % n;
     return source * n + (source + away) % n;
 }
@@ -154,9 +155,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/** Add the transmissions of an exchange stage (TCP2).  The nodes form groups of s->classes nodes.  Node c of a group
- * holds t->unit classes, from class c on, and sends them to nodes of its group that lack them.  If the last group is
- * short, its nodes listen to the first group for the classes of the missing nodes. */
+/** Add the transmissions of an exchange stage (TCP2), in groups of s->classes nodes.  Node c of a group holds t->unit
+ * classes, from class c on, and sends them to nodes of its group that lack them.  If the last group is short, the first
+ * group sends it the classes of its missing nodes. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;

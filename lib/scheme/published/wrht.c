@@ -96,7 +96,8 @@ static void send_held(const struct wrht *t, struct transfers *s, size_t level, u
     }
 }
 
-/** Add the transfers by which node `src`, the middle of a group, sends its member i the blocks that this one lacks. */
+/** Add the transfers from node `src`, the middle of a group, to its member i: the blocks of all nodes that member i
+ * does not represent, or in a reduction the sum. */
 static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
 {
     uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
@@ -181,9 +182,8 @@ static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan
 
 /* ---- numbers ---- */
 
-/** Set the group size: the caller's, or the paper's 2w + 1.  For an all-gather also set a lower bound on the steps,
- * unless all nodes exchange at once: a representative sends each other node of its group the blocks that this lacks,
- * one on each lightpath, over its 2w channels. */
+/** Set the number of blocks and the group size: the caller's, or the paper's 2w + 1.  For an all-gather also set a
+ * lower bound on the steps, unless all nodes exchange at once. */
 static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
@@ -193,6 +193,7 @@ static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *r
                    exchange_wavelengths(nodes, network_is_cycle(request->net)) <= channels;
     e->set[0].group = (uint32_t)group;
     e->sets = 1;
+    /* a representative sends each other node of its group the blocks that the node lacks, over 2w channels */
     e->least_steps =
         at_once || request->coll->kind != RWA_ALL_GATHER ? 0 : ceil_div((largest - 1) * (nodes - 1), 2 * channels);
     return estimate_whole_message(e, request, err);
@@ -211,8 +212,8 @@ static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t l
     f->flaw = NULL;
 }
 
-/** Set the formula of the all-gather that OpTree gives (Section IV-B), written such that it yields the 259 steps of its
- * Table 1; for an all-reduce that of WRHT. */
+/** Set the steps of the paper.  For an all-gather they are those of OpTree (Section IV-B), in the form that yields the
+ * 259 steps of its Table 1; for an all-reduce those of WRHT. */
 static void wrht_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), m = request->parameters->group, top = 1;
