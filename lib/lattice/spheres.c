@@ -52,9 +52,9 @@ void spheres_close(struct spheres *s)
 }
 
 /** Replace s->size[v], the number of lattice points at distance v, for t - 1 steps by that for t steps, in place.  The
- *  old points get 0 as their new coordinate.  On each side of 0, each old point gives s->drops new points at each larger
- *  distance.  Of all new points of a side only the s->max_hops nearest count, since a lightpath crosses at most that
- *  many links. */
+ *  old points get 0 as their new coordinate.  On each side of 0, each old point gives s->drops new points at each
+ *  larger distance.  Of all new points of a side only the s->max_hops nearest count, since a lightpath crosses at most
+ *  that many links. */
 void spheres_step(struct spheres *s)
 {
     uint64_t nearer = 0, kept = 0;

@@ -53,7 +53,7 @@ enum { RECORD_BYTES = 48 };
 enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
 
 /** Return the next number of parts, or ratio of lengths, to try: about a quarter more.  A plan in p parts takes about a
- * + b p + c / p seconds with constants a, b and c, so the best number tried takes at most (1.25^0.5 + 0.8^0.5) / 2 =
+ * + b p + c / p seconds with constants a, b and c.  So the best number tried takes at most (1.25^0.5 + 0.8^0.5) / 2 =
  * 1.0063 times as long as the best of all. */
 static inline uint32_t larger_number(uint32_t number)
 {
@@ -177,8 +177,8 @@ static inline double scheme_time_limit(const struct plan_request *request)
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** Return the estimate of a scheme that has no plan quicker than request->below_s: if there is such a limit, its lower
- * bound on the time is longer than any plan. */
+/** Return the estimate of a scheme that has no plan quicker than request->below_s.  Its lower bound on the time,
+ * NO_PLAN_S, then rules the scheme out; without such a limit nothing is set. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
@@ -195,12 +195,14 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 /** Return the bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** Return, in words, what a scheme does not support that chooses paths as lists of nodes and the number of blocks
- * itself: parallel links, which such a path does not distinguish, or stripes; NULL: nothing. */
+/** For a scheme that chooses paths as lists of nodes, and the number of blocks itself: return, in words, what of the
+ * request it does not support; NULL: it supports all.  That is parallel links, which such a path does not distinguish,
+ * or stripes. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
-/** Return, in words, what a scheme does not support whose circuits need equal links: reserved channels and failed
- * links, or what scheme_limit_of_paths() returns; NULL: nothing. */
+/** For a scheme whose circuits need equal links: return, in words, what of the request it does not support; NULL: it
+ * supports all.  That is links that are not alike, reserved channels, failed links, or what scheme_limit_of_paths()
+ * returns. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
 /** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (`cycle`) or line,
