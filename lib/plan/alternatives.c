@@ -21,8 +21,8 @@ static void say_unsuited(char *why, const struct queue *q)
 }
 
 /** Report why no candidate has a plan.  *out becomes the first refused plan, whose report has the reason.  If there is
- * none, *out is an empty plan with the reason that no scheme suits what is left of the network, or the call returns
- * RWA_BADARG: the blocks, options or size limits suit no scheme. */
+ * none, *out is an empty plan that says why no scheme can plan on what is left of the network.  RWA_BADARG: the
+ * schemes refuse the blocks or options, or would exceed the limits on size */
 static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err)
 {
     for (size_t i = 0; i < q->count; i++)

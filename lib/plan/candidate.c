@@ -69,8 +69,8 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Set k->forward, the collective that the scheme plans.  If the scheme does not plan the one asked for, this is the
- * collective of which that one is the time reversal.  The number of blocks stays. */
+/** Set k->forward, the collective that the scheme plans: k->whole itself or, if the scheme does not plan that, the
+ * collective whose time reversal is k->whole (forward_kind()).  The number of blocks stays. */
 static rwa_status find_forward(struct candidate *k, rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;
@@ -84,15 +84,15 @@ static rwa_status find_forward(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Tell whether the caller chose a number of blocks that the scheme does not use; recut() then puts the caller's
- * blocks into the finished plan. */
+/** Tell whether the caller chose a number of blocks that the scheme does not use. */
 static bool recuts(const struct candidate *k)
 {
     return chose_blocks(&k->whole) && k->whole.blocks != k->forward.blocks;
 }
 
-/** Cut the message of k->forward into the blocks that the scheme wants.  RWA_BADARG: a number of blocks is no multiple
- * of the pairs of nodes (all-to-all) or of the nodes (stripes) */
+/** Cut the message of k->forward into the blocks that the scheme wants.  RWA_BADARG: the caller's blocks are no
+ * multiple of the pairs of nodes of an all-to-all; blocks in stripes are no multiple of the nodes that own them; the
+ * scheme does not use the number of blocks that the planner chose (k->blocks) */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
@@ -165,15 +165,15 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Estimate the records of the plan, the lightpaths to check, and the bytes of memory for both.  An orbit of all nodes
- * is one record, and the checker mostly follows it at one node.  If the plan is mapped to the real network, the
- * checker visits each lightpath; if node numbers change, each lightpath also becomes a record. */
+/** Estimate the size of the plan: its records, the lightpaths that the checker visits, and the bytes of memory for
+ * schedule and check (k->rating). */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };
     const rwa_network *net = network_of(k);
     const rwa_collective *coll = &k->forward;
     double nodes = coll->nodes, stripes = k->thin ? k->opts.stripes : 1, least = least_lightpaths(coll);
+    /* the checker follows an orbit of all nodes at one node, unless the plan is mapped from a residual network */
     bool whole = k->estimate.periodic && !k->residual->node && !k->residual->own && is_checked_at_one_node(coll);
     double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) : 0;
     double check = whole ? (double)coll->blocks / 8 : channels / 8 + bytes_to_check(coll);   /* bytes, a bit for each */
@@ -221,8 +221,7 @@ static bool has_steps(const struct candidate *k)
     return k->estimate.steps > 0 && usual && !k->residual->broken;
 }
 
-/** Compute the time of the plan if a closed form gives it.  A plan with stripes takes as many steps as without, and
- * each step takes the time to send one stripe. */
+/** Set the number of blocks and steps of the rating, and its time, which stays 0 if no closed form gives it. */
 static void rate_time(struct candidate *k)
 {
     const struct estimate *e = &k->estimate;
@@ -231,6 +230,7 @@ static void rate_time(struct candidate *k)
     struct rating *r = &k->rating;
     bool stays = scheme_has(k->scheme, KEEPS_LIGHTPATHS);
     rwa_collective cut;
+    /* with stripes: as many steps as without, and each stripe counts as a block */
     r->blocks = k->forward.blocks * (k->thin ? k->opts.stripes : 1);
     r->steps = e->steps * (uint64_t)passes_of(k);
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* the lightpaths of both passes are set up
@@ -244,8 +244,8 @@ static void rate_time(struct candidate *k)
     }
 }
 
-/** Compute a lower bound on the time of the plan.  Each pass has at least one step, and each step sends a whole block
- * (with stripes: one stripe). */
+/** Set k->rating.least_s, a lower bound on the time of the plan.  It is the larger of two: the time of the fewest
+ * steps, each with one block (or stripe), and the scheme's own bound (k->estimate.least_s). */
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
     double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps),
@@ -301,9 +301,10 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return build_stages(plan, scheme, request, err);
 }
 
-/** Build the plan of a time-reversed collective: plan the forward collective on reversed links, then reverse the plan.
- * The forward plan has no taps, since in reverse all receivers of a lightpath would have to send on it.  The second
- * pass of an all-reduce is not reversed; if reversed links or taps make a difference, it gets a plan of its own. */
+/** Build the plan of a time-reversed collective: plan the forward collective on the network with reversed links, then
+ * reverse the plan.  In an all-reduce the all-gather follows; if links were reversed or taps are allowed, it gets a
+ * plan of its own.
+ * @param cut  the time-reversed collective, in the scheme's blocks */
 static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
                                  const rwa_collective *cut, rwa_error *err)
 {
@@ -317,6 +318,7 @@ static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, cons
     rwa_status st = RWA_OK;
     if (opposite && k->thin)
         TRY(thin_network(&thin, opposite, k->opts.stripes, err));
+    /* in reverse all receivers of a lightpath would have to send on it */
     untapped.max_drops = 1;
     back.net = thin ? thin : opposite ? opposite : net;
     back.opts = &untapped;

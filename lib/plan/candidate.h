@@ -57,7 +57,7 @@ bool scheme_suits(const struct scheme *scheme, const struct residual *residual, 
  * @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme does not support; RWA_NOMEM; RWA_CANCELLED */
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
 /** Build the candidate's quickest plan, without checking it.  A search only looks for plans that take less than
- * k->below_s seconds (0: no limit).  If a scheme finds none, *out is a plan without a schedule that says why; if a
+ * k->below_s seconds (0: no limit).  If a scheme finds none, *out has no schedule, and its report says why.  If a
  * composition finds none, *out is NULL. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
 /** power_budget.c: check the candidate's plan.  If it fails for its power, replace it: first by plans with fewer

@@ -46,8 +46,7 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Tell whether the time limit of this scheme's planning ended it, and not the caller's poll.
- * @param st  the status that planning returned */
+/** Tell whether planning, which returned `st`, was ended by its time limit (in `o`), and not by the caller's poll. */
 static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
     return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);

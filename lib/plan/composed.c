@@ -118,7 +118,9 @@ static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_e
 }
 
 /** Set up the collective of a piece: one of the collectives of which the composition is made.  Return false if its
- * message is too large. */
+ * message is too large.
+ * @param size  of the piece's message, relative to the message of the whole
+ * @param root  used if this kind of collective has a root */
 static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size,
                        uint32_t root)
 {
@@ -205,8 +207,9 @@ static bool is_small(const rwa_schedule *outer)
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
-/** Turn an all-gather in which each node sends its whole vector to every other node in one step into an all-reduce:
- * each lightpath adds its vector to the sum at its receiver.  *out stays NULL if the all-gather is of another form. */
+/** Turn an all-gather into an all-reduce: each lightpath adds the vector that it carries to the sum at its receiver.
+ * *out stays NULL unless each node sends its whole vector to every other node in a single step.
+ * @param name  of the scheme, for the new schedule */
 static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
                                   const char *name, rwa_error *err)
 {
@@ -246,9 +249,10 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** Append the walk's lightpath to a schedule, `base` steps later, with each of its blocks cut into `parts` blocks.
- * @param lists  of the lightpath's record
- * @param run    memory for one entry for each of its blocks */
+/** Append the current lightpath of the walk `w` to a schedule, `base` steps later.  Each of its blocks is cut into
+ * `parts` blocks.
+ * @param lists  those of its record, but with its own path
+ * @param run    memory for as many runs as it has blocks */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
 {
@@ -357,9 +361,9 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan the pieces, such that together they may take less than below_s seconds.  The piece with the larger lower bound
- * comes first.  It may take what below_s leaves if the other piece takes no more than its lower bound; the other
- * piece may take what is then left.
+/** Plan the pieces such that together they may take less than below_s seconds.  The piece with the larger lower bound
+ * is planned first: it may take what below_s leaves beside the lower bound of the second piece.  The second piece may
+ * take what is then left.
  * @param[out] all  whether each piece has a plan */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {

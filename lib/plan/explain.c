@@ -142,8 +142,8 @@ struct step_figures {
     uint64_t cells, count;      /* of all lightpaths */
 };
 
-/** Count the lightpaths of a step, and list those that carry the explained block.  In state[], each node that receives
- * the block gets the value 2 (1: it has the block, 0: it has not). */
+/** Count the lightpaths of a step (f->count), and list those that carry the explained block (f->hops).  In state[],
+ * each node that receives the block gets the value 2 (1: it has the block, 0: it has not). */
 static rwa_status follow_block(struct step_figures *f, struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
@@ -175,8 +175,8 @@ done:
     return st;
 }
 
-/** Return the earlier step after which lightpaths of `step` are set up, because they need channels or rings that it
- * uses. 0: there is none, or the step before already waited for it. */
+/** Return the earlier step that must end before the lightpaths of `step` are set up, since they reuse its channels or
+ * micro-rings.  0: there is none, or the step before `step` had to wait for the same one. */
 static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
@@ -197,8 +197,8 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
                  network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
-/** Write what the step waits for: in the model `circuit` the epoch that begins with it, in the model `overlap` the
- * earlier step after which its lightpaths are set up. */
+/** If an epoch begins with the step (model `circuit`), write why.  If the step waits for a reconfiguration after an
+ * earlier one (model `overlap`), write which one and why.  Otherwise write nothing. */
 static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;

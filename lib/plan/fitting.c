@@ -12,8 +12,9 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Tell whether a scheme of last resort is not needed: neither ports nor hops are limited, and the number of blocks is
- * the usual one, or not known (0).  False for other schemes.  The caller has found that no link failed. */
+/** Tell whether the scheme is one of last resort, and the task does not need it: neither ports nor hops are limited,
+ * and the number of blocks is the default of the collective, or not known (0).  The caller has found that no link
+ * failed. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o)
 {
@@ -47,8 +48,7 @@ static const struct scheme *wanted_scheme(const struct plan_task *t)
     return NULL;
 }
 
-/** Tell whether a network and its canonical form are grids alike except for the order of their dimensions, to which
- * some options of schemes refer. */
+/** Tell whether a network and its canonical form are grids that differ at most in the order of their dimensions. */
 static bool are_one_grid(const rwa_network *net, const rwa_network *canonical)
 {
     struct network_grid a, b;

@@ -149,14 +149,14 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
     return RWA_OK;
 }
 
-/** Map a plan from the view's network, on which it was made, to the task's network, and check it there.  If there was
- * a plan before, refuse one with very many lightpaths, since writing out its orbits would take longer than all other
- * work.
- * @param first  there was no plan before, so this one was already checked on the view's network */
+/** Map a plan from the view's network, on which it was made, to the task's network, and check it there.  A plan with
+ * very many lightpaths is refused instead, unless it is the first.
+ * @param first  there is no earlier plan; this one was checked on the view's network */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {
     enum { MAPPED_MOST = 1 << 20 };
+    /* writing out its orbits would take longer than all other work */
     if (!first && rwa_schedule_lightpaths(plan->schedule) > MAPPED_MOST) {
         plan_refuse(plan);
         return RWA_OK;
@@ -235,8 +235,8 @@ done:
     return st;
 }
 
-/** Plan on the view's network, which stands for the task's, as plan_in_view() does.  If blocks or options are refused
- * there, or the time limit ends the search, keep *best and return RWA_OK. */
+/** Plan on the view's network as plan_in_view() does.  If that returns RWA_BADARG, or the time limit ends it, keep
+ * *best and return RWA_OK.  After other errors *best is NULL. */
 static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                              rwa_error *err)
 {
@@ -330,10 +330,9 @@ static uint32_t power_below(uint32_t number)
     return power;
 }
 
-/** Try plans that use fewer channels, and replace *best by a quicker one.  Do nothing if channels are reserved.  With
- * a device, use every second, fourth, … wavelength: rings tuned to wavelengths farther apart cause less loss and
- * crosstalk.  Otherwise use the largest power of 2 of fibres, or of wavelengths, which suits schemes that halve the
- * set of nodes in each stage. */
+/** Try plans that use fewer channels, and replace *best by a quicker one.  With a device, on rings and lines: use
+ * every second, fourth, … wavelength.  Without a device: use the largest power of 2 of fibres, then of wavelengths.
+ * Do nothing if channels are reserved. */
 static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
@@ -341,8 +340,10 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     bool device = task->opts->device, arcs = network_has_arcs(task->net);
     if (network_faults(task->net).channel_count > 0)
         return RWA_OK;
+    /* micro-rings tuned to wavelengths farther apart cause less loss and crosstalk */
     for (uint32_t step = 2; arcs && device && step < all.wavelengths; step *= 2)
         MUST(plan_with_fewer(best, task, (struct channels_left){all.fibers, all.wavelengths, step}, err));
+    /* powers of 2 suit schemes that halve the set of nodes in each stage */
     if (!device && power.fibers < all.fibers)
         MUST(plan_with_fewer(best, task, (struct channels_left){power.fibers, all.wavelengths, 1}, err));
     if (!device && power.wavelengths < all.wavelengths)
@@ -378,9 +379,9 @@ static rwa_status plan_within(rwa_plan **best, const struct plan_task *task, uin
     return st;
 }
 
-/** Plan again with stricter limits than those given, since that may lead a search to a better plan: one port less,
- * then half as many, a quarter, …; then the same for the hop limit.  Without a hop limit, try 2 hops and 1 hop if
- * lightpaths may stay up between steps and the caller limits the blocks on each. */
+/** Plan again with stricter limits, which may lead a search to a better plan, and replace *best by a quicker one.  Try
+ * one port less, then half as many, a quarter, …, and then the hop limit in the same way.  Without a hop limit, try 2
+ * hops and 1 hop if lightpaths may stay up between steps and the caller limits the blocks on each. */
 static rwa_status use_fewer(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const rwa_plan_options *o = task->opts;
@@ -418,8 +419,8 @@ static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-/** Change the options so that the quickest plan is the one with the fewest steps: whole blocks, one per lightpath, and
- * equally many for all schemes, so that in the model `paper` all steps take equally long. */
+/** Change the options so that the quickest plan has the fewest steps: whole blocks, one on each lightpath, timed in
+ * the model `paper`.  With "auto", all schemes must use the same number of blocks. */
 static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 {
     o->stripes = o->lightpath_blocks = 1;

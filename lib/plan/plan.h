@@ -86,7 +86,8 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 void plan_refuse(rwa_plan *plan);
 /** Replace the plan's schedule; the plan owns the new one. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
-/** Tell whether the plan has a schedule and takes less time than the other plan, or the other has no schedule. */
+/** Tell whether the plan has a schedule and takes less time than the plan `than`.  A plan without a schedule takes
+ * longer than any plan with one. */
 bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than);
 /** Replace *kept by `other` if `better`, and free the plan that is not kept; either may be NULL. */
 void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
@@ -104,7 +105,7 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
                  const rwa_plan_options *o);
 /** Tell whether the scheme fits the task, and the options name it or leave the choice open. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** Return RWA_BADARG, because no scheme fits the task, or not the one that the options name.  The message names the
+/** Return RWA_BADARG: no scheme fits the task, or the scheme that the options name does not.  The message names the
  * schemes that fit. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
@@ -129,8 +130,8 @@ bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *tas
 
 /** Largest number of lightpaths that the checker visits within an acceptable time, about an hour. */
 #define MOST_TO_CHECK 2147483648.0
-/** Return a lower bound on the lightpaths of any schedule: one for each block at each node that receives or sends
- * it. */
+/** Return the fewest lightpaths that carry out the collective if each brings one block to one receiver.  In an
+ * all-to-all, one lightpath brings all blocks from one node to another. */
 double least_lightpaths(const rwa_collective *coll);
 /** Return the memory, in bytes, of the blocks that the checker records at each node. */
 double bytes_to_check(const rwa_collective *coll);
@@ -142,9 +143,8 @@ bool task_has_limit(const struct plan_task *t);
 /** Tell whether a limit (device, hops, load, ports) may refuse the quickest plan.  Slower plans are then kept to
  * replace it. */
 bool task_may_refuse(const struct plan_task *t);
-/** Estimate the work of the check of power: pairs of a signal and a micro-ring that it meets.  A signal meets at most
- * the average number of lightpaths in its direction and fibre of a step, and at most all rings on the longest route.
- * 0: there is no device. */
+/** Estimate the work of the check of power: the number of pairs of a signal and a micro-ring that it meets.  0: there
+ * is no device, or the network is no ring or line. */
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
 /** Return RWA_BADARG if the collective needs more lightpaths than the checker can visit, and orbits cannot reduce
  * them. */
@@ -159,15 +159,15 @@ bool chose_blocks(const rwa_collective *coll);
 void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met);
 
 /** Make the quickest plan in the caller's cost model, by the scheme or composition that the options name, or with
- * "auto" by any.  The plan is checked.  If task->below_s > 0, *out is NULL unless a plan takes less time; a plan that
- * no limit can refuse is then not checked. */
+ * "auto" by any, and check it.  If task->below_s > 0, *out is NULL unless a plan takes less time; that plan is checked
+ * only if some limit may refuse it (task_may_refuse()). */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
 /** Return the hops of the longest lightpath of a schedule on a ring or line.  O(records). */
 uint32_t plan_longest_hops(const rwa_schedule *sched);
-/** Divide epochs (steps that share a reconfiguration) in which a lightpath fails for its power because all rings of
- * the epoch are tuned at the same time.  Each part is made as long as possible.  The plan's times are updated.  Only
- * with a device, in the models `circuit` and `overlap`. */
+/** Divide each epoch (steps that share a reconfiguration) in which a lightpath fails for its power.  Each part is made
+ * as long as possible.  The plan's times are updated.  Only with a device, in the models `circuit` and `overlap`,
+ * where all rings of an epoch are tuned at the same time. */
 rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_error *err);
 
 /* ---- composed.c ---- */

@@ -57,7 +57,7 @@ static bool may_choose_load(const struct plan_task *t)
     return t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !chose_blocks(t->coll);
 }
 
-/** Tell whether "auto" also tries to cut the scheme's blocks into stripes, each of which is then a block of its own. */
+/** Tell whether "auto" also tries to cut the scheme's blocks into stripes. */
 static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
@@ -78,9 +78,9 @@ static bool is_one_block(const rwa_collective *coll)
     return coll->blocks == 1;
 }
 
-/** Add candidates that cut the message into other numbers of blocks.  A single block (broadcast) is cut into as many
- * as the work allows, then a quarter of that, and so on.  More blocks (all-reduce) are reduced to four fifths of the
- * usual number, four fifths of that, and so on: fewer blocks take fewer but longer steps. */
+/** Add copies of the candidate `like` with other numbers of blocks, at most as many as CUT_WORK allows.  A single
+ * block (broadcast) is cut into that many, then a quarter of that, and so on.  More blocks (all-reduce) become four
+ * fifths of the usual number, four fifths of that, and so on. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
@@ -97,8 +97,9 @@ static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_e
     return RWA_OK;
 }
 
-/** Add candidates of a scheme on each residual network that suits it, with whole blocks and with about 2, 4, 8, …
- * stripes. */
+/** Add the candidates of a scheme on each residual network that suits it: with whole blocks or the caller's number of
+ * stripes.  If the planner may choose, also add candidates with about 2, 4, 8, … stripes, and with other numbers of
+ * blocks. */
 static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -120,8 +121,7 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
     return RWA_OK;
 }
 
-/** Add all compositions as candidates, if the caller left all choices to "auto".  They are tried only once there is
- * another plan to beat. */
+/** Add all compositions as candidates, if the caller left all choices to "auto". */
 static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -168,8 +168,7 @@ static double search_effort(const struct queue *q)
     return nodes * nodes / 2;
 }
 
-/** Tell whether building the candidate's plan takes longer than a search, as it has many records.  Searches may then
- * come first. */
+/** Tell whether building the candidate's plan takes longer than a search, as it has many records. */
 static bool outlasts_search(const struct queue *q, const struct candidate *k)
 {
     return k->rating.records > fmax(DRAFT_RECORDS, search_effort(q));
@@ -231,8 +230,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** Return the likely time of a candidate, in seconds: its lower bound, times r / FAR if that is above 1.  Here r is
- * the ratio of time to lower bound of the last similar candidate of this request. */
+/** Return the likely time of a candidate, in seconds: its lower bound, or r / FAR times that if r exceeds FAR.  Here r
+ * is the time of a plan divided by its lower bound, as found for the last similar candidate (likeness_of()). */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);
@@ -255,8 +254,8 @@ static bool may_tie(const struct queue *q, const struct candidate *best, const s
     return best && least > 0 && least < (double)best->rating.lightpaths && effort(q, k) <= DRAFT_RECORDS;
 }
 
-/** Return the quickest candidate with a known time that is not too large; NULL: none.  Among equally quick ones, fewer
- * lightpaths win if both plans are built, else the first wins. */
+/** Return the quickest of the candidates that have a known time and are not large; NULL: none.  Among equally quick
+ * ones, fewer lightpaths win if both plans are built, else the first wins. */
 static struct candidate *quickest(const struct queue *q)
 {
     struct candidate *best = NULL;
@@ -279,8 +278,8 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
     return !takes_too_long(q, best, least_s * (may_tie(q, best, k) ? 1 - 2 * ROUNDING : works ? 1 + NEARLY : 1));
 }
 
-/** Return the candidate to work on next: of those that may be quicker than the best one and have no known time, the
- * one of least effort, then of the smallest lower bound; NULL: none. */
+/** Return the candidate to work on next, among those that have no known time and may be quicker than `best`; NULL:
+ * none.  It is the one of least effort; of equal effort, the one with the smallest lower bound. */
 static struct candidate *least_open(const struct queue *q, const struct candidate *best)
 {
     struct candidate *least = NULL;
@@ -305,10 +304,11 @@ static bool builds_by_search(const struct candidate *k)
     return k->rating.time_s == 0 && (k->estimate.records == 0 || scheme_has(k->scheme, SLOW | LAST_RESORT));
 }
 
-/** Return a small candidate to build first, so that some plan exists soon; NULL: none.  It is needed only if the next
- * plan would have too many records (`records_of_turn`).  Among the small candidates the smallest lower bound wins.
- * Those that are built by a search come last, and only when the searches that rate candidates are over.
- * @param turn  the effort of the next candidate */
+/** Return a small candidate to build first, so that some plan exists soon; NULL: none, or the next plan is small
+ * itself.  A candidate that is built without a search comes before the others; then the smallest lower bound decides.
+ * @param records_of_turn  number of records of the next plan
+ * @param turn             effort of the next candidate; up to SEARCH, candidates that are built by a search are left
+ *                         out */
 static struct candidate *first_draft(const struct queue *q, double records_of_turn, enum effort turn)
 {
     struct candidate *draft = NULL;
@@ -355,7 +355,8 @@ static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, co
     return RWA_OK;
 }
 
-/** Replace the estimates of a candidate by the steps, blocks and time of its plan. */
+/** Replace the estimates of a candidate by the steps, blocks and time of its plan, and set its state; without a
+ * schedule, the state is OUT. */
 static void note_plan(struct queue *q, struct candidate *k, enum state state)
 {
     const rwa_schedule *sched = k->plan ? k->plan->schedule : NULL;
@@ -371,8 +372,8 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free all plans but the quickest one; their candidates count as not built.  Keep all plans while the quickest may
- * still be refused, or the time limit may end its check: another plan may have to replace it. */
+/** Free all plans but the quickest one; their candidates count as not built again.  Do nothing while another plan may
+ * have to replace the quickest: a limit may refuse that, or the time limit may end its check. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -438,8 +439,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return note_slack(q, k, err);
 }
 
-/** Tell whether the power of the candidate's plan can be checked: the checks of all plans together may visit at most
- * LIT_MOST (signal, receiver) pairs.  If not, the candidate counts as large. */
+/** Tell whether the power of the candidate's plan can be checked, and count its (signal, receiver) pairs.  The checks
+ * of this queue may visit at most LIT_MOST of them.  If not, the candidate becomes a large one (is_large()). */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);

@@ -35,13 +35,15 @@ struct repair {
     rwa_plan *best;             /* the quickest so far; before, the reason why there is none */
 };
 
-/** Create r->failed, the network with the failed links.  If a translation moves them to the place that stands for all
- * their translations, also create r->moved, where the links at that place fail.  The whole repair is made on r->moved
- * if translations map the steps before the failure to themselves; otherwise only a new start is planned there. */
+/** Create r->failed, the network with the failed links, and set up the maps between networks.  If a translation moves
+ * these links to the place that stands for all their translations, also create r->moved, where the links at that place
+ * fail.  RWA_BADARG: r->at_step is not in 1 … steps + 1 */
 static rwa_status take_failure(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
     struct translations group;
     uint32_t nodes = rwa_network_nodes(r->net), until = schedule_symmetric_until(&group, r->sched), move = 0, *moved;
+    /* the whole repair is made on r->moved if translations map the steps before the failure to themselves, else only
+       the new start */
     struct schedule_map *by = r->at_step > until ? &r->start : &r->finish;
     if (r->at_step < 1 || r->at_step > rwa_schedule_steps(r->sched) + 1)
         return base_refuse(err, "failure in step %u: expected 1 to %u", r->at_step, rwa_schedule_steps(r->sched) + 1);

@@ -174,8 +174,8 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** Append a step with the lightpaths that can be placed.  Those with working routes come first, or, if `broken_first`,
- * those with broken ones: when nodes exchange sums, both kinds may be needed in one step.
+/** Append a step with the lightpaths that can be placed: those with working routes first or, if `broken_first`, those
+ * with broken routes first.
  * @param[out] sent  the number of lightpaths in the step */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
@@ -238,6 +238,8 @@ static rwa_status replay_step(struct reroute *r, uint32_t step, struct budget *b
         if (base_must_stop(budget, "repairing", -1) && budget->cancelled)
             return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", step);
         MUST(make_step(r, false, &sent));
+        /* when nodes exchange sums, one step may need both kinds, and working routes may have taken the channels of
+           the others */
         if (sent == 0)
             MUST(make_step(r, true, &sent));
         if (sent > 0)

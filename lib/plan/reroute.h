@@ -31,8 +31,9 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
 rwa_status resume_schedule(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
                            double best_s, const rwa_plan_options *o, rwa_error *err);
 
-/** repair.c: repair a schedule as rwa_plan_repair() does, and keep the new start for further calls.  These may let the
- * same links fail in other steps, or translations of these links if schedule_symmetric_until() is above 0.
+/** repair.c: repair a schedule as rwa_plan_repair() does, and keep the new start for further calls.  In a further call
+ * the same links may fail in another step.  If schedule_symmetric_until() is above 0, translations of these links may
+ * fail instead.
  * @param again   in and out: the new start, a schedule of the whole collective on what is left of the network; *again
  *                NULL: not planned yet.  The caller frees it
  * @param bounds  compare the plan with the lower bounds */

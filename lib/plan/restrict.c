@@ -56,8 +56,8 @@ static bool is_by_owner(rwa_collective_kind kind)
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Return the number of blocks of the smaller collective if the caller did not choose it; 0: impossible.  Its blocks
- * are those of the larger collective.  Where several owners share such a block, they are equal parts of it.
+/** Return the number of blocks of the smaller collective if the caller did not choose it; 0: impossible.  Each is a
+ * block of the larger collective or, where several owners would share such a block, an equal part of one.
  * @param kind  of the smaller collective */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
@@ -67,14 +67,14 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** Return the first block of the smaller collective that lies in `block` of the larger one.  For block r->outer, one
- * past the last, this is the number of all blocks.  An owner's smaller blocks are spread evenly over its larger ones.
- */
+/** Return the first block of the smaller collective that lies in `block` of the larger one, counted from r->skipped.
+ * For r->outer, one past the last block, return the number of all smaller blocks. */
 static uint64_t first_inner(const struct restricting *r, uint64_t block)
 {
     uint64_t each = r->outer / r->owners, owner = block / each;
     uint64_t begin = ceil_div(owner * r->inner.blocks, r->owners),
              end = ceil_div((owner + 1) * r->inner.blocks, r->owners);
+    /* the owner's smaller blocks are spread evenly over its larger ones */
     return begin + block % each * (end - begin) / each;
 }
 
@@ -137,8 +137,8 @@ static void note_arrivals(struct restricting *r)
     }
 }
 
-/** Tell whether some receiver needs the block from this lightpath.  A copy meets the receiver's need, which ends; a
- * sum may need more contributions. */
+/** Tell whether some receiver needs the block from this lightpath, and update r->needed: a copy ends the receiver's
+ * need, but a contribution to a sum does not. */
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t block)
 {
     bool meets = false;
@@ -216,8 +216,8 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Append a step again for one of its turns (take_turns()): its records with their kept blocks of that turn become
- * step `before` + 1.  *any tells whether there are any. */
+/** Append step `before` + 1 with those records of step `step` that carry kept blocks in this turn (take_turns()).
+ * *any tells whether there are such records; without them no step is appended. */
 static rwa_status write_turn(bool *any, rwa_schedule *to, const struct restricting *r, uint32_t step, uint32_t turn,
                              uint32_t before, rwa_error *err)
 {

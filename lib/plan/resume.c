@@ -70,8 +70,8 @@ static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, r
     return RWA_OK;
 }
 
-/** Set *most to the least number of further steps with which the schedule cannot end before best_s (seconds), as each
- * step takes at least the time of a block; 0: there is no such limit. */
+/** Set *most to the least number of further steps that is too many: with so many steps, each of the time of a block,
+ * the schedule ends no earlier than best_s (seconds).  0: there is no limit. */
 static rwa_status steps_too_many(uint32_t *most, const struct resume *r, uint32_t at_step, double best_s,
                                  const rwa_plan_options *o, rwa_error *err)
 {

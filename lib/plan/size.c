@@ -63,8 +63,8 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
                        rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
 }
 
-/** Return the share (0 … 1) of the lightpaths whose power must be computed.  If all orbits go round the whole ring, it
- * is enough to compute one of those whose sources are a common multiple of the periods apart: their power is equal. */
+/** Return the share (0 … 1) of the lightpaths whose power must be computed.  It is below 1 only if all orbits go round
+ * the whole ring. */
 static double share_to_light(const rwa_schedule *sched)
 {
     uint64_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn = 1;
@@ -72,6 +72,8 @@ static double share_to_light(const rwa_schedule *sched)
         rwa_lightpath lp = schedule_lightpath(sched, i);
         turn = lp.orbit == nodes ? turn / common_divisor(turn, lp.period) * lp.period : nodes;
     }
+    /* lightpaths of an orbit whose sources are a multiple of `turn` apart have equal power, so one of them is
+       enough */
     return nodes % turn == 0 ? (double)turn / (double)nodes : 1;
 }
 
@@ -81,6 +83,8 @@ double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)
         return 0;
     assert(rwa_schedule_steps(sched) > 0);
     double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(t->net);
+    /* a signal meets about one ring for each lightpath in its direction and fibre of the step, and at most all on the
+       longest route */
     double together = lightpaths / (guides * rwa_schedule_steps(sched));
     double passed = (double)plan_longest_hops(sched) * rwa_network_wavelengths(t->net);
     return share_to_light(sched) * lightpaths * fmin(together, passed);

@@ -42,8 +42,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** Find for each direction the period P of the step's orbits, if they have one P and all channels of the step are
- * below it: the orbits may then continue over all stripes. 0: orbits must be written out. */
+/** Find for each direction (0: clockwise) the period P of the step's orbits; 0: orbits must be written out.  They must
+ * if they have several periods, if a channel of the step is not below P, or if the network lists its links. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};

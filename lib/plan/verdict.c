@@ -6,7 +6,8 @@
 #include "plan/plan.h"
 #include "power/power.h"
 
-/** Return the largest number of hops of a lightpath on the device; UINT32_MAX: there is no device. */
+/** Return the most hops with which a single lightpath has enough power on the device; UINT32_MAX: there is no device,
+ * or the number is unknown. */
 static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 {
     if (!o->device)
@@ -65,7 +66,7 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return reach < (network_is_cycle(net) ? nodes / 2 : nodes - 1) ? reach : 0;
 }
 
-/** Tell whether the checker found no mistake of the planner: only limits are exceeded that schemes do not know, which
+/** Tell whether the checker found no mistake of the planner, but only limits exceeded that schemes do not know.  These
  * are power and, except on star, ron and ocs, ports. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {

@@ -114,8 +114,9 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * routed_step_s(&p->routed, c->tau);
 }
 
-/** Divide the transfers into pieces (lightpaths) of at most cut.tau blocks, and colour them.  They replace *best
- * (empty: count 0) if they take less time. */
+/** Divide the transfers into pieces (lightpaths) of at most cut.tau blocks, and colour the pieces.  Replace *best by
+ * this division if it takes less time, or if *best is empty (count 0).  If some piece gets no channel, or sums that
+ * must move at once need several steps, *best stays. */
 static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
@@ -133,8 +134,9 @@ done:
     return st;
 }
 
-/** Find a division of the transfers into lightpaths that fits one step.  Try increasing numbers of blocks on a
- * lightpath, from the least that the loads of links allow up to undivided transfers. */
+/** Find a division of the transfers into lightpaths that fits one step; *best stays empty (count 0) if there is none.
+ * Try increasing numbers of blocks on a lightpath, from the least that the loads of links allow up to undivided
+ * transfers. */
 static rwa_status fit_one_step(struct pieces *best, struct packing *p)
 {
     enum { FINENESS = 8 }; /* each load tried is larger than the last one by an eighth */
@@ -224,14 +226,14 @@ done:
     return st;
 }
 
-/** Record the lightpaths of an exchange, the channels that they take (added up over the steps), and a lower bound on
- * these.  If the loads of links need s > 1 steps, s - 1 steps have too few channels, so the bound is one more than
- * theirs; else 0 (no bound). */
+/** Record in *figures the lightpaths of an exchange, the channels that they take (added up over the steps), and a
+ * lower bound on these channels (0: none). */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
     assert(steps > 0);
     figures->wavelengths = c->colours;
+    /* by the loads of links, the channels of steps - 1 steps are too few */
     figures->bound = steps > 1 ? (steps - 1) * p->channels + 1 : 0;
     figures->t.count = c->count;
 }
@@ -260,12 +262,13 @@ static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures,
     return st;
 }
 
-/** Tell whether to pack the lightpaths one by one, because packing by orbits failed or takes longer than the loads of
- * links seem to need.  With many lightpaths, which take much work one by one, 5 % longer is accepted. */
+/** Tell whether to pack the lightpaths one by one: packing by orbits failed, or takes longer than the loads of links
+ * suggest.  Up to 5 % longer is accepted if there are many lightpaths. */
 static bool orbits_lose(struct packing *p, const struct pieces *c)
 {
     const double much_work = 16384, little = 1.05;
     struct cut all = routed_quickest(&p->routed);
+    /* one by one these take much work */
     if (c->count == 0 || (double)c->count * p->request->net->nodes > much_work)
         return c->count == 0 || time_of(p, c) > little * all.time_s;
     return steps_of(p, c) > all.steps || time_of(p, c) > all.time_s;

@@ -54,11 +54,11 @@ static void begin_step(struct packed_routes *r)
         r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
 }
 
-/** Return the hops from v to dst.  If links are in pairs, distances are symmetric; the table is then read by
- * destination, since such entries lie together in memory. */
+/** Return the hops from v to dst. */
 static uint32_t hops_to(const struct packed_routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
+    /* in pairs of links distances are symmetric; entries of one destination lie together in memory */
     return r->net->paired ? r->hops[dst * nodes + v] : r->hops[v * nodes + dst];
 }
 

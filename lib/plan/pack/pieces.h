@@ -29,9 +29,10 @@ struct packing {
     uint32_t channels;          /* colours of a step */
 };
 
-/** paths.c: give each piece (lightpath) a shortest route, on rings and lines its arc, and a channel that is free on
- * all its links, step by step.  Aim at `steps` steps. c->colours, the number of colours used, stays 0 if a piece does
- * not fit into an empty step.  O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM */
+/** paths.c: give each piece (lightpath) a route and a channel that is free on all its links, step by step; aim at
+ * `steps` steps.  The route is a shortest one; on a ring or line it is the given arc. c->colours, the number of
+ * colours used, stays 0 if a piece does not fit into an empty step.  O(pieces * links of the shortest routes *
+ * channels / 64).  RWA_NOMEM */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
 /** orbits.c: if each piece is an orbit (a lightpath and all its translations), give each piece a route and a channel
@@ -40,8 +41,8 @@ rwa_status colour_orbits(struct pieces *c, const struct packing *p);
 /** orbits.c: write into path[] the nodes on the route of piece k, the first lightpath of an orbit; path[0] must be
  * set.  Return the number of nodes. */
 uint32_t orbit_path(uint32_t *path, const struct pieces *c, size_t k, const rwa_network *net);
-/** orbits.c: if each transfer of an exchange stands for all its translations, write these out as transfers of *out.
- * RWA_NOMEM; call exchange_free() in any case */
+/** orbits.c: write out the transfers of an exchange in which each stands for all its translations (e->alike); *out
+ * receives them one by one.  RWA_NOMEM; call exchange_free() in any case */
 rwa_status exchange_expand(struct exchange *out, const struct exchange *e, const struct plan_request *request,
                            rwa_error *err);
 

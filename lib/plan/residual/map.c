@@ -62,7 +62,7 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
 }
 
 /** Map a record with an orbit, and add it to the new schedule.  If the mapped channels of its period have gaps, divide
- * the record into orbits on consecutive channels; records with lists do not come here in that case. */
+ * the record into orbits on consecutive channels; it must have no lists then (must_expand()). */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);
@@ -159,8 +159,8 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
 
 /* ---- the schedule ---- */
 
-/** Tell whether orbits must be written out: the new network has none or describes routes otherwise, node numbers
- * change, or channels change and records have lists. */
+/** Tell whether orbits must be written out.  They must if the new network has no orbits, if it describes routes
+ * otherwise, or if node numbers change.  They also must if channels change and records have lists. */
 static bool must_expand(const struct mapping *m)
 {
     bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Find the residual networks of a request.  On a ring or line of the participants, places count clockwise from 0, and
- * each link stands for the real links between two participants.  It has lost a direction if one of these has, and
- * both if these are more than the hop limit. */
+ * each link stands for the real links between two participants.  A link has lost a direction if one of its real links
+ * has.  It has lost both directions if it stands for more real links than the hop limit allows. */
 #include "plan/residual/residual.h"
 
 #include "network/contracted.h"
@@ -60,8 +60,8 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
 }
 
 /** Return the hop limit on a ring or line of the participants: the largest h such that any h consecutive links stand
- * for at most `most` real links; 0: no limit.  A link that alone stands for more is left out, since it counts as
- * failed.  O(nodes * most)
+ * for at most `most` real links; 0: no limit.  Stretches whose first link alone stands for more are left out, since
+ * that link counts as failed.  O(nodes * most)
  * @param first  the participant at place 0 */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
@@ -145,8 +145,9 @@ struct gap {
     uint32_t from, to;
 };
 
-/** Tell whether some place cannot be reached from `place` over working links, and set *gap to the neighbours between
- * which its routes end.  With `against`, tell whether some place cannot reach `place`. */
+/** Tell whether some place cannot be reached from `place` over working links.  If so, set *gap to the two neighbours
+ * between which all routes from `place` end.
+ * @param against  consider the routes to `place` instead */
 static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
     uint32_t n = p->nodes, on = 0, back = 0;
@@ -166,13 +167,13 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Tell whether failed links interrupt a route that the collective needs, and set *gap to the two neighbours between
- * which it ends.  From a root, routes must lead to all nodes; to a root, from all nodes.  Otherwise place 0 needs
- * both, and then every node has routes to all others by way of place 0. */
+/** Tell whether failed links interrupt a route that the collective needs.  If so, set *gap to the two neighbours
+ * between which the route is interrupted. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
          to = coll->kind == RWA_GATHER || coll->kind == RWA_ROOTED_REDUCE;
+    /* without a root: if place 0 has routes to and from all others, these reach each other by way of place 0 */
     uint32_t place = from || to ? (coll->root + p->nodes - p->first) % p->nodes : 0;
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
@@ -221,9 +222,10 @@ done:
     return st;
 }
 
-/** On listed links that are all alike, add a residual network without failures and reserved channels, for schemes that
- * avoid neither.  If links failed, it has the working links, if these join all nodes; else those among the
- * participants, if they join these.  If no link failed, it has the channels that are not reserved. */
+/** On listed links that are all alike, add a residual network without failures and reserved channels.  If links
+ * failed, it has the working links of all nodes; if these do not join all nodes, those among the participants.  If
+ * these do not join the participants, nothing is added.  If no link failed, it has the channels that are not
+ * reserved. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {
