@@ -3,16 +3,15 @@
  * (bound `ramp`). */
 #include "bound/case.h"
 
-/** Tell whether the bound applies: to a broadcast on a ring or line, and there to an all-reduce without taps.  The
- * latter must bring the vector of each node to all others, as a broadcast would; on a line that of an end node
- * counts. */
+/** Tell whether the bound applies: the network is a ring or line, and the collective is a broadcast, or an all-reduce
+ * without taps.  Such an all-reduce must bring the vector of each node to all others, as a broadcast does. */
 static bool applies(const struct bound_case *c)
 {
     return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
 }
 
-/** Compute the bound in steps; 0 if it does not apply.  On a line it counts the nodes on the longer side of the root,
- * and the links over which these receive: the one from the root and those among themselves. */
+/** Compute the bound in steps; 0 if it does not apply.  On a line only the nodes on the longer side of the root are
+ * counted, and the links that can bring them blocks; in an all-reduce an end of the line is the root. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);

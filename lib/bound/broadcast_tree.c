@@ -11,9 +11,9 @@ static uint64_t extra(const struct bound_case *c)
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** Every node of a line of `nodes` nodes owns a block, and informs the nodes at distances from + 1 … to on both sides,
- * as far as the line reaches.  Return the link-channels that this takes if each node informed takes `distance`;
- * saturating. */
+/** Return the link-channels that it takes if every node of a line of `nodes` nodes informs the nodes at distances
+ * `from` + 1 … `to` on both sides, as far as the line reaches.  Each node informed takes `distance` link-channels.
+ * Saturating. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     assert(from < to && to < nodes);
@@ -21,9 +21,11 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** Return the fewest link-channels that inform the `far` nodes on one side of an owner; UINT64_MAX if the steps do not
- * suffice.  With `each`, every node of a line of `nodes` nodes is an owner: return the sum for both sides of all of
- * them, each side no longer than the line. */
+/** Return the fewest link-channels that inform the nearest `far` nodes on one side of an owner; UINT64_MAX if the
+ * steps do not suffice.
+ * @param s     spheres of the lattice of the steps
+ * @param each  return the sum over both sides of every node of a line of `nodes` nodes instead, where a side ends with
+ *              the line */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
@@ -39,9 +41,6 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
     return sum;
 }
 
-/** Compute the link-channels (channels of a link in a step) that the trees of all blocks need, and those that a step
- * offers.  On a line a broadcast counts only the longer side of the root and the links there; an all-gather or
- * reduce-scatter counts both sides of every owner, with floor(blocks / nodes) blocks each. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
@@ -50,9 +49,11 @@ struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
     if (bound_on_cycle(c) || c->coll->kind == RWA_ALL_REDUCE) {
         need.cost = times_saturated(blocks, plus_saturated(spheres_cost(*s, c->nodes), extra(c)));
     } else if (c->coll->kind == RWA_BROADCAST) {
+        /* only the longer side of the root, and the links there */
         need.cost = times_saturated(blocks, side_cost(*s, longer, c->nodes, false));
         need.capacity = 2 * longer * c->channels;
     } else {
+        /* both sides of every owner, with floor(blocks / nodes) blocks each */
         need.cost = times_saturated(blocks / c->nodes, side_cost(*s, c->nodes - 1, c->nodes, true));
     }
     return need;
@@ -70,8 +71,7 @@ static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
     return fits(&s, steps, c);
 }
 
-/** Return the least number of steps in which the trees of all blocks fit the channels, without a hop limit.  With more
- * steps trees are shorter and channels more, so any larger number fits too, and bisection finds the least. */
+/** Return the least number of steps in which the trees of all blocks fit the channels, without a hop limit. */
 static uint64_t least_unlimited(const struct bound_case *c)
 {
     uint64_t low = 0, high = 1;
@@ -79,6 +79,7 @@ static uint64_t least_unlimited(const struct bound_case *c)
         low = high;
         high *= 2;
     }
+    /* with more steps trees are shorter and channels more, so any larger number fits too */
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
         if (fits_unlimited(middle, c))

@@ -28,9 +28,9 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
     return st;
 }
 
-/** Return the most receivers of a lightpath that a bound may count, if the caller asks for `asked`.  It is 1 for
- * reductions: they are bounded in reversed time, where a lightpath informs only its sender.  An all-reduce on listed
- * links is not reversed, since links may lead one way only. */
+/** Return the most receivers of a lightpath that a bound may count, if the caller allows `asked`.  It is 1 for
+ * collectives that are bounded in reversed time, where a lightpath informs only its sender: all reductions except an
+ * all-reduce on listed links. */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
     if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE ||

@@ -253,9 +253,9 @@ static inline bool bound_is_spread(const struct bound_case *c)
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
 struct demand_run;
-/** On a ring or line, store in row `sides` of c->side a 1 for the nodes inside a run of consecutive places (`others`:
- * outside it), and 0 for the rest.  A node that takes no part goes with the participant before it; on a line, nodes
- * before the first participant go with that one. */
+/** On a ring or line, store in row `sides` of c->side a 1 for each node inside a run of consecutive places (with
+ * `others`: outside it), and a 0 for the rest.  A node that takes no part counts with the participant before it.  On a
+ * line, nodes before the first participant count with the first one. */
 void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run *run, bool others);
 
 /** Add up the distances that all blocks must travel, and divide the sum by the channels that all links have in a step.
@@ -279,9 +279,9 @@ double spread_degree(const struct bound_case *c);
  * carries; 0: the collective does not require that. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
-/** Compute the load of the busiest node: the blocks that it must receive or send, against its ports; in an all-reduce
- * without taps also those of all nodes together.  *l changes if that is a higher load.  If ports are not limited, do
- * nothing. */
+/** Raise *l to the load of the busiest node, if that is higher: the blocks that it must receive or send, against its
+ * ports.  In an all-reduce without taps, also consider the transfers of all blocks against the ports of all nodes.  If
+ * ports are not limited, do nothing. */
 void ports_load(struct bound_load *l, const struct bound_case *c);
 
 /** Return the most blocks that a node can send, or receive, in a step.  Its links allow `width`; few ports allow

@@ -314,8 +314,8 @@ static void load_over(struct bound_load *l, const struct bound_case *c, enum cut
         cut_keep_run(c, (int)measure, &run, l->others);
 }
 
-/** Compute the cuts around consecutive places of a ring or line from place `first` on: one place, half of all, all but
- * one, and the places up to the root, without and with the root, as most blocks must pass there. */
+/** On a ring or line, raise *l to the loads of some cuts around consecutive places from `first` on: one place, half of
+ * all places, all but one, those before the root, and those up to the root. */
 static void load_from(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);

@@ -48,9 +48,6 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
     return sum;
 }
 
-/** Compute the load as case.h says.  After j steps each block has come nearer by at most j * max_hops links, and the
- * distance left must fit the channels of the later steps.  The steps that this requires are a convex function of j,
- * so the smallest and the largest j are enough. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     uint32_t nodes = c->graph ? c->graph->nodes : c->nodes, farthest = nodes - 1;
@@ -61,6 +58,8 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
     (c->arcs ? count_along : count_in_graph)(count, c);
     while (farthest > 1 && count[farthest] == 0)
         farthest--;
+    /* after j steps each block is nearer by at most j * max_hops links, and the channels of the later steps must carry
+       the rest; the steps that this takes are convex in j, so the smallest and the largest j are enough */
     uint64_t last = (farthest - 1) / c->max_hops;
     bound_load_add(l, c, length_beyond(count, nodes, 0), width);
     uint64_t left = length_beyond(count, nodes, last * c->max_hops), limited = last + ceil_div(left, width);

@@ -6,9 +6,9 @@
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** Return the most blocks that a node can put on a lightpath in the first step: its own that others need.  Where the
- * collective is considered time-reversed, these are the blocks that the node needs at the end.  With taps these may
- * be the blocks of all owners, since each receiver of a lightpath may need another owner's. */
+/** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  If
+ * the collective is considered time-reversed, count the blocks that the node needs at the end.  With taps, a lightpath
+ * may then carry the blocks of all owners. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {
@@ -17,6 +17,7 @@ static uint64_t own(const struct bound_case *c)
         return ceil_div(c->coll->blocks, c->nodes);
     case RWA_SCATTER:
     case RWA_REDUCE_SCATTER:
+        /* each receiver of a lightpath may need the blocks of another owner */
         return c->taps ? c->coll->blocks : ceil_div(c->coll->blocks, c->nodes);
     case RWA_ALL_TO_ALL:
         return (c->nodes - 1) * collective_parts(c->coll);

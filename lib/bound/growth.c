@@ -28,12 +28,13 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
 }
 
 /** Return an upper bound on the average number of holders (nodes that have a block) after a step that begins with
- * `holders` of them.  Each holder uses an equal share of the capacity, and informs its nearest nodes first.  A
- * lightpath has at least as many links as receivers, and at least as many as the average distance of its receivers.
+ * `holders` of them.  Each holder uses an equal share of the capacity, and informs its nearest nodes first.
  * @param capacity  link-channels (channels of a link in a step) that a block can use on average */
 static double next_holders(double holders, double capacity, const struct balls *b, const struct bound_case *c)
 {
     assert(holders >= 1 && capacity > 0);
+    /* a lightpath has at least as many links as receivers (`most`), and as the average distance of its receivers
+       (`left`) */
     double informed = 1, left = c->drops * (capacity / holders), most = 1 + capacity / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
@@ -121,9 +122,8 @@ void growth_close(struct growth *g)
     free(g);
 }
 
-/** Return the largest factor f <= 1 with f * holders[i] <= length[i] + 1 for all i, where length[i] is the least
- * length (in link-channels) of a spread to holders[i] nodes.  Each link-channel informs at most one node, so f is
- * below 1 only because lengths are rounded down. */
+/** Return the largest factor f <= 1 with f * holders[i] <= length[i] + 1 for all i.
+ * @param length  the least length, in link-channels, of a spread to holders[i] nodes */
 static double least_part(const double *length, const double *holders)
 {
     double part = 1;
@@ -133,12 +133,13 @@ static double least_part(const double *length, const double *holders)
 }
 
 /** Return a lower bound on the length, in link-channels, of a spread from one node to holders[i] nodes in t steps.
- * The first step informs holders[j] nodes; each of these starts a spread of t - 1 steps to an equal share of the
- * nodes.  The shortest over j counts; the search ends when the first step alone rules out larger j.
+ * After the first step there are holders[j] holders, each of which starts a spread of t - 1 steps to equally many
+ * nodes.  The least length over all j counts.
  * @param before  lengths of spreads in t - 1 steps */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
+    /* until the first step alone rules out larger j */
     for (int j = 0; j <= i && s->in_step[j] - g->holders[j] + others < least; j++) {
         double now = s->in_step[j] + g->holders[j] * before[i > j ? i - j - 1 : 0];
         LOWER(least, now);
@@ -166,10 +167,10 @@ static double root_channels(const struct bound_case *c)
     return (double)c->graph->out.width[c->graph->member[c->root]];
 }
 
-/** Set g->share of the newest number of steps: a lower bound on the time that a byte takes from the root to all nodes,
- * in units of the time that a channel takes for it; 0: the steps do not suffice.  In the first step the root informs
- * some nodes over its own links; in the other steps these spread the byte over all links.
- * @param before   lengths of spreads in the remaining steps
+/** Set g->share[g->steps] to a lower bound on the time that a byte takes from the root to all nodes, in units of the
+ * time that a channel takes for it; 0: the steps do not suffice.  In the first step only the root sends, over its own
+ * links.  In the later steps the nodes that have the byte spread it over all links.
+ * @param before   lengths of spreads in the later steps
  * @param in_step  lengths of spreads in one step */
 static void share_from_root(struct growth *g, const double *before, const double *in_step)
 {
@@ -187,8 +188,8 @@ static void share_from_root(struct growth *g, const double *before, const double
     g->share[g->steps] = isfinite(least) ? least * (1 - 1e-9) : 0;
 }
 
-/** Compute the lengths of spreads with one step more, along the links and, for an all-reduce, also against them.  With
- * the new number of steps, only the spread to all nodes is computed. */
+/** Increase g->steps by one, and compute g->length for that many steps.  For a collective that starts at a root, also
+ * compute g->share. */
 static void grow(struct growth *g)
 {
     uint64_t t = ++g->steps;

@@ -55,8 +55,9 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** Let a sender whose last receiver is node u have some node y above u as its next one; later steps fill the gap
- * between u and y.  If this costs less for y than what is known, keep the new cost, and u in last[y].
+/** Try each node y above u as the next receiver of a sender whose last receiver so far is u.  The cost for y includes
+ * the gap between u and y, which later steps fill.  If it is below the known cost for y (s->some_before), keep it, and
+ * u in last[y].
  * @param p  receivers up to u that are on no lightpath yet: one that ends farther up will serve them */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
@@ -70,9 +71,9 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** Make node u a receiver of the sender.  Either a lightpath for `price` ends there, which also serves all receivers
- * before u that are on none yet; or u joins those.  Return how many nodes besides u the cheapest such lightpath
- * serves.
+/** Compute the costs with node u as a receiver (s->some_reach).  Either a lightpath for `price` ends at u, and also
+ * serves the receivers before u that are on no lightpath yet, or u waits with them for one that ends farther up.
+ * Return how many of them the cheapest lightpath to u serves.
  * @param first  u is the sender itself */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
@@ -155,8 +156,8 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which node a informs the nodes below its receiver y: add the lightpath to u, the receiver
- * before y (s->last), and the gap between u and y, which the next step fills.
+/** Count `times` spreads in which node a informs the nodes below y in this step.  Each has a hop to node u, the last
+ * receiver before y (s->last), and leaves the gap between u and y to the next step.
  * @param p  receivers before y that are on no lightpath yet */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
@@ -172,13 +173,14 @@ static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, ui
     s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
 }
 
-/** Add the links of all lightpaths up from node a in a step to `load`.  The farthest come first, since each determines
- * the one before it.  Gaps that lightpaths downwards leave are counted at their mirror images, which cost as much. */
+/** Add to `load` the links of all lightpaths up from node a in a step, and count their receivers and the gaps between
+ * these.  Lightpaths downwards are counted as lightpaths up from the mirror image of their sender. */
 static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
 {
     size_t n = s->nodes;
     const uint32_t *without = s->without + (step * n + a) * n, *hops = s->hops + a * s->drops * n;
     uint64_t beyond = 0;
+    /* the farthest receivers first, since each determines the one before it */
     for (size_t y = n - 1; y > a; y--) {
         for (size_t p = 0; p < s->drops; p++)
             if (hops[p * n + y] > 0)

@@ -50,12 +50,13 @@ static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
     return contracted ? MOST_PARTS : c->nodes;
 }
 
-/** Return a first guess of the price of an upward link in a step, relative to others; both are counted from 0.  In the
- * upper half of the line spreads mostly need these links in all but the last steps; in the lower half they need those
- * near the end of the line, in late steps. */
+/** Return a first guess of the price of an upward link in a step, relative to the other prices.  `step` and `link`
+ * count from 0. */
 static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_t links)
 {
     double left = steps - step < LAST_STEPS ? (double)(steps - step) / LAST_STEPS : 1, done = (step + 1.0) / steps;
+    /* spreads mostly need the links of the upper half in all but the last steps, and in late steps those near the
+       lower end */
     return link >= links / 2 ? left : done / (2 * sqrt(link + 1.0));
 }
 
@@ -162,8 +163,8 @@ static void move_prices(struct dual_prices *m)
         m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
 }
 
-/** Tell whether the search should go on.  At intervals, what is missing to a proof must have become less by a fifth
- * (`progress`). */
+/** Tell whether the search should go on: between two looks, the difference between 1 and the highest ratio of cost to
+ * worth (m->missing) must have become less by a fifth (`progress`). */
 static bool goes_on(struct dual_prices *m)
 {
     double before = m->missing;

@@ -73,9 +73,7 @@ static void add_need(struct node_need *most, uint64_t steps, uint64_t before, ui
         *most = (struct node_need){steps, before, blocks, width, most->here, most->here};
 }
 
-/** Compute the steps that place p needs under the hop limit, and keep them in *most if they are more.  Blocks from
- * more than j * max_hops hops away must cross j lightpaths first, so they arrive after step j.  In the same way,
- * blocks that go that far must leave p before the last j steps.
+/** Compute the steps that place p needs for its blocks under the hop limit, and keep them in *most if they are more.
  * @param each   blocks that p receives from (or sends to) each other place
  * @param width  blocks that p receives (or sends) in a step */
 static void relayed(struct node_need *most, const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width,
@@ -83,6 +81,8 @@ static void relayed(struct node_need *most, const struct bound_case *c, uint32_t
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
     assert(each > 0 && width > 0 && c->max_hops > 0);
+    /* blocks from more than j * max_hops hops away cross j lightpaths first, so they arrive after step j (in reverse:
+       leave before the last j steps) */
     uint64_t before = (bound_max(farthest(c, r), 1) - 1) / c->max_hops;
     uint64_t blocks = times_saturated(each, farther(c, r, before * c->max_hops));
     add_need(most, before + ceil_div(blocks, width), before, blocks, width);

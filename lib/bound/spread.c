@@ -75,12 +75,12 @@ static uint64_t longest_side(const struct spread *s)
     return longest;
 }
 
-/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  It follows the longest
- * gap between two holders that can still be filled.  Each further step lengthens this gap by twice the distance that
- * a holder reaches, and the side beyond the last holder by once that distance. */
+/** Return the least number of steps in which a spread on a ring or line can reach all nodes. */
 static uint64_t steps_along(const struct spread *s)
 {
     const struct bound_case *c = s->c;
+    /* the longest gap between two holders, and the longest side beyond the last one, that the steps can fill: a
+       further step lengthens the side by the distance that a holder reaches, and the gap at both ends */
     uint64_t gap = 1, side = 0, steps = 0, longest = longest_side(s);
     while (bound_on_cycle(c) ? gap < c->nodes : side < longest) {
         uint64_t reach = times_saturated(times_saturated(c->lightpaths, s->drops), gap);
@@ -93,8 +93,7 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** Return the least number of steps in which `node` can inform all others; 0: it cannot.  The holders after a step are
- * at most the nodes within reach by then, and at most the holders before it and all receivers of their lightpaths.
+/** Return the least number of steps in which `node` can inform all others; 0: it cannot.
  * @param widest  the most lightpaths out of a node in a step; in the first step those of `node` count */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
@@ -111,6 +110,7 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
         steps++;
         while (near < found && g->hops[g->order[near]] <= times_saturated(steps, c->max_hops))
             near++;
+        /* at most the holders before and all receivers of their lightpaths, and at most the nodes within reach */
         holders = times_saturated(holders, plus_saturated(times_saturated(steps == 1 ? own : widest, s->drops), 1));
         LOWER(holders, near);
         list(s, holders, found);
@@ -223,10 +223,11 @@ static double reached_in_epoch(double each, uint64_t steps)
 }
 
 /** Return the most nodes that one node can have informed after `steps` steps in `epochs` epochs (spans of steps
- * without reconfiguration), if each node sends to `each` others in an epoch.  The epochs' numbers multiply, and their
- * product is greatest if all epochs are equally long. */
+ * without reconfiguration).
+ * @param each  the most other nodes that a node sends to in an epoch */
 static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
+    /* the product of what each epoch multiplies is greatest if all are equally long */
     uint64_t length = steps / epochs, longer = steps % epochs;
     return pow(reached_in_epoch(each, length), (double)(epochs - longer)) *
            pow(reached_in_epoch(each, length + 1), (double)longer);

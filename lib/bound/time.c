@@ -275,18 +275,21 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     text_append(s->c->proof, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
 }
 
-/** Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration).  Fewer epochs
- * need more steps, but each epoch costs a reconfiguration.  In the model `overlap` reconfigurations are hidden, but
- * an epoch begins no earlier than a reconfiguration after the first step of the epoch before.  If once_s is 0, epochs
- * cost nothing by themselves. */
+/** Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration), and write its
+ * proof.
+ * @param fewest  lower bound on the steps of any schedule */
 static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
+    /* an epoch begins no earlier than a reconfiguration after the first step of the epoch before, even in the model
+       `overlap` */
     double turn = s->floor->once_s + s->floor->step_s, passing = s->passing, best = INFINITY;
     MUST(search_times(s, fewest, err));
     say_terms(s, 1, s->best);
+    /* epochs cost nothing by themselves */
     if (s->floor->once_s <= 0)
         return RWA_OK;
     double any = s->best;
+    /* fewer epochs need more steps, but each epoch costs a reconfiguration */
     for (uint64_t n = bound_max(one_hop_turns(s->c), 1);; n++) {
         double extra = (double)(n - 1) * s->floor->setting_s, seconds = fmax(any + extra, (double)n * turn);
         uint64_t steps = spread_steps_in_epochs(s->c, n);
