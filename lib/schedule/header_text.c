@@ -58,8 +58,8 @@ static void add_failed(struct text *t, const rwa_network *net, const rwa_faults 
     text_put(t, "]");
 }
 
-/** Write ports, tuning, reserved channels and failed links.  If links fail from different steps on, "failed_from" is
- * an array.  If they fail from the same step on, it is a number; without it they fail from the start. */
+/** Write ports, tuning, reserved channels, failed links and "failed_from".  If links fail from different steps on,
+ * this is an array; if they fail from the same step on, a number.  If they fail from the start, it is left out. */
 static void add_limits(struct text *t, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);

@@ -20,8 +20,8 @@ struct raster {
     uint32_t longest_hops;
 };
 
-/** Return the number of sides of a raster of this network. raster_channels() returns the number of channels on a side:
- * those of the link that has most. */
+/** Return the number of sides of a raster of this network: 2 on a ring or line (one for each direction), else 1.
+ * raster_channels() returns the number of channels on a side: those of the link with the most fibres. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
 /** Return the number of cells that stand for a channel of a link: on a ring or line all channels in both directions.

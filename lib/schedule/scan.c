@@ -65,7 +65,7 @@ static rwa_status next_item(struct scan *s, char close, const char *expected, bo
     return *more && !take(s, ',') ? bad(s, expected) : RWA_OK;
 }
 
-/** Step over a string, if the next one is `word` in quotes.  Return whether it is. */
+/** Step over `word` in quotes if the text goes on with it.  Return whether it does. */
 static bool take_word(struct scan *s, const char *word, size_t length)
 {
     bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' &&

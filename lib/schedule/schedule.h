@@ -127,8 +127,8 @@ uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
 /** Return the first step whose lightpaths the translations of the network do not map to each other; if there is none,
- * the number of steps plus 1.  Until this step begins, nodes that are translations of each other hold blocks that
- * are. 0: the translations do not map the network, or the collective, to itself.  O(records)
+ * the number of steps plus 1.  When this step begins, the blocks that a node holds are still the translations of those
+ * that any other node holds. 0: the translations do not map the network, or the collective, to itself.  O(records)
  * @param[out] group  the translations; only of use unless the result is 0 */
 uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched);
 

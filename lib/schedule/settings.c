@@ -49,15 +49,15 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_
                                      .since = w->step});
 }
 
-/** If c->node is RWA_NONE, add the settings of all nodes for the walk's lightpath.  Otherwise, add those of node
- * c->node for all lightpaths of the walk's record: for each k, at most one of them has this node k hops after its
- * source.  O(hops) */
+/** If c->node is RWA_NONE, add the settings of all nodes for the current lightpath of the walk.  Otherwise add those
+ * of node c->node for all lightpaths of its record.  O(hops) */
 static rwa_status add_settings(struct collector *c, const struct walk *w)
 {
     uint32_t hops = walk_hops(w);
     for (uint32_t k = 0; k <= hops; k++) {
         struct walk one = *w;
         if (c->node != RWA_NONE)
+            /* the one lightpath of the orbit with c->node k hops after its source */
             one.turn = translations_move(&c->sched->group, 0, walk_hop_node(w, k), c->node);
         if (one.turn >= w->whole.orbit)
             continue;
