@@ -120,7 +120,8 @@ static rwa_status note(struct simulation *s, uint64_t id, double end)
     return leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, id}, s->err);
 }
 
-/** Set up the lightpath of a request, which departs at time `end`.  placed->hops is 0 if the request is blocked. */
+/** Set up the lightpath of a request, and note that it departs at time `end`.  placed->hops is 0 if the request is
+ *  blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
     MUST(rwa_state_add(placed, s->state, request, s->err));
@@ -292,8 +293,8 @@ static rwa_status find_exact(rwa_class_blocking *classes, const struct simulatio
     return RWA_OK;
 }
 
-/** Return half the width of the 95 % confidence interval of a blocking probability: from the batches or, if no request
- *  was blocked, by the rule of three. */
+/** Return half the width of the 95 % confidence interval of a blocking probability: from `shares`, the share of
+ *  requests blocked in each batch, or by the rule of three if no request was blocked.  NAN: there was no request. */
 static double half_width(uint64_t requests, uint64_t blocked, const double *shares, uint32_t batches)
 {
     if (requests == 0)
@@ -404,8 +405,8 @@ static void gather(struct gathering *g, const struct simulation *s, uint32_t bat
     g->lost += all->lost;
 }
 
-/** Compute the blocking probabilities of each class and of all requests.  The exact value for all is the mean of the
- *  classes, weighted by their shares. */
+/** From the sums in `g` compute the blocking probability of each class, into g->classes, and of all requests, into
+ *  *out.  The exact value for all requests is the mean of those of the classes, weighted by their shares. */
 static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
 {
     size_t count = s->class_count;
@@ -440,8 +441,8 @@ static rwa_status refuse_work(const struct simulation *s, const rwa_network *net
                        requests, each, floor(most / each));
 }
 
-/** Simulate the warm-up and then the batches.  Store the results in *seen, and those of each class in the options'
- *  class_answers. */
+/** Simulate the warm-up, then the batches, whose results `g` sums up.  Store the results of all requests in *seen, and
+ *  those of each class in the options' class_answers, if there is such an array. */
 static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
 {
     const rwa_blocking_options *o = s->opts;

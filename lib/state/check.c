@@ -14,8 +14,8 @@ static uint64_t closed_channels(const struct rwa_state *s)
     return (uint64_t)s->carriers * s->channels - open;
 }
 
-/** Check the invariants of the lightpath or backup in `slot`.  Return how many channels it takes alone, summed over
- *  its links; 0 if it is not up or is a shared backup. */
+/** Check the invariants of the lightpath or backup in `slot`.  Return how many channels it takes, summed over its
+ *  links; 0 if it is not up, or is a shared backup, whose channels others may take too. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);

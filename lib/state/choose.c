@@ -97,8 +97,8 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-/** Set the width and guard of a request that gives none: those of the lightpath to be moved (`moved`), which keeps its
- *  format and rate, or one slot. */
+/** Complete a request to move the lightpath `moved` or, if that is NULL, to set one up.  Without a width it gets the
+ *  width, guard and format of `moved`, or a width of one slot.  Without a rate it gets that of `moved`. */
 static void take_width(struct request *request, const struct slot *moved)
 {
     rwa_request *q = &request->asked;

@@ -222,8 +222,9 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
         s->failed[s->carrier[in->map[faults.links[i]]]] = false;
 }
 
-/** Mark as failed in the state what the assignment lists as failed, then each failed link of its network that this
- *  does not explain.  RWA_BADARG: the state has no such link, node or risk group. */
+/** Mark as failed in the state all links, nodes and risk groups that the assignment lists as failed.  Then mark each
+ *  failed link of its network that belongs to no failed element of the state.  RWA_BADARG: the state has no such
+ *  element. */
 static rwa_status take_failures(struct state_import *in, const rwa_assignment *result)
 {
     struct rwa_state *s = in->state;

@@ -97,8 +97,8 @@ static size_t list_candidates(struct relocation *list, const struct rwa_state *s
     return count;
 }
 
-/** Return the lowest free channel at which a lightpath fits on its present route.  NO_CHANNEL: it is not on a lower
- *  wavelength than now, or a link of the route has failed. */
+/** Return the lowest channel at which the lightpath in `slot` fits on its present route, if that channel is on a lower
+ *  wavelength than the present one.  NO_CHANNEL: there is none, or a link of the route has failed. */
 static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);

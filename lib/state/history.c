@@ -19,9 +19,8 @@ static void step(struct rwa_state *s, const struct event *e, bool forward)
         switching_replay(s, e->switched, true);
 }
 
-/** Free the records that were kept only to undo or redo an event.  For a move that is the route not in use.  For a
- *  released lightpath it is the lightpath when the event is forgotten (`kept` RELEASED), for an added one when the
- *  event was undone (`kept` ADDED). */
+/** Free the records that were kept for an event which is now forgotten (`kept` RELEASED) or has been undone for good
+ *  (`kept` ADDED).  These are the route not in use of a move, and the lightpath of an operation `kept`. */
 static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
 {
     if (e->operation == kept)

@@ -54,8 +54,8 @@ static void end_line(struct text *t, size_t start, uint32_t *chain)
         *chain = put_sum(t->data + start + START, t->data + start, t->used - start - 1, *chain);
 }
 
-/** Tell whether a line of the file, without its newline, has the right checksum.  It covers the line and the checksum
- *  of the line before, *chain; if it is right, *chain becomes this checksum. */
+/** Tell whether a line of the file, without its newline, has the right checksum: that of the line together with
+ *  *chain, the checksum of the line before.  If so, set *chain to the line's checksum. */
 static bool is_sound(const char *line, size_t length, uint32_t *chain)
 {
     char start[SUMMED + 1] = LINE_START;
@@ -121,8 +121,8 @@ static uint32_t number(const json_t *list, size_t i)
     return json_u32(json_array_get(list, i), &found) && found < INVALID ? found : INVALID;
 }
 
-/** Set up the lightpath of `a` on the route and channel of the JSON list `route`; *slot: its record.  If a->protects
- *  is set, set up a backup there instead, for the lightpath in *slot. */
+/** Set up the lightpath that `a` describes on the route and channel of the JSON list `route`, and set *slot to its
+ *  record.  With a->protects set, `a` is a backup: set it up for the lightpath that is in *slot already. */
 static rwa_status play_route(struct replay *r, const json_t *route, struct arrival *a, uint32_t *slot)
 {
     size_t hops = 0;
@@ -267,8 +267,9 @@ void journal_put_header(const struct rwa_state *s, struct journal *j)
     end_line(t, start, &j->chain);
 }
 
-/** Append the data of the line that ends the base: the number of operations, the next lightpath number, and how many
- *  operations can be undone. */
+/** Append the data of the line "begin", which stands before the operations that can be undone: how many operations
+ *  went before it, the number of the next lightpath, and how many operations the history keeps.  `none` is not used,
+ *  as the line has no subject. */
 static void put_base(struct text *t, const struct rwa_state *s, uint32_t none)
 {
     (void)none;
@@ -377,7 +378,7 @@ static rwa_status check_line(struct replay *r, const struct line *line)
 }
 
 /** Tell whether the last line of the file was cut short: a crash stopped its writing, so its operation was never
- *  answered.  A line with just another character in place of its newline was not cut short. */
+ *  answered.  If only its newline was replaced by another character, it was not cut short. */
 static bool is_torn(const struct replay *r, const struct line *line)
 {
     uint32_t chain = r->j->chain;

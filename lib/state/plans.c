@@ -174,8 +174,8 @@ static rwa_status hold_block(struct hold *h, uint32_t link, uint32_t fiber, uint
     return history_add(s, (struct event){.operation = ADDED, .subject = slot}, h->err);
 }
 
-/** Hold the channels in h->taken on one link: set up a lightpath over this link alone for each block of neighbouring
- *  channels.  Then clear them, because the opposite link may be the same carrier. */
+/** Hold the channels that h->taken has on a link of the state: set up a lightpath over this link alone for each run of
+ *  neighbouring wavelengths on a fibre.  Then clear these channels in h->taken. */
 static rwa_status hold_link(struct hold *h, uint32_t link)
 {
     const struct rwa_state *s = h->state;
@@ -187,6 +187,7 @@ static rwa_status hold_link(struct hold *h, uint32_t link)
             if (width > 0)
                 MUST(hold_block(h, link, f, w, width));
         }
+    /* or the opposite link would hold them again: in the undirected model both are the same carrier */
     memset(taken, 0, s->words * sizeof *taken);
     return RWA_OK;
 }

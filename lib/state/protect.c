@@ -168,9 +168,9 @@ static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t
     return false;
 }
 
-/** Set p->lent to the channels of a carrier that one more backup may share with the backups that hold them.  No lit
- *  backup may use such a channel, and no holder may protect a lightpath that can fail together with the route of
- *  mark_route(). */
+/** Set p->lent to the channels of a carrier that backups hold and one more backup may share.  No lit backup may use
+ *  such a channel, and no single failure may break both the route given to mark_route() and a working route whose
+ *  backup holds the channel. */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;
@@ -338,8 +338,8 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
     return working < backup ? working : backup;
 }
 
-/** Choose a pair of routes with channels on both; *found: there is one.  It is the first such pair or, with `least`,
- *  the one with the most channels to choose from, counted on the route that has fewer of them; the first of equals. */
+/** Choose a pair of routes with channels on both, and store it in *c; *found: there is one.  It is the first such pair
+ *  or, with `least`, the first among those with the largest count_places(). */
 static rwa_status choose_pair(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool least,
                               bool *found, rwa_error *err)
 {

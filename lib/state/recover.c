@@ -25,9 +25,9 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
 
-/** Choose a new backup for the lightpath, as if it had no channels but those that carry its signal now, and attach the
- *  backup to the record r->made.  r->choice.hops is 0 if there is none.  The same channels as before are taken in the
- *  end. */
+/** Choose a new backup for the lightpath, as if of its channels only those of r->made were taken, which carry its
+ *  signal now; attach the backup to r->made.  r->choice.hops is 0 if there is none.  In the end the lightpath and its
+ *  old backup hold their channels as before. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -149,8 +149,9 @@ static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how
     return RWA_OK;
 }
 
-/** Move the lightpath in `slot`, which is down, after another one has made way for it: one that is up and without
- *  backup moves to other channels of its route.  *moved is false if none can make way. */
+/** Move the lightpath in `slot`, which is down, after another lightpath has made way for it.  The other one, which is
+ *  up and has no backup, moves to other channels of its route.  *moved, false at first, stays so if none can make
+ *  way. */
 static rwa_status move_after_another(struct recovery *r, uint32_t slot, bool *moved)
 {
     struct rwa_state *s = r->state;

@@ -118,8 +118,8 @@ rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, s
     return RWA_OK;
 }
 
-/** On a ring or line, add the route from src to dst in this direction.  Add nothing if there is none, if it exceeds
- *  max_hops, or if one of its links has failed. */
+/** On a ring or line, add the route from src to dst in this direction.  Add nothing if there is none, if it has more
+ *  than r->max_hops links (0: no limit), or if one of its links has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
     uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;

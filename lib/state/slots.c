@@ -95,8 +95,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id)
     put(s, slot);
 }
 
-/** Remove the lightpath in `slot` from the hash index of numbers.  Each entry behind it moves into the gap, unless the
- *  gap lies before the index that the entry's hash gives. */
+/** Remove the lightpath in `slot` from the hash index of numbers, and move entries behind it so that searches still
+ *  find them. */
 static void unname(struct slots *s, uint32_t slot)
 {
     size_t mask = s->index_capacity - 1, gap = home(s, s->list[slot].id);
@@ -104,6 +104,7 @@ static void unname(struct slots *s, uint32_t slot)
         gap = (gap + 1) & mask;
     for (size_t at = (gap + 1) & mask; s->index[at] != NO_SLOT; at = (at + 1) & mask) {
         size_t wants = home(s, s->list[s->index[at]].id);
+        /* the search for this entry begins behind the gap */
         if (((at - wants) & mask) < ((at - gap) & mask))
             continue;
         s->index[gap] = s->index[at];
@@ -114,13 +115,14 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Insert a lightpath into the list of those that are up, sorted by number.  A tombstone returns to where it was.
- *  Another one goes to the end or, if its number is not the highest, to a place sought from the lightpath inserted
- *  last on (or from the first): files list lightpaths in ascending order. */
+/** Insert the lightpath in `slot` into the list of those that are up, which is sorted by number. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];
+    /* a tombstone returns to where it was; another lightpath goes to the end */
     uint32_t before = one->life == TOMBSTONE ? one->before : s->last;
+    /* not the highest number: seek its place from the lightpath inserted last on, as files list them in ascending
+     * order */
     if (before != NO_SLOT && s->list[before].id > one->id) {
         before = s->latest != NO_SLOT && s->list[s->latest].id < one->id ? s->latest : NO_SLOT;
         for (uint32_t next = before;

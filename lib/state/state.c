@@ -337,8 +337,8 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Copy a lightpath with its backup from the record `from` to another one, which keeps its own number, life, tag and
- *  neighbours in the list. */
+/** Copy a lightpath with its backup from the record `from` to the record `slot`.  That record keeps its own number,
+ *  life, tag and neighbours in the list. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
     struct slot *to = slot_at(s, slot), kept = *to;

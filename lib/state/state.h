@@ -127,9 +127,9 @@ static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 /** Return the entry of a pair of nodes (by its key), or the empty entry where it belongs; NULL: the table has no
  *  memory yet. */
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
-/** Enter the paths from number `before` on as the cached routes of a pair of nodes; *out: its entry.  They were found
- *  by a search for `sought` routes, which ended with status `st`.  If that is an error, or if memory is out, drop the
- *  paths and return the error. */
+/** Store the result of a search for `sought` routes of the pair of nodes with this key: the paths from number `before`
+ *  on.  *out: the entry of the pair.  If the search ended with an error `st`, or if memory runs out, drop these paths
+ *  and return the error. */
 rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
                       rwa_status st, struct pair **out, rwa_error *err);
 /** Drop all cached routes and their entries in the table. */
@@ -426,8 +426,8 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open);
 /** ---- shared backups that are lit (switching.c) ---- */
 
 /** Begin an operation that may light shared backups or switch them off: reserve memory for it in the log, and record
- *  which lightpaths carry their signals now.  If the operation only takes one lightpath off its channels, `slot` is
- *  that lightpath, and nothing is done unless its backup is lit; NO_SLOT: another operation.  RWA_NOMEM. */
+ *  which lightpaths carry their signals now.  `slot`: the lightpath, if the operation does nothing but take one off
+ *  its channels; it is then prepared only if the backup is lit.  NO_SLOT: another operation.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, uint32_t slot, rwa_error *err);
 /** Reserve memory in the log for one change of every shared backup.  RWA_NOMEM. */
 rwa_status switching_reserve(struct rwa_state *s, rwa_error *err);
@@ -472,8 +472,9 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
-/** Set up the lightpath of a tombstone again, or make a lightpath that is up a tombstone.  In the list of lightpaths a
- *  tombstone returns between its former neighbours, so undo later operations first.  Lit backups are not changed. */
+/** With `live`, set up again the lightpath of the tombstone in `slot`; else make the lightpath in `slot`, which is up,
+ *  a tombstone.  In the list of lightpaths a tombstone returns between its former neighbours, so undo later operations
+ *  first.  Lit backups are not changed. */
 void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
 /** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
@@ -505,10 +506,11 @@ rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *req
  *  history. */
 rwa_status state_choose(struct rwa_state *s, struct request *request, struct choice *choice, uint32_t *slot,
                         rwa_error *err);
-/** Try a request without the lightpath in `slot`.  *fits: it fits if that lightpath is released.  *channel: the lowest
- *  channel to which the lightpath could move on its route so that the request fits, too; NO_CHANNEL: none, or the
- *  lightpath must stay, because it has a backup, crosses a failed link or is held for a plan.  `allowed`: the channels
- *  to try; NULL: all.  The state is as before (explain.c). */
+/** Try a request as if the lightpath in `slot` were released; *fits: it fits.  Also find a channel of `allowed` to
+ *  which the lightpath could move on its route instead; *channel: the lowest at which the request fits.  NO_CHANNEL:
+ *  there is none, or the lightpath must stay, because it has a backup, crosses a failed link or is held for a plan.
+ *  `allowed`: channels at which the lightpath fits on its route; NULL: all of these.  The state is as before
+ *  (explain.c). */
 rwa_status explain_move(struct rwa_state *s, const struct request *request, uint32_t slot, const uint64_t *allowed,
                        bool *fits, uint32_t *channel, rwa_error *err);
 /** Return the request to move the lightpath in `slot` to this channel of its present route. */
@@ -533,8 +535,8 @@ bool state_is_held(const struct rwa_state *s, uint32_t slot);
 /** End a trial that has changed s->failed: exactly those links fail again that belong to a marked element (link, node,
  *  risk group). */
 void state_end_trial(struct rwa_state *s);
-/** Mark an element (a link, node or risk group, numbered as in failures.c) as failed, or as repaired.  A link works
- *  again when no marked element holds it. */
+/** Mark an element (a link, node or risk group, numbered as in failures.c) as failed, or as repaired.  A link has
+ *  failed as long as one of the elements to which it belongs is marked as failed. */
 void state_fail(struct rwa_state *s, uint32_t element, bool failed);
 /** state_elements() returns how many elements can fail: links, nodes and risk groups.  state_element() returns the
  *  element of a kind and number, or state_elements() if there is none. */
@@ -567,8 +569,8 @@ void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, co
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append an operation to the journal: one that was just done or, before operations are undone, this undo (UNDONE).
- *  On failure the journal is as before.  RWA_IO, RWA_NOMEM. */
+/** Append an operation to the journal after it was done; an undo (UNDONE) before it is done.  On failure the journal
+ *  is as before.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
 /** Rewrite the journal if it has become long.  Call it after an operation.  If rewriting fails, the journal stays as
  *  it is. */
