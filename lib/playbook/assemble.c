@@ -165,9 +165,9 @@ static bool belongs(const struct rest *r, const struct rwa_playbook *b, const st
            (play->seen.begins_again || play->seen.step == 1 || coll->blocks % plan->blocks == 0);
 }
 
-/** Set r->node[v] and r->participant[p] to the numbers that the play's translation gives to node v and participant p
- *  of the schedule that is kept for the play (a failure in a step).  Both arrays stay NULL if the play has no
- *  translation. */
+/** Set r->node and r->participant to what the translation of a play (a failure in a step) does to the schedule kept
+ *  for it: node v becomes r->node[v], participant p becomes r->participant[p].  Both arrays stay NULL if the play has
+ *  no translation. */
 static rwa_status translate(struct rest *r, const struct rwa_playbook *b, const struct play *play, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(r->net), rank = 0;

@@ -22,7 +22,8 @@ const char *playbook_path(struct rwa_playbook *b, const char *file)
     return path;
 }
 
-/** Tell whether a text from the index names a file in the playbook's own folder. */
+/** Tell whether a text from the index can be the name of a file in the playbook's own folder: it is not empty, has no
+ *  "/" and does not begin with a dot.  The file need not exist. */
 static bool is_file(const char *name)
 {
     return name && *name && *name != '.' && !strchr(name, '/');
@@ -46,18 +47,16 @@ static bool take_play(struct rwa_playbook *b, struct play *p, const json_t *entr
     return is_file(file) && (p->path = playbook_path(b, file));
 }
 
-/** Tell whether the schedule of the play p, for a failure in a step, is that of `origin`, translated so that node 0
- *  moves to `move`, and begins with steps of the plan that translations map to themselves.  All numbers of the two
- *  plays are then the same. */
+/** Tell whether the schedule of the play p, with the plan's steps before the failure, is that of the play `origin`,
+ *  translated so that node 0 moves to `move`.  The numbers of the two plays, such as the time, are then the same. */
 static bool is_translation(const struct rwa_playbook *b, const struct play *p, const struct play *origin, uint32_t move)
 {
     return p != origin && origin->path && strcmp(p->path, origin->path) == 0 && p->seen.step < b->symmetric &&
            translations_move(&b->group, move, 0, origin->move) == p->move;
 }
 
-/** Set the numbers, such as the time, of p, the play for a failure in a step: copy those of `origin` if its schedule is
- *  a translation of that of `origin`, else load the schedule and measure it.  Step s of the plan ends at end_s[s - 1]
- *  seconds. */
+/** Set the numbers of the play p, such as its time: copy those of the play `origin` if is_translation() holds, else
+ *  load the schedule of p and measure it.  Step s of the plan ends at end_s[s - 1] seconds. */
 static rwa_status measure_play(struct rwa_playbook *b, struct play *p, const struct play *origin, uint32_t move,
                                const double *end_s, rwa_error *err)
 {
