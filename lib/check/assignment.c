@@ -63,9 +63,9 @@ static void close_checker(struct assignment_checker *chk)
     free_all(chk->links, chk->failures.list, chk->failures.first, chk->failures.carriers, chk->failures.places);
 }
 
-/** Check the claimed bound on the wavelengths (or on the demands served) against its witness, and report a bound that
- *  is not proven or is refuted by the assignment.  It stays unchecked if a demand has no line or two, or if backups
- *  share channels. */
+/** Check the claimed bound on the wavelengths (or on the demands served).  Report it if its witness does not prove it,
+ *  or if the assignment refutes it.  The bound stays unchecked after a violation of completeness, such as a demand
+ *  without a line, and if there are shared backups. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
     rwa_check_report *c = chk->report;
@@ -206,8 +206,9 @@ static rwa_status check_result(struct assignment_checker *chk, const rwa_assignm
 
 /* ---- from a file ---- */
 
-/** Store in chk->links the directed link of each hop of the route that `r` has just read.  Return false after
- *  reporting a hop whose two nodes no link joins (or not the link that the file names). */
+/** Store in chk->links the directed link of each hop of the record that `r` has just read; `p` is the same record as a
+ *  claim.  Return false, after a report, at a hop whose two nodes no link joins, or whose link in the file joins other
+ *  nodes. */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
     for (uint32_t k = 0; k < p->hops; k++) {

@@ -167,14 +167,14 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
 /** Check a lightpath: its demand, its route (links in chk->links), its channel on each link, and its role as working
  *  route or backup.  Violations go to the report.  Errors: RWA_CANCELLED; RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** Count a demand that the assignment leaves unserved: its line has no route.  A second line of the demand is a
- *  violation, and so is a mark that it is down. */
+/** Count a demand that the assignment leaves unserved: its line, `p`, has no route.  Report the line if its demand
+ *  does not exist, if the demand has another line, or if the line is marked down. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- the claimed bound (bound_claim.c) ---- */
 
-/** Allocate what the witness of the claimed bound needs to be verified: the ends of all demands (lengths, odd cuts),
- *  or the links of its routes (clique).  RWA_NOMEM. */
+/** Allocate memory to verify the witness of the claimed bound.  Lengths and odd cuts need the ends of all demands, a
+ *  clique needs the links of each of its routes, other witnesses need nothing.  RWA_NOMEM. */
 rwa_status bound_claim_open(struct assignment_checker *chk);
 
 /** Record the ends of a demand and the slots that it takes on each link.  If the demand has several lines, the fewest
@@ -196,22 +196,23 @@ void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, con
  */
 rwa_status bound_claim_check(struct assignment_checker *chk, rwa_verdict *verdict, uint64_t *proven);
 /** Set *of_routes to whether the claimed bound holds only for the routes of this assignment.  It does if the claim
- *  says so.  It also does if the witness is a link or a clique of routes, unless the network has no cycle: then there
- *  are no other routes.  RWA_NOMEM. */
+ *  says so.  It also does if the witness is a link or a clique of routes and the network has a cycle; without a cycle
+ *  there are no other routes.  RWA_NOMEM. */
 rwa_status bound_claim_of_routes(const struct assignment_checker *chk, bool *of_routes);
 
 /* ---- lengths (certificate.c) ---- */
 
 /**
- * Compute the bound that lengths of links prove: how many wavelengths are necessary, or how many demands the claimed
- * wavelengths can serve at most (docs/reference/bounds.md has the proofs).
+ * Compute the bound that lengths of links prove (docs/reference/bounds.md has the proofs): how many wavelengths are
+ * necessary or, if chk->claim.claimed.most_served is set, how many demands the claimed wavelengths can serve at most.
  * A lightpath takes its slots times the length of a shortest route by way of its via node (with backups: of a shortest
  * pair of routes that share no link).  A wavelength offers the length of every carrier once for each of its fibres.
  * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.
  * Odd cuts (undirected, without backups) reduce the offer: if an odd number of fibres leaves a set of nodes, a
  * wavelength loses the weight of the set unless a lightpath with one end in the set uses it.
- * @param[out] value  rounded up; 0 when all lengths are 0, or a set is invalid.  With claimed.most_served the number of
- *                    demands served, those with the least lengths first
+ * @param[out] value  the bound.  Wavelengths are rounded up.  They are 0 if all lengths are 0, if the set of an odd cut
+ *                    names a node twice or one that does not exist, or if a fibre pair is shorter than the weights of
+ *                    the sets that it leaves.  Demands are counted from the one with the least length on
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a search by Dijkstra's
  *         algorithm for each node that demands leave; with backups one more for each demand
  */
@@ -226,10 +227,10 @@ rwa_status failures_add(struct assignment_checker *chk, const struct route_claim
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
  * Check the shared backups, which may use the same channel as long as no single failure makes two of them need it.
- * First the present state: no other lightpath uses their channels, two backups that carry traffic share no channel, and
- * a backup that is marked down without a failed link waits for one that carries traffic on its channels.
- * Then each carrier fails in turn, and each risk group with all its carriers: channels that two backups need after the
- * same failure are reported.
+ * In the present state no other lightpath may use their channels, and two backups that carry traffic may share none.  A
+ * backup without a failed link may be marked down only if one that carries traffic uses a channel of it.
+ * Then each carrier fails in turn, and each risk group with all its carriers.  After each of these failures the
+ * channels that two backups need are reported.
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over backups of (carriers of the working route and its
  *         groups) * channels of the backup)
  */
@@ -237,10 +238,9 @@ rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
-/** Tell whether arcs_check() can check all lightpaths of the assignment.  They must be working routes on a ring or
- *  line, one wavelength wide and on the same channel on all links.  No link or channel may be failed or reserved, and
- *  the claimed witness may be no link or clique.  check_claimed_route() examines a lightpath that arcs_check()
- *  rejects, and reports the violation. */
+/** Tell whether arcs_check() can check all lightpaths of the assignment.  The network must be a ring or line without
+ *  failed links and reserved channels.  All lightpaths must be working routes, one wavelength wide and on the same
+ *  channel on all their links.  The claimed witness must be neither a link nor a clique. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
 /** Check a lightpath as an arc of a ring or line, without a list of links, and take its channel on all carriers of the
  *  arc.  Return false, without a report and without taking anything, if it violates a constraint. */

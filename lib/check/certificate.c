@@ -56,28 +56,29 @@ static rwa_status reach(struct certificate_search *s, uint32_t to, uint64_t dist
     return entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){distance, to}, s->chk->err);
 }
 
-/** Update the distances of a node's neighbours when Dijkstra's algorithm takes the node from its heap (`e`).  `again`:
- *  the search is for the second path of a disjoint pair.  Its lengths are reduced by the distances of the first
- *  search, so none is negative.  It may use no carrier (directed link, or fibre pair) of the first path, except to
- *  cross a link of that path backwards, which cancels the link. */
+/** Update the distances of the neighbours of node e.node, whose entry Dijkstra's algorithm has taken from its heap.
+ *  `again`: the search is for the second path of a disjoint pair, as in Suurballe's algorithm.  RWA_NOMEM. */
 static rwa_status look_around(struct certificate_search *s, struct certificate_entry e, bool again)
 {
     const rwa_network *g = s->graph;
     uint32_t entered = s->entered[e.node];
     for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
         uint32_t link = g->out[k], to = g->links[link].to;
+        /* the second path may not use a carrier (directed link, or fibre pair) of the first one */
         bool used = s->entered[to] == link || (s->chk->model == RWA_UNDIRECTED && entered == (link ^ 1));
+        /* reduces the length by distances of the first search; it stays at least 0, as the assertion says */
         uint64_t gain = again ? s->first[e.node] - s->first[to] : 0;
         assert(!again || s->first[to] <= s->first[e.node] + s->length[link]);
         if (!used)
             MUST(reach(s, to, e.distance + s->length[link] + gain, again ? RWA_NONE : link));
     }
+    /* but it may cross a link of the first path backwards: both paths then do without the link */
     return entered == RWA_NONE ? RWA_OK : reach(s, g->links[entered].from, e.distance, RWA_NONE);
 }
 
-/** Run Dijkstra's algorithm from node `src` and store the distances.  With `second` RWA_NONE the search reaches all
- *  nodes.  Otherwise it ends at node `second`, which it reaches by the second path of a disjoint pair.  At most 2^24
- *  hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
+/** Run Dijkstra's algorithm from node `src`, and store the distances in s->distance.  If `second` is RWA_NONE, the
+ *  search is for shortest paths to all nodes; else for the second path of a disjoint pair, from `src` to `second`.
+ *  RWA_NOMEM. */
 static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t second)
 {
     for (uint32_t v = 0; v < s->graph->nodes; v++)
@@ -85,6 +86,7 @@ static rwa_status measure(struct certificate_search *s, uint32_t src, uint32_t s
     s->src = src;
     s->count = 0;
     MUST(reach(s, src, 0, RWA_NONE));
+    /* no sum overflows: at most 2^24 hops of at most 2^32 each */
     while (s->count > 0) {
         struct certificate_entry e = entries_pop(s->heap, &s->count);
         if (e.node == second)
@@ -164,8 +166,8 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
 
 COMPARATOR(by_src, struct ends, UP(src))
 
-/** Sort the demands by source, and set taken[i] to the least length of the route of demand i (with backups: of its two
- *  routes) times its slots; UINT64_MAX: it has no route. */
+/** Sort the demands by source.  Set taken[i] to the slots of demand i times the least length of its route (with
+ *  backups: of its two routes together); UINT64_MAX: it has no route. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     struct ends *demands = s->claim->ends;
@@ -221,8 +223,8 @@ static void say_links(const struct certificate_search *s, const struct length_wo
         text_append(s->claim->proof, " and %u more", w->used - said);
 }
 
-/** Set *side to the number of nodes on the sending side of a cut, if the links of length 1 are the links of this cut
- *  and all others have length 0; otherwise to 0. */
+/** If the links of length 1 are the links of a cut, and all others have length 0, set *side to the number of nodes on
+ *  the sending side of the cut; otherwise to 0. */
 static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
 {
     *side = 0;
@@ -239,8 +241,8 @@ static rwa_status count_side(uint64_t *side, struct certificate_search *s, const
     return RWA_OK;
 }
 
-/** Append to the proof that all lightpaths take at least the length `sum`, and a wavelength offers `offered`: so the
- *  wavelengths needed are their quotient, rounded up. */
+/** Append to the proof how many wavelengths are needed: the quotient of `sum`, the length that all lightpaths together
+ *  take, and `offered`, the length that a wavelength offers, rounded up.  RWA_NOMEM. */
 static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64_t offered)
 {
     struct length_words w = count_lengths(s);
@@ -273,10 +275,8 @@ static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64
     return RWA_OK;
 }
 
-/** If all lengths are 0 or 1, raise *value to the bound of the pigeonhole principle.  Let F be the number of fibres of
- *  length 1; each lightpath whose route has a positive length takes its slots on one of them at least.  So of the
- *  widest j F + 1 such lightpaths, for any j, some j + 1 share a fibre.  This fibre has at least the slots of the
- *  j + 1 narrowest of them. */
+/** If all lengths are 0 or 1, raise *value to the bound that the pigeonhole principle gives, and append its proof if
+ *  it is higher.  taken[i]: the length that demand i takes, as measure_all() sets it.  RWA_NOMEM. */
 static rwa_status pigeonholes(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s), *slots; /* of all narrower lightpaths together, the narrowest first */
@@ -295,6 +295,8 @@ static rwa_status pigeonholes(uint64_t *value, struct certificate_search *s, con
         base_sort(slots + 1, n, order_uint64);
     for (size_t i = 1; i <= n; i++)
         slots[i] += slots[i - 1];
+    /* Each of the n lightpaths takes its slots on one of the F = `fibers` fibres of length 1 at least.  So some
+     * j + 1 of the j F + 1 widest share a fibre.  It has at least the slots of the j + 1 narrowest of these. */
     for (size_t j = 0; fibers > 0 && j < n && j <= (n - 1) / fibers; j++) {
         size_t narrower = n - j * (size_t)fibers - 1;
         uint64_t least = slots[narrower + j + 1] - slots[narrower];
@@ -336,8 +338,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Add to *fibers the fibres that leave the current set of nodes, x->inside; `weight`: of the set.  Return false if a
- *  fibre pair that leaves it is shorter than the weights together of all sets, so far, that the pair leaves. */
+/** For each fibre pair that leaves the current set of nodes (x->inside), add its fibres to *fibers, and the `weight`
+ *  of the set to the pair's entry of x->left.  Return false if the entry then exceeds the length of the pair. */
 static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
@@ -387,19 +389,22 @@ static rwa_status find_losses(struct losses *x, struct certificate_search *s)
     return RWA_OK;
 }
 
-/** Return a lower bound on the fibres of a cut that stay dark, summed over `wavelengths` wavelengths.  In an odd cut
- *  each wavelength without a lightpath that has one end in the set leaves a fibre dark.  In any cut the number of lit
- *  fibres is odd exactly if cut->ends is, since just the lightpaths with one end in the set cross it an odd number of
- *  times.  If the number of all fibres has the other parity, one stays dark. */
+/** Return a lower bound on the fibres of a cut that stay dark (carry no lightpath), summed over `wavelengths`
+ *  wavelengths. */
 static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 {
+    /* Only lightpaths with one end in the set cross the cut an odd number of times.  In an odd cut each wavelength
+     * without one of these therefore leaves a fibre dark. */
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
         return wavelengths - cut->ends;
+    /* For the same reason the number of lit fibres is odd exactly if cut->ends is.  If the number of all fibres has
+     * the other parity, one stays dark. */
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Tell whether `wavelengths` wavelengths, which offer the length `offered` each, offer less than the lightpaths take
- *  (`sum`) and the fibres that stay dark lose.  Return false also if a sum exceeds 64 bits, which proves nothing. */
+/** Tell whether `wavelengths` wavelengths are too few.  Each offers the length `offered`; needed are `sum`, which the
+ *  lightpaths take, and the weights of the fibres that stay dark at the cuts x->cut.  Return false also if a number
+ *  exceeds 64 bits, which proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {
@@ -411,8 +416,9 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
     return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
-/** Set *value to the least number of wavelengths that offer what all demands take (taken[i]: demand i) and what odd
- *  cuts lose, and append the proof.  0: all lengths are 0, or a set is invalid. */
+/** Compute the least number of wavelengths that suffice for the length that all demands take (demand i: taken[i]) and
+ *  the length that odd cuts lose.  Store it in *value, and append the proof.  *value is 0 if all lengths are 0, or if
+ *  the set of an odd cut is invalid (find_losses()).  RWA_BADARG: a sum exceeds 64 bits; RWA_NOMEM. */
 static rwa_status fewest(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);

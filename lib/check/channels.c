@@ -2,8 +2,8 @@
 /** The channels in use in a step, as a set of bits that is cleared when the step ends. */
 #include "check/checker.h"
 
-/** Return how many runs of used bits are remembered in a step.  With more it is as quick to clear the whole set at its
- *  end. */
+/** Return the capacity of l->spans, the list of runs of used bits to clear at the end of a step.  If it is full, the
+ *  whole set is cleared, which is then as quick. */
 static size_t spans_most(const struct channels_in_use *l)
 {
     return l->busy_words / 128 + 1;

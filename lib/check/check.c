@@ -230,7 +230,7 @@ static bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return false;
 }
 
-/** Transfer a run of blocks, which are at equal distances in their numbering, from the sender of a lightpath to its
+/** Transfer a run of blocks (blocks at equal distances in their numbering) from the sender of a lightpath to its
  *  receiver and to every tap on the way. */
 static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
@@ -452,7 +452,7 @@ static rwa_status open_records(struct checker *chk, uint32_t *steps, struct reco
 }
 
 /** Check all records of a schedule.  While node 0 stands for all nodes, stop at the first record that breaks the
- *  symmetry or a constraint, with chk->asymmetric set: then the schedule must be checked again. */
+ *  symmetry or a constraint; chk->asymmetric then says that the schedule must be checked again. */
 static rwa_status check_all(struct checker *chk, struct records *from, const rwa_check_options *o)
 {
     rwa_lightpath record;
@@ -470,8 +470,9 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
-/** Check the schedule once more, to name in each violation on a taken channel the lightpath that had taken it before.
- *  If an error or the end of the budget stops this, the lightpaths stay unnamed and the verdict is the same. */
+/** Check the schedule once more, with the new checker `again`.  In each violation of `chk` on a taken channel, name
+ *  the lightpath that had taken the channel before.  If an error or the end of the budget stops this, these lightpaths
+ *  stay unnamed, and the verdict is the same. */
 static void name_others(const struct checker *chk, struct checker again, struct records *from)
 {
     rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED};
@@ -540,7 +541,8 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
 
 /* ---- the public handle ---- */
 
-/** Give the caller the result of a check that ran, whatever its verdict.  After an error free it.  Return `st`. */
+/** If `st` is RWA_OK (the check ran, whatever its verdict), hand its result to the caller in *out; else free it.
+ *  Return `st`. */
 static rwa_status publish(rwa_check **out, rwa_check *check, rwa_status st)
 {
     if (st == RWA_OK)

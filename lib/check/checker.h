@@ -32,8 +32,8 @@ uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
 /** Return the first dimension in which nodes a and b have different coordinates; the last dimension if a is b. */
 size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
-/** Tell whether a record is a single lightpath, or an orbit that this network, its collective and the formats allow.
- *  If not, report a violation. */
+/** Tell whether a record is a single lightpath, or an orbit that this network, its collective and
+ *  docs/reference/formats.md allow.  If not, report a violation. */
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 /** Return the block that lightpath i of an orbit carries if lightpath 0 carries `block`. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
@@ -272,14 +272,15 @@ static inline bool is_violated(const struct checker *chk)
 /** Stop if the caller's callback or time limit says so: RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Decide whether the file may demand more work than chk->unasked.  Refuse work that it has not earned (see spend()),
- *  poll the caller from time to time, and raise chk->unasked.  RWA_BADARG: refused; RWA_CANCELLED. */
+/** Decide whether more work than chk->unasked may be done.  Refuse it if the file has not earned it (see spend()), and
+ *  poll the caller if the last poll was long ago.  Then raise chk->unasked to the work at which to decide again.
+ *  RWA_BADARG: refused; RWA_CANCELLED. */
 rwa_status spend_more(struct checker *chk);
 
 /**
  * Account for work in units of about a nanosecond (one block, or 64 neighbouring bits).
- * A few bytes of a file can demand the same large transfer many times over.  So the file must earn the work: it may
- * demand a constant, and a multiple of its records and of the blocks and channels that they use for the first time.
+ * A few bytes of a file can demand the same large transfer many times over.  So the file must earn the work.  A
+ * constant amount is free; each record, each block that is new to its receiver and each channel taken earns more.
  * @return RWA_OK; RWA_BADARG: more work than that; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
@@ -322,8 +323,8 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
 /** Report a lightpath whose channel on a link another lightpath of the step has taken.  `bit`: its bit in
  *  chk->channels.busy.  The other lightpath is named at the end of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit);
-/** Name the lightpath `lp` in violations, in a second pass over the schedule.  These are the violations of the same
- *  step that report_meeting() has reported on a channel that `lp` takes: one of the `count` bits from `from` on. */
+/** In the second pass over a schedule, name `lp` in the violations that report_meeting() has reported in this step on
+ *  one of the channels that `lp` takes.  These are the `count` bits from `from` on in chk->channels.busy. */
 void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 
 /** Report that a lightpath uses a failed link. */
@@ -332,8 +333,8 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 /** Return those of `blocks` that a member must hold at the end.  In an all-to-all `blocks` must have a single
  *  source. */
 struct interval wanted_blocks(const struct checker *chk, uint32_t rank, struct interval blocks);
-/** Tell whether every member holds its share of the blocks now: those with floor(b * nodes / blocks) = its rank.  A
- *  broadcast then goes on like an all-gather. */
+/** Tell whether every member holds its share of the blocks now: the blocks b with floor(b * nodes / blocks) = its
+ *  rank. */
 bool copies_hold_shares(const struct checker *chk);
 
 /** Allocate what is needed to find the links of routes, on a network that lists its links.  RWA_NOMEM. */
@@ -365,9 +366,9 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** Return a number, below chk->classes * channels, for a (channel, link) pair of a class of links.  Two pairs have the
- *  same number exactly if one hop of an orbit of all nodes with this period takes them both, by its translations.
- *  `position` is class_position() of the link's link_node(). */
+/** Return the key of a channel on a link of a class, a number below chk->classes * channels.  Channels have equal keys
+ *  exactly if one hop of an orbit of all nodes with this `period` takes them, each on its link.  `position`:
+ *  class_position() of the link's link_node(). */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -383,9 +384,9 @@ rwa_status symmetry_open(struct checker *chk);
  *  first record of the step is an orbit of all nodes, and that each node holds its share of the blocks; otherwise do
  *  nothing.  RWA_NOMEM. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of an orbit of all nodes.  Return false if one of them is already taken, or if the record breaks
- *  the symmetry: it is no such orbit, it bends, or it has another period than the step's other orbits on its class of
- *  links. */
+/** Take the channels of a record that is an orbit of all nodes.  Return false if one of them is already taken, or if
+ *  the record breaks the symmetry.  It does if it is no orbit of all nodes, if its route bends or has more links than
+ *  its period, or if other orbits of the step have another period on its class of links. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 
 /** Allocate a set of bits: one for each of `channels` channels of each of `links` links in each of `directions`
@@ -444,10 +445,9 @@ rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of a node with this setting in the current step.  If a port had the setting at the start of the step and
- *  is not in use yet, it is taken.  Otherwise *tuned is set, and the end of the step retunes a port: one never used,
- *  or else the one that has been idle longest.  So the order of the lightpaths in a step does not matter.  O(ports of
- *  the node in use so far).  RWA_NOMEM. */
+/** Use a port of a node with this setting (struct port) in the current step.  *tuned: no port of the node that is
+ *  still idle had the setting at the start of the step, so the end of the step will retune one.  O(ports of the node
+ *  in use so far).  RWA_NOMEM. */
 rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Take the channel of a lightpath between its source and its end, on a network where every pair of nodes is one hop
  *  apart.  *fresh: no other lightpath of the step with these two nodes has the channel.  RWA_NOMEM. */
@@ -467,16 +467,17 @@ rwa_status timing_end_step(struct checker *chk);
 /** Add the time of the steps without lightpaths that come before step `step`.  RWA_NOMEM. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** Tell whether the ports of a lightpath on a ring or line may still be tuned to it, if it was last used in step
- *  `used`.  At its source, its end and each tap, fewer other lightpaths than the node has ports must have used a port
- *  since. */
+/** Tell whether the ports of a lightpath on a ring or line may still be tuned to it, if step `used` was the last to
+ *  use it.  They may if, at its source, its end and each tap, fewer lightpaths have used a port after that step than
+ *  the node has ports. */
 bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used);
 /** Tell whether epochs are computed: the cost model has them, and there is no violation (other than of power). */
 bool timing_has_epochs(const struct checker *chk);
-/** Set *last to the last step whose tuned rings later steps cannot change; UINT32_MAX without epochs.  *together: all
- *  rings of its epoch are released after it (model `circuit`).  Otherwise (`overlap`) each ring stays tuned until
- *  another lightpath needs it.  Return false if a later step may still change the epochs counted so far: in the model
- *  `circuit`, after a link has failed, until a step has a lightpath that no earlier step had. */
+/** Set *last to the last step of which it is certain which rings are tuned in it; UINT32_MAX without epochs.
+ *  *together: all rings tuned in its epoch are released after it (model `circuit`, or no epochs); false: each ring
+ *  stays tuned until another lightpath needs it (`overlap`).  Return false if a later step may still change the epochs
+ *  counted so far: in the model `circuit`, after a link failure, as long as no step has had a lightpath that no
+ *  earlier step had. */
 bool timing_settled(uint32_t *last, bool *together, const struct checker *chk);
 void timing_close(struct checker *chk);
 

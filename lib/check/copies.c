@@ -67,9 +67,9 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Return the bit of copies.got that tells whether the member of this rank holds a block.  The bits of a member follow
- *  the numbers of the blocks; in an all-to-all they go by squares of SQUARE sources and SQUARE destinations.  While
- *  node 0 stands for all nodes, the bit is that of the block moved so that its owner is node 0. */
+/** Return the bit of copies.got that tells whether the member of this rank holds a block.  While node 0 stands for all
+ *  nodes, member and block are first translated by seen_from_owner().  The bits of a member are in the order of the
+ *  blocks, in an all-to-all in the order of place_of_pair(). */
 static inline uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;

@@ -39,8 +39,9 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Take into account the epoch cuts and link failures that come before this step or in it.  An epoch must end at a
- *  cut.  Whether one ends at a failure depends on the lightpaths to come (find_epoch()). */
+/** Take into account the cuts (steps before which the header ends an epoch) and the link failures up to this step.  At
+ *  a cut t->unfit becomes at least the step before it.  At a failure an epoch ends in t->split alone, which
+ *  find_epoch() may choose. */
 static void pass_cuts(const struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -53,9 +54,9 @@ static void pass_cuts(const struct checker *chk, uint32_t step)
     }
 }
 
-/** Put the step into the current epoch, or begin a new epoch with it.  If it has a fresh lightpath (one that no
- *  earlier step had), and links have failed since the last such lightpath, count the epochs as if one had ended before
- *  each of these failures. */
+/** Put the step into the current epoch or, if t->unfit lies in that epoch, begin a new one.  If the step has the first
+ *  fresh lightpath (one that no earlier step had) since links failed, an epoch ended before each of these failures:
+ *  t->split replaces t->epochs. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -121,8 +122,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     return RWA_OK;
 }
 
-/** Tell whether a node may still have a port tuned to a user (lightpath) that used it last in step `used`: since then
- *  fewer other users than the node has ports have come.  True if `of` is NULL: ports are not limited. */
+/** Tell whether a node may still have a port tuned to a user (lightpath) that used it last in step `used`.  It may if
+ *  the users that came after that step are fewer than its ports.  True if `of` is NULL: ports are not limited. */
 static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
 {
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;

@@ -67,8 +67,8 @@ static uint32_t *holder_of(const struct failure_trial *t, struct place at)
     return &t->holder[at.carrier * t->channels + at.channel];
 }
 
-/** Report that a backup and that of demand `other` need one channel at the same time: in the present state, or after
- *  one failure of a carrier or a risk group. */
+/** Report that a backup and that of demand `other` both need the channel `at` in the state that is examined: the
+ *  present one, or that after the failure t->failure. */
 static void report_shared(const struct failure_trial *t, const struct shared_backup *backup, uint64_t other,
                           struct place at)
 {
@@ -116,8 +116,8 @@ static bool waits_for_light(const struct failure_trial *t, const struct shared_b
     return lit;
 }
 
-/** Check the present state: no two shared backups that carry traffic may use the same channel, and one without a
- *  failed link may be marked down only if another one carries traffic on its channels.  `places`: number of channels
+/** Check the present state.  No two shared backups that carry traffic may use the same channel.  A backup without a
+ *  failed link may be marked down only if one that carries traffic uses a channel of it.  `places`: number of channels
  *  of all carriers. */
 static void judge_lit(struct failure_trial *t, uint64_t places)
 {

@@ -110,11 +110,12 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** Return some blocks of a run, from its k-th (from 0) on, translated for lightpath i of an orbit: those that are
- *  still a run when translated.  They belong to one owner, in an all-to-all to one pair of nodes; on a ring, other
- *  than in an all-to-all, they may go on up to the last block. */
+/** Translate blocks of a run for lightpath i of an orbit: from the k-th block (from 0) on, as many as are still a run
+ *  when translated.  Return that run. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
+    /* Translation keeps neighbours together within `each` blocks: those of an owner, in an all-to-all of a pair of
+     * nodes; on a ring all blocks. */
     uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),
              each = chk->coll->blocks;
     uint32_t left = run->count - k, together = left;

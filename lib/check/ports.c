@@ -52,8 +52,8 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** Count the retuning of a port on a reconfigurable optical network (ron).  Report it if there are fewer steps than a
- *  retuning takes between `last_used`, the step that last used the port, and the current one. */
+/** Count the retuning `wanted` of a port on a reconfigurable optical network (ron).  Report it if fewer steps than a
+ *  retuning takes lie between step `last_used`, the last one that used the port, and the current step. */
 static void check_rest(struct checker *chk, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);
@@ -136,6 +136,7 @@ rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, ui
             set->list[i].used = chk->step;
             return RWA_OK;
         }
+    /* when the step ends, so that the order of its lightpaths does not matter */
     *tuned = true;
     return base_append(bank->wanted, bank->wanted_count, bank->wanted_capacity, chk->err,
                        (struct retuning){node, setting, chk->record});

@@ -103,9 +103,9 @@ static void move_up(struct checker *chk, size_t place)
         }
 }
 
-/** Return the index in report->first for a new violation of power: the next free one or, if the report is full, that
- *  of the last violation of power, which is the least severe.  RWA_VIOLATIONS_NAMED: no violation there is less severe
- *  than `severity`. */
+/** Return the index in report->first for a new violation of power.  If the report is full, that is the index of the
+ *  last violation of power, the least severe one; RWA_VIOLATIONS_NAMED: that one is at least as severe as `severity`,
+ *  or there is none. */
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
@@ -278,9 +278,9 @@ static bool is_same(const struct lit_path *a, const struct lit_path *b)
     return same && (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 
-/** Tune the rings of a lightpath of the step.  If they are tuned already, keep the tuned lightpath.  Otherwise release
- *  all tuned lightpaths that hold its channel on one of its links, and take over path->taps.  *out: its index among
- *  the tuned lightpaths.  RWA_NOMEM. */
+/** Tune the rings of a lightpath of the step, and set *out to the index of the lightpath among the tuned ones.  If the
+ *  same rings are tuned already, only note that the step uses them.  Otherwise release all tuned lightpaths that hold
+ *  the channel on one of its links, and take over path->taps.  RWA_NOMEM. */
 static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path)
 {
     struct rings *r = chk->rings;

@@ -192,8 +192,8 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     }
 }
 
-/** Check that the demand of a lightpath exists and has no second working line or backup line, and record its ends.
- *  Return false if it does not exist. */
+/** Record that the demand of a lightpath has this line, and record its ends.  Report a second line of the demand in
+ *  the same role (working route or backup).  Return false, after a report, if the demand does not exist. */
 static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;

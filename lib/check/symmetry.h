@@ -11,9 +11,9 @@ struct symmetry {
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** Translate the network such that the owner of a block becomes node 0: set *node to where it goes, and return the
- *  block's new number.  All nodes are alike, so the old node holds the old block exactly if the new node holds the new
- *  one. */
+/** Translate the network such that the owner of `block` moves to node 0.  Replace *node by the node to which it moves,
+ *  and return the number to which the block moves.  All nodes are alike, so the new node holds the new block exactly
+ *  if the old node holds the old block. */
 static inline uint64_t seen_from_owner(const struct checker *chk, uint32_t *node, uint64_t block)
 {
     uint64_t share = chk->symmetry->share;

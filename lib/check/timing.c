@@ -261,8 +261,8 @@ static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 
 /* ---- whole orbits ---- */
 
-/** Return the last user of a channel on a link that only orbits of all nodes use: the one of this class at `position`
- *  along its cycle.  NULL: no orbit can have used the channel yet. */
+/** Return the last use of a channel by an orbit of all nodes, on the link of a class at `position` along its cycle
+ *  (class_position()).  NULL: no orbit can have used the channel yet. */
 static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
 {
     const struct class_places *c = &chk->timing->class[class];
@@ -274,8 +274,9 @@ static const struct use *place_of_class(const struct checker *chk, uint32_t clas
     return channel / c->period < channels / c->period ? &c->at[class_key(chk, 0, c->period, channel, position)] : NULL;
 }
 
-/** Prepare a class of links for orbits with a period that it did not have before: replace its list of last users by
- *  one for as many positions along the cycle as the least common multiple of all its periods.  RWA_NOMEM. */
+/** Prepare a class of links for orbits with a period that it did not have before: replace its list of last users.  The
+ *  new list has as many positions along the cycle as the least common multiple of the periods; with a single period it
+ *  has position 0 alone.  RWA_NOMEM. */
 static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t period)
 {
     struct timing *t = chk->timing;

@@ -107,8 +107,8 @@ rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *p, const 
 
 /* ---- noise ---- */
 
-/* Return the inverse hyperbolic sine of xf.  With xf = x * f it is x times the area under 1 / sqrt(1 + x² t²) for t
- * from 0 to f, which the interference between carriers needs. */
+/* Return the inverse hyperbolic sine of xf.  If xf = x * f, it is x times the area under 1 / sqrt(1 + x² t²) for t
+ * from 0 to f. */
 static double area(double xf)
 {
     double size = fabs(xf), value = log(size + sqrt(size * size + 1));
@@ -116,8 +116,7 @@ static double area(double xf)
 }
 
 /* Return the density of the nonlinear interference that carrier `by` causes to carrier `to` in one span, divided by
- * the signal density of `to`; the caller multiplies it by the squared effective length.  `loss`: 1/m; `beta`, the
- * dispersion: s²/m. */
+ * the signal density of `to` and by the square of the effective length.  `loss`: 1/m; `beta`, the dispersion: s²/m. */
 static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to,
                           const struct checked_signal *by, double loss, double beta)
 {
@@ -130,8 +129,8 @@ static double disturbance(const struct gsnr_checker *chk, const struct checked_s
     return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
 }
 
-/* Return the noise density that carrier `to` collects on one link, from amplifiers and from all carriers on its fibre
- * (from `from` up to, not including, `end`), divided by its signal density. */
+/* Return the noise density that carrier `to` collects on one link, divided by its signal density: noise of amplifiers,
+ * and interference by the carriers of the link's fibre, which are `from` … `end` - 1. */
 static double collect(const struct gsnr_checker *chk, const struct checked_signal *to,
                       const struct checked_signal *from, const struct checked_signal *end)
 {

@@ -111,8 +111,8 @@ static size_t stand_in(const struct signals *p, size_t i)
     return from == src ? i : *begin_of(p, i, p->nodes + from - src) - 1;
 }
 
-/** Return a copy of lightpath `other`: translated as lightpath i must be to become stand_in(i) (`back`), or the
- *  opposite way. */
+/** Return the copy of lightpath `other` under the translation that takes lightpath i to stand_in(i) (`back`), or under
+ *  the opposite one. */
 static size_t seen_from(const struct signals *p, size_t other, size_t i, bool back)
 {
     uint32_t on = path_of(p, i)->src / p->period * p->period;
@@ -146,9 +146,9 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
     }
 }
 
-/** Let signal i, which is being followed, reach an engaged receiver ring.  Its own ring records the losses so far; a
- *  ring of another lightpath receives crosstalk.  The signal's power at that ring is `mw` times an entry of
- *  p->parked. */
+/** Let signal i, which is being followed, reach the engaged receiver ring `r`.  If that is a ring of lightpath i,
+ *  record the losses so far; else the ring receives crosstalk.  If p->tabled, the signal arrives there with `mw` times
+ *  the ring's entry of p->parked, in milliwatts. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
     uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
@@ -198,8 +198,8 @@ static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
                                          : p->set->list[i].hops;
 }
 
-/** Follow signal i along its fibre from its source: past its receivers until it is too weak, at most once round a ring
- *  or to the end of a line. */
+/** Follow signal i along its fibre, from its source to its end and on until it is weaker than DARK_DBM, has gone once
+ *  round the ring, or reaches the end of the line. */
 static void follow(struct signals *p, size_t i)
 {
     const rwa_lightpath *lp = path_of(p, i);
@@ -268,8 +268,8 @@ static void list_rings(struct signals *p, size_t i)
 
 /* ---- lightpaths that look the same ---- */
 
-/** Tell whether lightpath i has a translated copy: a lightpath that begins `on` nodes further on, on the same channel
- *  and in the same direction, has receivers as far from its source, and sends if and only if i does. */
+/** Tell whether lightpath i has a copy that begins `on` nodes further on, on the same channel and in the same
+ *  direction.  The receivers of a copy are as far from its source as those of i, and it sends exactly if i does. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
     const size_t *first = p->first;
@@ -290,9 +290,9 @@ static bool is_period(const struct signals *p, uint32_t nodes)
     return i == p->set->count;
 }
 
-/** Find p->period: the least number of nodes by which translation maps the lightpaths of a ring to each other.  It is
- *  p->nodes (no lightpath stands for another) on a line, if a link budget is wanted, and if two lightpaths begin at
- *  one node on one channel, which is a violation.  RWA_NOMEM. */
+/** Set p->period to the least number of nodes by which translation maps the lightpaths of a ring to each other.  It is
+ *  p->nodes, so that no lightpath stands for another, in three cases: on a line, if a link budget is wanted, or if two
+ *  lightpaths begin at one node on one channel (a violation).  RWA_NOMEM. */
 static rwa_status find_period(struct signals *p, struct arena *memory)
 {
     p->period = p->nodes;
