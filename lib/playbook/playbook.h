@@ -76,9 +76,9 @@ void rest_close(struct rest *r);
 /** Check a schedule of the playbook.  RWA_FORMAT: the checker rejects it; the message begins with `path`. */
 rwa_status playbook_accept(const rwa_schedule *sched, const char *path, const rwa_check_options *checking,
                            rwa_error *err);
-/** Make the whole schedule for a failure in a step: the plan's steps before the failure, then the further steps of
- *  `made`, the schedule kept for the failure, translated as the play says.  If the collective begins again, no step of
- *  the plan stays.  RWA_BADARG: `made` does not belong to the plan; RWA_NOMEM */
+/** Make the whole schedule for a failure in a step: the plan's steps before the failure (none if the collective begins
+ *  again), then the steps of `made` after these, translated as the play says.  `made` is the schedule kept for the
+ *  play.  RWA_BADARG: it does not belong to the plan; RWA_NOMEM */
 rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play,
                              const rwa_schedule *made, rwa_error *err);
 /** Read the schedule for a failure in a step from its file, add the plan's steps before the failure, and check it.
