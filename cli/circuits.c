@@ -45,8 +45,8 @@ const option circuits_options[] = {
 
 /* ---- planning ---- */
 
-/* Store the traffic in `flows`, as traffic among all nodes of the network: a list of flows may leave out the last
- * nodes. */
+/* Store the traffic t in `flows`, as traffic among all `nodes` nodes of the network.  In t, the nodes end with the last
+ * one that a flow names. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     static rwa_flow *flow;
@@ -144,8 +144,8 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* Return the node that a switch connects `node` to during an episode; RWA_NONE: none.  `matching` numbers the circuits
- * of one switch in one episode: episode * switches + switch. */
+/* Return the node that `node` is connected to in a matching; RWA_NONE: none.  A switch has one matching in each
+ * episode: number episode * switches + switch. */
 static uint32_t peer_of(uint32_t node, size_t matching)
 {
     return rwa_circuits_peer(circuits, (uint32_t)matching / s->switches, (uint32_t)matching % s->switches, node);

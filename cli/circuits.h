@@ -21,6 +21,7 @@ void say_circuits(void);
 /* Print the circuits or lightpaths as CSV, and return 0 or the exit code. */
 int print_circuits(void);
 
-/* Print the answer in the format of --format, by the function for it.  If -o names a file, write the JSON report there,
- * and print the answer only in another format.  Return `verdict`, or another exit code if something failed. */
+/* Print the answer in the format of --format, by text(), json() or csv().  If -o names a file, write the report there
+ * as JSON; an answer in JSON is then not printed.  Return `verdict`, or another exit code after an error message of one
+ * line. */
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

@@ -82,8 +82,9 @@ void say(const char *format, ...) PRINTS(1, 2);
 /*
  * Print the report so far.  Break long lines at blanks, to the width of the terminal but at most 100 columns.  Do not
  * break commands that the user may copy ("  rwa ...").
- * hang: the indent of a continued line; negative: that of the line itself
- * otherwise: the width if that of the output is unknown; 0: do not break lines then, since a program may read them
+ * hang: by how many columns to indent the continuation of a line; negative: as much as the line itself
+ * otherwise: the width to use where the width of the output is unknown; 0: do not break lines there, since a program
+ * may read them
  */
 void print_said(int hang, uint32_t otherwise);
 /* WRAP_PROSE: columns of prose if those of the stream are unknown.  WRAP_HANG: where values begin in a line of a
@@ -130,8 +131,8 @@ void suggest_init(suggestion *n, const char *word, size_t length);
 /* Compare a known name with the word of n.  Remember it (without a copy) if it is the nearest so far or begins with the
  * word. */
 void suggest_try(suggestion *n, const char *name);
-/* Return "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
- * name; "" if there is none, or if the word is a known name. */
+/* Return "; did you mean PREFIXNAME?" with the names that begin with the word, if they are few, else with the nearest
+ * name.  Return "" if there is none, or if the word is a known name. */
 const char *suggest_question(const suggestion *n, const char *prefix);
 /* Return the question "; did you mean ...?" for a word that is none of the names name(0), name(1), ..., which end with
  * NULL. */
@@ -140,8 +141,8 @@ const char *suggest_from(const char *(*name)(size_t i), const char *word);
  * unknown end of a link "A-B" or "A>B" whose other end is a node. */
 const char *suggest_node(const rwa_network *net, const char *word);
 const char *suggest_link(const rwa_network *net, const char *word);
-/* Return the question "; did you mean ...?" for an unknown network: with the kind of network that is nearest to the
- * text before a colon or, if there is no colon, with a built-in network. */
+/* Return the question "; did you mean ...?" for an unknown network specification.  It proposes the kind of network
+ * nearest to the text before the colon in `spec`; without a colon, the nearest built-in network. */
 const char *suggest_network(const char *spec);
 /* Report a failed call of the library, as CALL() does, and return the exit code; 0 for RWA_OK.  After RWA_BADARG, an
  * unknown name, the message ends with `question`, "; did you mean ...?". */

@@ -7,9 +7,9 @@
 /* Takes line number `index` of an earlier run, with its end. */
 typedef void journal_line(size_t index, const char *line);
 
-/* Open FILE.part, or begin it with the line `settings`.  The complete lines "INDEX,LINE" of an earlier run with the
- * same settings go to take(), one after the other; a last line without its end is dropped.  Return 0, or the exit code
- * after an error message of one line. */
+/* Open FILE.part, or begin it with the line `settings`.  Call take() with each complete line "INDEX,LINE" that an
+ * earlier run with the same settings has written; drop a last line without its end.  Return 0, or the exit code after
+ * an error message of one line. */
 int journal_open(const char *file, const char *settings, journal_line *take);
 /* Add a line, which includes its end, to the journal, if one is open; it is written when this returns.  Return 0, or -1
  * with errno. */

@@ -46,8 +46,7 @@ static int is_called(const option *opt, const char *word, size_t length)
     return letter_of(opt) && letter_of(opt) == word[1] && (length == 2 || opt->argument);
 }
 
-/* Return the first option of a command that the function is(), called with the word and its length, accepts; NULL:
- * none. */
+/* Return the first option of a command for which is(option, word, length) is true; NULL: none. */
 static const option *find(const command *c, int (*is)(const option *opt, const char *word, size_t length),
                           const char *word, size_t length)
 {
@@ -73,8 +72,8 @@ static int unexpected(const command *c, const char *word)
                      meant ? word : "", c->name);
 }
 
-/* Return which other commands have the option that a word names, as "; assign, traffic and others have it" with up to
- * three names, or "" if none has. */
+/* Return which commands have the option that a word names, as "; assign, traffic and others have it" with up to three
+ * names.  Return "" if none has it. */
 static const char *others_with(const char *word, size_t length)
 {
     const char *text = "";
@@ -200,8 +199,8 @@ void options_help(const command *c)
 
 /* ---- fields of the library ---- */
 
-/* Return the rest of a word that begins with the name of an option, written with underscores for dashes; NULL if it
- * does not. */
+/* If `word` begins with the name of an option, in which underscores stand for dashes, return the rest of the word, else
+ * NULL. */
 static const char *behind_name(const char *name, const char *word)
 {
     while (*name && *word == (*name == '-' ? '_' : *name)) {
@@ -211,8 +210,8 @@ static const char *behind_name(const char *name, const char *word)
     return !*name ? word : NULL;
 }
 
-/* Tell whether a word of `length` characters is the library's name for an option: opt->field or, if that is NULL, the
- * option's own name with underscores, perhaps with a unit such as _bps behind it. */
+/* Tell whether a word of `length` characters is the library's name for an option.  This is opt->field; if that is NULL,
+ * the option's own name with underscores, with or without a unit such as _bps at the end. */
 static int is_field(const option *opt, const char *word, size_t length)
 {
     if (opt->field)
@@ -234,8 +233,8 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Tell whether an option's name at the beginning of a message, of `length` characters, means the option: before a
- * colon, as in "radix: ..." and "radix 4: ...", or before "and" and another option.  Elsewhere "radix" is an ordinary
+/* Tell whether the name of an option, the first `length` characters of a message, means the option.  It does before a
+ * colon ("radix: ..." or "radix 4: ...") and before "and" with another option; elsewhere "radix" is an ordinary
  * word. */
 static int names_option(const char *text, size_t length)
 {

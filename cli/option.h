@@ -79,13 +79,14 @@ int is_among(const char *text, size_t length, const char *words);
 /* Read the digits at the beginning of a text as a number, without a sign, and set *end to the rest of the text.  Return
  * 0 if there are no digits or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
-/* Read a decimal number and one of the units, which blanks separate, and set *out to their product.  With `positive` it
- * must be above 0, else at least 0.  Return 0 if the text is no such quantity, else 1. */
+/* Read a decimal number with a unit, and set *out to the number times the factor of the unit.  units: the allowed
+ * units, with blanks between them.  With `positive` the product must be above 0, else at least 0.  Return 0 if the text
+ * is no such quantity, else 1. */
 int parse_quantity(double *out, const char *text, const char *units, int positive);
 /* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
-/* Copy the item before the next comma, or the item in quotes.  *text moves behind it, and is NULL at the end.  Return 0
- * if the item is too long, else 1. */
+/* Copy the first item of a list whose items are separated by commas; an item in quotes, which are not copied, may have
+ * commas itself.  Set *text to the next item, NULL at the end.  Return 0 if the item is too long, else 1. */
 int next_item(char item[ITEM_MAX], const char **text);
 /* Report "--NAME VALUE: expected ...", and return the exit code. */
 int bad_value(const option *opt, const char *value, const char *expected);

@@ -146,8 +146,8 @@ static void say_stages(void)
 
 enum { PROOF_LINE = 140 };
 
-/* Report the rest of a lower bound on the steps: the hop limit that it assumes, if any, and its proof; rwa explain also
- * reports the general statement.  A long proof with a semicolon takes two lines. */
+/* Report the hop limit that a lower bound on the steps assumes, if any, and the proof of the bound.  rwa explain also
+ * reports `statement`, the bound in general (NULL: none). */
 static void say_proven(const char *statement, const char *proof)
 {
     const char *second = strlen(proof) > PROOF_LINE ? strstr(proof, "; ") : NULL;
@@ -162,7 +162,8 @@ static void say_proven(const char *statement, const char *proof)
     say("%s\n", second ? second + 2 : proof);
 }
 
-/* Report the number and size of the blocks, as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
+/* Report the number and size of the blocks, as "whole blocks of 4 MiB" or "64 blocks of 1 MiB".  on_lightpath: the most
+ * blocks on one lightpath, reported if above 1. */
 static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
 {
     if (c->blocks == rwa_collective_default_blocks(c->kind, c->nodes))
@@ -200,8 +201,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* Report the plan with fewer steps that auto found but did not choose, if there is one: with whole blocks, one on a
- * lightpath. */
+/* Report the plan with the fewest steps that auto found with whole blocks, one on a lightpath.  Report nothing if the
+ * plan that auto chose has no more steps. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
@@ -218,8 +219,8 @@ static void say_tuning(void)
         say("  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
-/* Tell whether there is a lower bound on the time of this plan.  A bound above the plan's time assumes limits that the
- * plan does not keep. */
+/* Tell whether a lower bound on the time is known and not above the time of this plan.  A bound above it assumes limits
+ * that this plan does not keep. */
 static int bounds_time(void)
 {
     return s->time_bound_s > 0 && s->time_bound_s <= s->time_s;
@@ -272,8 +273,8 @@ static const rwa_alternative *also_planned(size_t i)
     return i < ALSO_PLANNED ? rwa_plan_alternative(plan, i) : NULL;
 }
 
-/* Report why other plans of a scheme failed, such as plans with more blocks: append "; ", the text `before` and the
- * reason to the current line. */
+/* Append to the current line why other plans of a scheme failed, such as plans with more blocks: "; " and the reason
+ * for each. */
 static void say_failed(const char *scheme)
 {
     const rwa_left_out *one;
@@ -353,8 +354,8 @@ static void say_known(const char *before, const char *(*text)(size_t i))
         say("%s%s", before, text((size_t)number_of(rwa_scheme_name, known)));
 }
 
-/* Report where the plan's scheme was published, and the value of --scheme that makes this plan again if it is more than
- * the name of the scheme. */
+/* Report where the plan's scheme was published.  If the name of the scheme does not suffice to make this plan again,
+ * report the value of --scheme that does. */
 static void say_source(void)
 {
     const char *name = rwa_schedule_scheme(rwa_plan_schedule(plan));

@@ -20,8 +20,8 @@ void explain_plan(const rwa_plan *plan, const char *walk);
 /* Report the time and steps of a plan with their bounds, its lightpaths and its power. */
 void say_bounds_of(const rwa_plan *plan);
 void say_no_plan(const rwa_plan_report *s);
-/* Write a schedule without violations to the file of -o, if that is given.  Return 0, or the exit code after an error
- * message of one line. */
+/* Write a schedule to the file of -o; do nothing without -o or if the check found violations.  Return 0, or the exit
+ * code after an error message of one line. */
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
 /* Open what the options describe (target_open()) and make the plan.  If a signal stops the planning, report the lower
  * bound. Return 0, or the exit code after a message of one line. */

@@ -29,8 +29,8 @@ static int read_radices(const option *opt, const char *value)
     return 0;
 }
 
-/* Read the load factor: "4" allows up to 4 blocks on a lightpath, "1/4" divides each block into 4 parts, each with a
- * tree of its own, and "auto" leaves the choice to the planner. */
+/* Read the load factor.  "4": up to 4 blocks on a lightpath.  "1/4": each block is divided into 4 parts, each with a
+ * tree of its own.  "auto": the planner chooses. */
 static int read_load_factor(const option *opt, const char *value)
 {
     uint64_t count = 0;

@@ -34,9 +34,9 @@ int figure_needs(const char *format, const char *path)
                      path, format);
 }
 
-/* Run a shell command that reads `text` and writes a temporary file, $RWA_FILE, and rename this file to `path`, so that
- * it appears whole or not at all.  A device or a pipe is written directly.  Return the exit code of the command; -1: it
- * cannot be started, or the path is too long. */
+/* Run the shell command `make`, which reads `text` and writes a temporary file, $RWA_FILE.  Rename this file to `path`,
+ * or copy it there if `path` is a device or a pipe.  Return the exit code of the commands; -1: they cannot be started,
+ * or the path is too long. */
 static int run_program(const char *make, const char *text, const char *path)
 {
     char temporary[PATH_MAX];

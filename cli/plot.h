@@ -7,17 +7,18 @@
 /* The value of --plot; NULL: no figure is asked for.  Its reader takes a path that ends in .svg. */
 extern const char *plot_file;
 option_reader read_plot;
-/* Check, before any work, that the programs are installed: gnuplot for --plot, if it is given (EXIT_MACHINE if not), or
- * a converter from SVG to the format of a figure (EXIT_BAD_INPUT if not, since the figure could be SVG).  Return 0, or
- * the exit code after a message that names the program. */
+/* Check before any work that gnuplot is installed if --plot is given.  Return 0, or EXIT_MACHINE after a message. */
 int plot_needs(void);
+/* Check before any work that a program is installed that converts SVG to the format of a figure, "pdf" or "png".
+ * Return 0, or EXIT_BAD_INPUT after a message that names `path`: the user can ask for SVG instead. */
 int figure_needs(const char *format, const char *path);
 
-/* Make the figure of --plot by gnuplot.  script(to) writes all its commands but terminal and output.  The file appears
- * whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
+/* Make the figure of --plot by gnuplot, `width` by `height` pixels.  script(to) writes all its commands but terminal
+ * and output.  The file appears whole or not at all.  Return 0, or EXIT_MACHINE after one line on standard error. */
 int plot_script(void (*script)(FILE *to), unsigned width, unsigned height);
-/* Make the figure of --plot, as plot_script() does, from `count` panels, two in a row of `height`, or from a single one
- * of height `alone`.  gnuplot runs the commands `all`, then for each panel i those that panel(to, i) writes. */
+/* Make the figure of --plot, as plot_script() does, from `count` panels.  Two stand side by side, `height` pixels high;
+ * a single panel is `alone` pixels high.  gnuplot runs the commands `all` and then those that panel(to, i) writes for
+ * each panel i. */
 int plot_panels(const char *all, void (*panel)(FILE *to, size_t i), size_t count, unsigned height, unsigned alone);
 
 /* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the

@@ -43,7 +43,7 @@ const char *cell_text(uint64_t value);
 /* Return a count as JSON, or null if it is RWA_NO_INDEX. */
 json_t *json_count(uint64_t value);
 /*
- * Add members to a JSON object and return it; NULL if memory has run out, also when `object` was made.
+ * Add members to a JSON object and return it; NULL if `object` is NULL or memory runs out.
  * members: names with a letter for the type, such as "steps:u why:s"; a value for each follows.  u uint32_t,
  * U uint64_t, z size_t, I int64_t; p and P as u and U, but null if 0; f double, null unless finite; F as f, but null
  * unless positive; s string, null if NULL; b int; v rwa_verdict: true, false or null; o json_t *, taken over
@@ -56,8 +56,8 @@ json_t *json_list(size_t count, json_t *(*each)(size_t i));
 json_t *json_counts(const uint64_t *list, size_t count);
 #define JSON_COUNTS(...)                                                                                               \
     json_counts((const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
-/* Return as a JSON array why power is not fully checked: the reason `why`, which concerns the whole network (NULL:
- * none), and the fields that the device profile lacks. */
+/* Return as a JSON array why power is not fully checked: the reason `why` (NULL: none), then each field that the device
+ * profile lacks. */
 json_t *json_unchecked(const char *why);
 /* Return the "power" member of the reports of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check);
@@ -70,14 +70,14 @@ json_t *json_bound(const rwa_bound *bound);
 char *text_of_json(json_t *object);
 /* Add collective, nodes, wavelengths and fibers to a report, and each of members, reserved and failed that is not 0. */
 json_t *json_setting(json_t *object, const rwa_network *net, const rwa_collective *coll);
-/* Add a lower bound on the steps to a report as "bound", with the gap between it and `steps`, and whether these are
- * optimal. */
+/* Add three members to a report: a lower bound on the steps, the gap between it and `steps` (null without a bound), and
+ * whether `steps` is optimal. */
 json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int optimal);
 /* Print a JSON object on one line in place of the report and release it; NULL means out of memory.  Return 0 or the
  * exit code. */
 int print_json(json_t *object);
 
-/* Print the answer in the format of --format, by the function for that format, which is csv() for tables, too.  Return
+/* Print the answer in the format of --format, by text(), json() or csv(); csv() also prints the format `table`.  Return
  * 0, or the exit code after an error message of one line. */
 int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
 
@@ -129,8 +129,10 @@ const char *rules_text(int of_schedule);
  * or "not fully checked". */
 const char *verdict_text(rwa_verdict verdict, const char *passed, const char *failed, const char *open);
 const char *power_text(rwa_verdict verdict);
+/* Report a number of lightpaths after `label`: those that are no backups and, if there are any, the backups.  `routes`
+ * counts both. */
+void say_routes(const char *label, uint64_t routes, uint64_t backups);
 /* Report the number of lightpaths, and the hops of the longest. */
-void say_routes(const char *label, uint64_t routes, uint64_t backups);  /* backups among them, if there are some */
 void say_lightpaths(const rwa_check_report *check);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */
 void say_tunings(const rwa_check_report *check);
@@ -142,8 +144,8 @@ const char *ber_text(double log10_ber);
 /* Report a link budget as a table, nothing if it was not computed; json_budget() returns it as JSON, or null. */
 void say_budget(const rwa_link_budget *budget);
 json_t *json_budget(const rwa_link_budget *budget);
-/* Report the violations that the checker lists, with FILE:LINE if the record is known, but only one of each kind for a
- * line, and then the number of all others. */
+/* Report the violations that the checker lists, with FILE:LINE if the record is known, and then the number of all
+ * others.  Of a line's violations of one kind, only the first is listed. */
 void say_violations(const rwa_check_report *check, const char *file);
 /* Report the violations by kind: "WRONG: plan.jsonl, 4 violations (3 of causality, 1 of power)". */
 void say_kinds(const rwa_check_report *check, const char *file);
@@ -167,8 +169,9 @@ void say_used(const rwa_check_report *check, uint64_t used);
 void say_next(const char *what, const char *name, const char *without, const char *more);
 /* Why there is no plan by a scheme.  name NULL: not to be reported. */
 typedef struct reason { const char *name; char why[RWA_ERROR_TEXT]; } reason;
-/* Return the reason `why`, a message of the library about a scheme, for say_reasons().  It gets the flags of this
- * command, and "this scheme" in place of the scheme's name, so that several schemes can have the same reason. */
+/* Return for say_reasons() why there is no plan by `scheme`: the message `why` of the library.  In it, flags replace
+ * the fields of options, and "this scheme" the scheme's name, so that several schemes can have the same reason.  name:
+ * how the report calls the scheme; NULL: it does not name it. */
 reason reason_of(const char *name, const char *scheme, const char *why);
 /* Report each reason once, after all names that it applies to, with `label` on the first line.  Entries without a name
  * are skipped.  Names that stand on another entry's line become NULL in the list. */

@@ -139,7 +139,8 @@ int number_of(const char *(*names)(size_t i), const char *name)
     return find_word(&(option){.names = names}, name);
 }
 
-/* Report a bad value with a list of the expected words, as in "text, json or csv", and a further remark. */
+/* Report a bad value.  List the expected words, as in "text, json or csv", then the remark `more`, and propose the
+ * expected word nearest to `word`, the wrong part of the value. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
     const char *expected = opt->read == read_name && opt->low ? "auto, " : "";
@@ -189,8 +190,8 @@ int next_item(char item[ITEM_MAX], const char **text)
     return 1;
 }
 
-/* Read a size with its unit; return 0 if the text is none or the size is 0, else 1.  *out is 0 if it is too large,
- * above INT64_MAX bytes. */
+/* Read a size with its unit.  Return 0 if the text is none or the size is 0, else 1.  *out becomes the size in bytes,
+ * or 0 if that is above INT64_MAX. */
 static int parse_size(uint64_t *out, const char *text)
 {
     const char *end, *name = text + strspn(text, "0123456789");
@@ -237,8 +238,9 @@ static int read_figure_part(double *out, const char *text)
     return parse_quantity(out, text, PLAIN_UNITS, 1);
 }
 
-/* Add the numbers of a range to a list: "64..256:64" adds 64, 128, 192 and 256.  Without a step, whole numbers double,
- * from "64..1024" 64, 128, ..., 1024, and decimal numbers (read_figure_part()) take eight equal steps. */
+/* Add the numbers of an item, a number or a range, to a list; part() reads a number, which must be at most `most`.  The
+ * range "64..256:64" adds 64, 128, 192 and 256.  Without a step, whole numbers double, as 64, 128, ..., 1024 for
+ * "64..1024"; decimal numbers (read_figure_part()) take eight equal steps.  Return 0 if the item is neither, else 1. */
 static int add_range(number_list *list, char *item, double most, part_reader *part)
 {
     char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;

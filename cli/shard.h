@@ -12,8 +12,8 @@ option_reader read_shard;
 /* Tell whether a row, counted from 0, belongs to the shard. */
 int shard_has(const shard *part, size_t row);
 
-/* Write the first line of a shard, which identifies its table: number of the shard, number of shards, rows of the
- * table, and a hash of `settings`, all that the rows depend on. */
+/* Write the first line of a shard: its number, the number of shards, the rows of the table, and a hash of `settings`,
+ * the text of all settings on which the rows depend. */
 void shard_header(FILE *to, const shard *part, size_t rows, const char *settings);
 
 /* Put the shards of one table, the files among the operands, together: write its columns and rows to `to`.  Return 0,

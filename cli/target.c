@@ -144,8 +144,9 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
     return *last < below;
 }
 
-/* Read the value of option --name, such as "0-63,128", with `net` also names of nodes, into a list that ascends without
- * repetition.  Numbers must be less than `below`.  Return 0, or the exit code after an error message of one line. */
+/* Read `text`, the value of option --name, such as "0-63,128", into a list that ascends without repetition.  Numbers
+ * must be less than `below`; with `net`, names of its nodes may stand for numbers.  Return 0, or the exit code after an
+ * error message of one line. */
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
                         const rwa_network *net)
 {
@@ -286,8 +287,8 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* If neither an option nor a device sets the wavelengths of a star, give it enough for all transmissions of a step:
- * from each node one to each other node, or one for each of its ports.  RWA_CHANNELS_MAX is the limit. */
+/* If neither an option nor a device sets the wavelengths of a star, give it enough for all transmissions of a step, up
+ * to RWA_CHANNELS_MAX channels.  A node sends to every other node or, if it has fewer ports, to one from each port. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;

@@ -79,15 +79,17 @@ int find_collective(const char *name);
 int open_network(void);
 int open_faulty(void);
 
-/* Open the device that --device names.  Without one do nothing, but refuse --power-model. */
+/* Open the device that --device names.  Without one open nothing, but refuse --power-model.  Return 0, or the exit code
+ * after an error message of one line. */
 int device_open(void);
-/* Open the device, if one is named; it sets wavelengths, rate and reconfiguration time where no option does. */
+/* Open the device, if one is named.  It sets wavelengths, rate, start-up time and reconfiguration time where no option
+ * does.  Return as device_open() does. */
 int device_apply(void);
 /* Return 0, or EXIT_BAD_INPUT after a message if there are more wavelengths than the grid of the device has. */
 int refuse_grid(uint32_t wavelengths);
 
-/* Read the value of --fail, such as "17,cw:3", as directed links.  Return 0, or the exit code after an error message of
- * one line. */
+/* Set *links to the directed links that the value of --fail names, such as "17,cw:3", and *count to their number.
+ * Return 0, or the exit code after an error message of one line. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
 /* Read `list`, the value of option --flag, as nodes: names or numbers separated by commas, a name with a comma in
  * quotes.  NULL: no nodes.  Return 0, or the exit code after an error message of one line. */

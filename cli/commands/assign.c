@@ -422,7 +422,8 @@ static int refuse_options(void)
     return 0;
 }
 
-/* Return the exit code.  The best assignment found within a limit is an answer if it serves all demands. */
+/* Return the exit code.  EXIT_YES: all demands are served, or the objective is to serve as many as possible and there
+ * is an answer. */
 static int verdict(void)
 {
     if (!s->check->ok)

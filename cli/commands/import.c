@@ -136,7 +136,7 @@ static const char *const lines[] = {"steps", "  lower bound, same blocks", "time
 enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
 
-/* Return the numbers of a schedule as texts, in the order of the labels in `lines`. */
+/* Return the numbers of schedule `of` and its report r as texts, in the order of the labels in `lines`. */
 static column column_of(const rwa_plan_report *r, const rwa_schedule *of)
 {
     return (column){{cell_text(r->steps), cell_text(r->bound.value),

@@ -22,7 +22,7 @@ static const rwa_paper_row *row_at(size_t i)
     return rwa_paper_get(paper, i);
 }
 
-/* Return the row after the last one of the table or figure of the paper that begins at row `first`. */
+/* Return the row after the last one of an item (a table or figure of the paper) whose first row is `first`. */
 static size_t item_end(size_t first)
 {
     size_t end = first;
@@ -207,7 +207,7 @@ static size_t curve_end(size_t first, size_t end)
     return i;
 }
 
-/* Write the points of a curve as data for gnuplot: x, formula, schedule. */
+/* Write rows first ... end - 1 as the points of curve number `curve` for gnuplot: x, formula, schedule. */
 static void put_points(FILE *to, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);

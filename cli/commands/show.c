@@ -142,8 +142,8 @@ static int prove_assignment(size_t i, const rwa_assignment *result)
     return 0;
 }
 
-/* Return the highest lower bound on the steps, and set *at to its index in the list.  Of equal bounds, prefer one that
- * counts over a cut between two sides of nodes, which can be drawn.  NULL: there is no bound on the steps. */
+/* Return the highest lower bound on the steps, and set *at to its index in the list; NULL: there is none.  Of equal
+ * bounds, prefer one with a cut, since a drawing can show the cut. */
 static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
 {
     const rwa_bound *most = rwa_bounds_get(list, 0), *b;
@@ -156,8 +156,8 @@ static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
     return rwa_bounds_get(list, *at);
 }
 
-/* Store the proof of the highest lower bound on the steps of schedule i as text and, if the bound counts over a cut,
- * the side of each node. */
+/* Store as text the proof of the highest lower bound on the steps of schedule i.  If the bound counts over a cut, store
+ * also the side of each node. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
     static rwa_bounds *list;
@@ -204,8 +204,8 @@ static int is_flexible(const rwa_assignment *result)
     return rwa_network_slot_hz(rwa_assignment_network(result)) > 0;
 }
 
-/* Tell whether an assignment has a drawing of its own; else it is drawn as a schedule of one step.  It has one on a
- * flexible grid, and with fixed channels on a page or figure, where it is a map. */
+/* Tell whether an assignment has a drawing of its own: always on a flexible grid, else only as a map, on a page or
+ * figure.  Other assignments are drawn as schedules of one step. */
 static int has_drawing(const rwa_assignment *result)
 {
     return is_flexible(result) || (!given("step") && !given("device") && (kind == DRAW_HTML || is_figure()) &&

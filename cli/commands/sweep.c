@@ -130,8 +130,8 @@ static void take_row(size_t number, const char *line)
     done += j->line != NULL;
 }
 
-/* Return the relative work of job `number`, for the estimate of the time left: nodes squared, about the number of
- * lightpaths of a plan; 0 if an earlier run has done it. */
+/* Return the relative work of job `number`, for the estimate of the time left: the square of the nodes, which is about
+ * the number of lightpaths of a plan.  Return 0 if an earlier run has done the job. */
 static double work_of(size_t number)
 {
     const job *j = &jobs[number];
@@ -157,7 +157,7 @@ static int print_table(FILE *to)
     return 0;
 }
 
-/* Write the table.  For a file it is complete in memory first, so that the file appears whole or not at all. */
+/* Write the table by print().  A file gets the complete table at once, so that it appears whole or not at all. */
 static int write_table(int (*print)(FILE *to))
 {
     static char *text;
@@ -192,7 +192,8 @@ static int stopped(void)
 static size_t schemes, panels;
 static int by_nodes;
 
-/* Return the steps in the CSV line of row i, 0 if it has no schedule, and set *bound to the lower bound on them. */
+/* Return the steps of row i, read from its CSV line; 0: it has no schedule.  Set *bound to the lower bound on the
+ * steps. */
 static unsigned long steps_of(size_t i, unsigned long *bound)
 {
     char *at;
@@ -279,8 +280,8 @@ static int run_jobs(void)
 
 /* ---- the command ---- */
 
-/* Return the specification with a blank in place of each comma before a letter, as in "ring:16,torus:4x4".  Such commas
- * are an error: commas separate the numbers of a network, and blanks separate networks. */
+/* Return the specification with blanks in place of the commas that stand before letters: "ring:16,torus:4x4" becomes
+ * "ring:16 torus:4x4". */
 static const char *blanks_between(const char *spec)
 {
     char *text = phrase("%s", spec);
@@ -300,7 +301,7 @@ static int open_subject(rwa_network **net, const char *spec)
 }
 
 /* Add a network to the sweep, and list the schemes for each collective on it.  spec: allocated by the caller, and kept;
- * NULL: memory ran out. */
+ * NULL: memory ran out.  is_named: the rows show `spec` as the name of the network. */
 static int add_subject(const char *spec, int is_named)
 {
     static rwa_network *net;

@@ -197,7 +197,8 @@ static int print_table(void)
 
 /* ---- text ---- */
 
-/* Print a share of requests that were blocked, and its exact value if that is known (not NaN). */
+/* Print a measured blocking probability with half the width of its confidence interval; if nothing was blocked, print
+ * "below" and this half width.  Then print the exact probability, unless it is unknown (NaN). */
 static void print_loss(double probability, double half_width, uint64_t blocked, double exact)
 {
     if (blocked > 0)
