@@ -55,14 +55,14 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
 rwa_status export_by(const struct export_format *const *formats, const char *(*listed)(size_t i), const char *format,
                      struct export_request *r);
 
-/** Poll the budget before step `step` is written.  RWA_CANCELLED with a message if the work must stop; the status of
- *  r->sink.text if writing has failed. */
+/** Poll the budget before step number `step` is written.  RWA_CANCELLED with a message: the work must stop.  If writing
+ *  has failed before, return the status of r->sink.text. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
 /** End a document of a folder: write the text so far to the file `name`, which may contain a subfolder, and empty the
  *  text.  In an export to a single file do nothing, since the text is that file. */
 rwa_status export_end_file(struct export_request *r, const char *name);
-/** Set r->hold: the steps in which each record's lightpaths are up, by the cost model of the options.  It stays NULL,
- *  each record up in its own step only, without a cost model or with `paper`. */
+/** Set r->hold to the steps in which the lightpaths of each record are up, by the cost model of the options.  With the
+ *  model `paper`, or without a model, r->hold stays NULL: the lightpaths are up only in the record's own step. */
 rwa_status export_hold(struct export_request *r);
 
 /** Return "cw" or "ccw". */

@@ -65,11 +65,11 @@ rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t b
 
 COMPARATOR(by_block, struct import_origin, UP(src) UP(dst) UP(block) UP(step))
 
-/** Return the line of the file that sends what a lightpath carries; 0: none.  It is the last line with the lightpath's
- *  ends and block whose step is not after the lightpath's: a step of the file may have become several of the
- *  schedule. */
+/** Return the line of the file that sends a lightpath's block from its source to its destination; 0: none.  If several
+ *  do, in several steps, return the last one whose step is at most the lightpath's. */
 static size_t line_of(const struct import *im, const rwa_lightpath *lp)
 {
+    /* the steps may differ: a step of the file may have become several of the schedule */
     const struct import_origin after = {lp->src, lp->dst, lp->step + 1, lp->block, 0};
     size_t at = base_first_from(im->origins, im->origin_count, sizeof after, &after, by_block);
     const struct import_origin *found = &im->origins[at - (at > 0)];

@@ -64,8 +64,9 @@ extern const struct import_format import_csv, import_teccl, import_forestcoll, i
 #define import_fail_at(im, value, ...) import_fail((im), json_line((im)->text, (im)->json, (value)), __VA_ARGS__)
 /** Return RWA_BADARG if the options name another collective than the file.  kind 0: the file names none. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
-/** Set im->coll from the collective and the number of blocks in the file (0: it names none); those of the options, if
- *  set, replace them.  message_bytes 0: take the size in the options. */
+/** Set im->coll from the collective, the number of blocks and the message size in bytes that the file gives (0: it
+ *  gives none).  The options replace the first two, if set, and supply the third, if missing.  RWA_BADARG: file and
+ *  options name different collectives, or the numbers do not fit the collective */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
 /** Poll the budget at every 1024th value of `done`, the lines or transfers read so far.  RWA_CANCELLED: the work must
  *  stop. */

@@ -138,8 +138,9 @@ done:
     return st;
 }
 
-/** Choose the blocks of lanes `from` to `to` - 1, which make every node receive every block or, if `backwards`, make a
- *  reduction, which is the same run backwards in time.  Try the first rule, then the second. */
+/** Choose the blocks of lanes from ... to - 1 by the first rule or, if it fails, by the second.  The lanes bring every
+ *  block to every node or, if `backwards`, would do so if run backwards in time: they are a reduction.  RWA_FORMAT:
+ *  both rules fail. */
 static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;

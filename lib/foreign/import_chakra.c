@@ -38,9 +38,9 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /* ---- messages ---- */
 
-/** Read an attribute.  If `known`, a table that ends with a NULL name, has its name, store its number where the table
- *  says. If its name is "collective", set *collective to the kind that its text names.  Return false if the attribute
- *  is damaged. */
+/** Read an attribute.  If table `known`, which ends with a NULL name, lists its name, store its value where the table
+ *  says.  If it is called "collective", set *collective to the kind that it names.  Return false if the bytes are
+ *  damaged. */
 static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
@@ -229,8 +229,8 @@ static void join_additions(struct import *im)
 
 /* ---- what moves ---- */
 
-/** Set im->coll to the collective that the metadata names, or else to that of the options, with its blocks and
- *  message. */
+/** Set im->coll from the metadata and, where they are silent, from the options; `kind` is the collective so found.  If
+ *  the metadata do not give the number of blocks, take it from the highest block that a send names. */
 static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_kind kind)
 {
     struct import *im = t->im;
@@ -248,8 +248,8 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 
 COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 
-/** Add the transfers of a file that does not name blocks: divide all messages into blocks of the largest size that
- *  divides their bytes, and choose the blocks that each message moves. */
+/** Add the transfers of a file that does not name blocks.  Divide all messages into blocks of the largest size that
+ *  divides their bytes, then choose which blocks each message moves. */
 static rwa_status add_unnamed(struct import *im)
 {
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {

@@ -30,8 +30,8 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
     return text;
 }
 
-/** Add field i of a row to the JSON record: a number, a list of numbers as an array, or any other text as a string,
- *  which scan_record() rejects where it expects a number. */
+/** Add field i of a row to the JSON record: a number, a list of numbers as an array, or any other text as a string.
+ *  scan_record() rejects a string where it expects a number. */
 static void add_field(struct csv_reader *t, size_t i, const char *field)
 {
     bool several = i == BLOCK && strchr(field, ' '), list = several || i == TAPS || (i == ROUTE && t->rules.path);

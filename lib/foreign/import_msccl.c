@@ -34,9 +34,9 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** Set *block to the first block that instruction `at` reads or writes in a buffer.  Its attribute called `buffer`
- *  gives the buffer, i or o, and its attribute called `offset` the chunk.  A reduction that is not in place may only
- *  copy from the input. */
+/** Set *block to the first block that instruction `at` reads from or writes to a buffer.  The attribute named by
+ *  `buffer` gives the buffer, i or o; the attribute named by `offset` gives the chunk in it.  RWA_FORMAT: the chunks
+ *  cannot be read or written there. */
 static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
                            const char *buffer, const char *offset, uint32_t *block)
 {

@@ -247,8 +247,8 @@ static rwa_status put(struct executor *x)
     return RWA_OK;
 }
 
-/** Execute a `copy`, from input to output of a node or out of scratch memory.  With `adds`, execute a `re`, which adds
- *  scratch memory to a value. */
+/** Execute a `copy`: copy chunks of the node's input, output or scratch memory to its input or output.  With `adds`,
+ *  execute a `re`: add chunks of scratch memory to chunks of input or output. */
 static rwa_status move(struct executor *x, bool adds)
 {
     struct chunk_range from, to, sum;

@@ -27,15 +27,15 @@ struct circle_search {
     size_t open_count, seen;
 };
 
-/** Tell whether two receives or additions of a node cannot share a step: they have a block in common, and at least one
- *  of them replaces its value instead of adding to it. */
+/** Tell whether two receives or additions of a node cannot share a step: they have a block in common whose value at
+ *  least one of them replaces. */
 static bool clash(const struct import_act *a, const struct import_act *b)
 {
     return !(a->reduces && b->reduces) && a->block < b->block + b->count && b->block < a->block + a->count;
 }
 
-/** Return the least number of steps, 0 or 1, from act `from` to act `to`, which waits for it.  It is 1 if `from`
- *  receives or adds data, and `to` sends, computes or cannot write the same blocks in the same step (clash()). */
+/** Return by how many steps at least, 0 or 1, act `to` comes after act `from`, for which it waits.  It is 1 if `from`
+ *  receives or adds data and `to` is a send, a computation, or an act that clashes with `from` (clash()). */
 static uint32_t delay(const struct import_act *from, const struct import_act *to)
 {
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);
@@ -72,8 +72,8 @@ static rwa_status settle(struct circle_search *s, size_t from)
     return RWA_OK;
 }
 
-/** End the visit of an event.  If none of its waits leads, directly or not, to an event that was opened earlier and is
- *  still open, it forms a circle with the events opened after it: settle their step. */
+/** End the visit of an event, all of whose waits have been followed.  If they lead to no open event that was seen
+ *  before it, find the step of its circle: this event and those behind it in s->open. */
 static rwa_status leave(struct circle_search *s, size_t event)
 {
     const struct event_visit *v = &s->visits[event];

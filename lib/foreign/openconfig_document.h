@@ -15,9 +15,9 @@ struct openconfig_document {
 };
 #define OPENCONFIG_DOCUMENT(error) {.components.err = (error), .channels.err = (error)}
 
-/** Add a media channel between two ports, from band_mhz[0] to band_mhz[1], which become strings as RFC 7951 wants
- *  64-bit numbers.  Names are copied without escapes, so they may only have letters, digits and characters that JSON
- *  does not escape. */
+/** Add a media channel from port `source` to port `dest` and, where they are new, the ports.  It has the frequencies
+ *  from band_mhz[0] to band_mhz[1], which the document writes as strings, as RFC 7951 wants 64-bit numbers.  Names are
+ *  copied without escapes: they may only have letters, digits and characters that JSON does not escape. */
 rwa_status openconfig_add(struct openconfig_document *document, const char *name, const uint64_t band_mhz[2],
                           const char *source, const char *dest);
 /** Add the whole document to a text, and make the struct ready for the next one.  Return the first failure. */

@@ -38,8 +38,8 @@ struct setting_lines {
     struct openconfig_document document;    /* of this node */
 };
 
-/** Write the ends of the lightpath that a setting serves, its block (null if the lightpath is only held up in this
- *  step), and the text `after`. */
+/** Write the source, the destination and the block of a setting's lightpath, then the text `after`.  The block is null
+ *  if the lightpath is only held up in this step. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
     text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);
@@ -211,7 +211,7 @@ static rwa_status put_node(struct setting_lines *s)
 
 COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
 
-/** Write the lines of all nodes, those with the fewest changes first: if a controller serves one node after the other,
+/** Write the lines of all nodes, those with the fewest changes first.  If a controller serves one node after the other,
  *  nodes then wait least on average. */
 static rwa_status put_nodes(struct setting_lines *s)
 {
@@ -241,9 +241,9 @@ const struct export_format export_nodes = {"nodes", put_all_nodes, EXPORT_ARCS};
 
 /* ---- openconfig ---- */
 
-/** Add the media channel of a lightpath at node s->node, named after the first step that uses the lightpath.  It leads
- *  from the port of the fibre that the lightpath comes from, or from an add port of its own, to the port of the fibre
- *  on which it leaves, or to a drop port of its own. */
+/** Add the media channel of a setting's lightpath at node s->node.  It enters at the port of a fibre or at an add port
+ *  of its own, and leaves at the port of a fibre or at a drop port of its own.  Its name begins with the first step
+ *  that uses the lightpath while it is up. */
 static rwa_status add_channel(struct setting_lines *s, const struct ring *ring)
 {
     char ports[2][PORT_NAME], name[80];

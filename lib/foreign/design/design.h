@@ -20,14 +20,15 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
  *  most the number of hops. */
 uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
-/** Return the bit rate of a demand, or of any lightpath if the export has no demands: the demand's own if it has one,
- *  else the device's, or the network's if there is no device. */
+/** Return the bit rate, in bit/s, of demand number `demand` of the export, from 0: its own if it has one, else the
+ *  device's, or the network's if there is no device.  Without demands in the export, `demand` is ignored. */
 double design_rate_bps(const struct export_request *x, size_t demand);
 
-/** Begin a file in SNDlib's native format: its head, the section NODES with names that SNDlib allows, and the section
- *  LINKS, which calls link 7 "l7" and has capacities in Gbit/s.  RWA_BADARG: some link has no opposite one, and SNDlib
- *  knows fibre pairs only. */
+/** Begin a file in SNDlib's native format: a head with the text `origin`, and the sections NODES and LINKS.  Nodes have
+ *  names that SNDlib allows, link 7 is called "l7", and capacities are in Gbit/s.  RWA_BADARG: a link has no opposite
+ *  link, as SNDlib knows fibre pairs only.  RWA_NOMEM */
 rwa_status sndlib_add_head(struct text *t, struct export_request *r, const char *origin);
-/** Add a demand called "d" and `id`, for `gbps` Gbit/s, to the section DEMANDS of a file in SNDlib's format. */
+/** Add a demand for `gbps` Gbit/s to the section DEMANDS of a file in SNDlib's format.  Demand number 7 (id) is called
+ *  "d7". */
 void sndlib_add_demand(struct text *t, const struct export_request *r, uint64_t id, uint32_t src, uint32_t dst,
                        double gbps);

@@ -32,8 +32,8 @@ rwa_status gnpy_names(struct export_request *r)
     return RWA_OK;
 }
 
-/** Add the name of an element on the directed link `link` from A to B, "KIND A - B LINK/PART", with the text `before`
- *  before it and `after` after it.  `part` numbers the elements of one kind on the link. */
+/** Add the name of an element on the directed link `link` from A to B, "KIND A - B LINK/PART", between the texts
+ *  `before` and `after`.  `part` numbers the elements of one kind on the link. */
 static void add_part(struct text *t, const struct export_request *r, const char *before, const char *kind,
                      uint32_t link, uint32_t part, const char *after)
 {

@@ -19,9 +19,10 @@ struct gnpy_slot {
 /** Set *slot to the slot of a wavelength of a device.  RWA_BADARG: no slot is centred at its frequency. */
 rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t wavelength, rwa_error *err);
 
-/** Begin the service request number `id` after the text `before`.  The caller then adds its strict hops, numbered from
- *  0, and GNPY_REQUEST_END.  `mode` is a mode, from 1, of the transceiver GNPY_TRANSCEIVER; 0: the request names no
- *  mode, and the transceiver "MRR", which the user's equipment must have. */
+/** Begin service request number `id` after the text `before`: from node ends[0] to node ends[1] or, if both_ways, in
+ *  both directions.  The caller then adds its strict hops, numbered from 0, and GNPY_REQUEST_END.  mode: the number of
+ *  a mode of the transceiver GNPY_TRANSCEIVER, from 1; 0: no mode, and the transceiver "MRR", which the user's
+ *  equipment must have. */
 void gnpy_begin_request(struct text *t, const struct export_request *r, const char *before, uint64_t id,
                         const uint32_t ends[2], bool both_ways, size_t mode, const struct gnpy_slot *slot,
                         double rate_bps);

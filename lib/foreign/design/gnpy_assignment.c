@@ -67,8 +67,8 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
                        i, what);
 }
 
-/** Set *mode to the index, from 0, of the transceiver mode with a slot of m * 12.5 GHz and this bit rate; append the
- *  mode if it is new. */
+/** Set *mode to the index, from 0, of the transceiver mode with a slot of m * 12.5 GHz and this bit rate.  If there is
+ *  none, append it. */
 static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
 {
     for (*mode = 0; *mode < s->mode_count; ++*mode)

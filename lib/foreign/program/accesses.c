@@ -30,8 +30,8 @@ static rwa_status await(struct accesses *a, uint32_t operation)
                : base_append(a->awaits.list, a->awaits.count, a->awaits.capacity, a->err, operation);
 }
 
-/** Set a->awaits to the operations that must end before an operation reads the `count` blocks from c on: their last
- *  writes.  If it writes them (`writes`), also to the recorded reads since then. */
+/** Set a->awaits to the operations that an access to the `count` blocks from c on must wait for.  These are the last
+ *  write of each block and, if the access `writes`, also all reads of the block since that write. */
 static rwa_status find_awaits(struct accesses *a, const struct block_access *c, uint32_t count, bool writes)
 {
     a->awaits.count = 0;

@@ -70,9 +70,9 @@ static uint32_t begin_operation(struct traces *c, struct trace *trace, const cha
     return trace->operations;
 }
 
-/** Write the send or, if `receives`, the receive of message `number` to the trace of its node (an access_writer).
- *  Where received data is added, the addition is a second operation: it waits for the receive and for `awaits`, and the
- *  receive for nothing. */
+/** Write the send or, if `receives`, the receive of message `number` to the trace of its node, to wait for the
+ *  operations `awaits` (an access_writer).  If received data is added to a value, a second operation, the addition,
+ *  waits for them instead.  Set *operation to the number of the last operation written. */
 static rwa_status add_operation(void *data, uint32_t number, bool receives, struct awaits *awaits, uint32_t *operation)
 {
     struct traces *c = data;

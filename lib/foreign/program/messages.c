@@ -51,8 +51,8 @@ static bool joins(const struct messages *p, const struct message *before, const 
            (rwa_collective_owner(coll, block->first) == block->src);
 }
 
-/** In a reduction, mark where the messages `from` to `to` - 1 of a step must be cut: cut[b] becomes true if a run of
- *  consecutive blocks between two nodes begins at block b or ends before it. */
+/** Mark in cut[] where a reduction must cut the messages of a step, those from `from` to just before `to`.  cut[b]
+ *  becomes true if a run of consecutive blocks between two nodes begins at block b or ends before it. */
 static void mark_cuts(bool *cut, const struct messages *p, const struct message *from, const struct message *to)
 {
     for (const struct message *m = from; m < to; m++) {

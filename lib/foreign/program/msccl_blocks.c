@@ -21,13 +21,13 @@ static struct thread_block *block_of(const struct planning *g, uint32_t node, ui
 
 /* ---- instructions ---- */
 
-/** Reduce g->awaits to the last instruction of each thread block, which implies those before it.  Drop those of thread
- *  block `own`, which waits: it runs in order anyway. */
+/** Keep in g->awaits only the last instruction of each thread block of the node, and none of thread block `own`. */
 static void keep_last_of_blocks(struct planning *g, uint32_t node, uint32_t own)
 {
     struct awaits *a = g->awaits;
     if (a->count == 0)
         return;
+    /* A thread block runs in order: its last instruction implies the others, and `own` need not wait for itself. */
     for (size_t i = 0; i < a->count; i++)
         block_of(g, node, g->b->list[a->list[i]].block)->awaited = a->list[i];
     a->count = 0;
@@ -57,13 +57,13 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     return base_append(b->list, b->count, b->capacity, g->err, new);
 }
 
-/** Append an instruction that receives message `in`, sends message `out`, or both, to a thread block of a node;
- *  BLOCKS_NONE: no message.  It waits for the instructions g->awaits.  An instruction can wait for one other only, so
- *  all but one of these waits become instructions of their own, before it. */
+/** Append an instruction to a thread block of a node.  It waits for the instructions g->awaits, then receives message
+ *  `in`, sends message `out`, or does both (BLOCKS_NONE: no message). */
 static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t block, uint32_t in, uint32_t out)
 {
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
     keep_last_of_blocks(g, node, block);
+    /* An instruction can wait for one other only: all waits but the last become instructions of their own. */
     for (size_t i = 0; i < g->awaits->count; i++) {
         struct instruction *awaited = &g->b->list[g->awaits->list[i]];
         awaited->awaited = true;
@@ -95,8 +95,8 @@ static uint32_t find_block(const struct planning *g, uint32_t node, uint32_t pee
     return at;
 }
 
-/** Tell whether a node can begin to use a channel to send to a peer (way SENDS) or to receive from it (way RECEIVES):
- *  it does not do so yet, and has fewer than MSCCL_PEERS peers there. */
+/** Tell whether a node can begin to send to a peer (way SENDS), or to receive from it (way RECEIVES), on a channel.  It
+ *  can if it does not do so yet, and has fewer than MSCCL_PEERS such peers there. */
 static bool can_open(const struct planning *g, uint32_t node, uint32_t peer, uint32_t channel, int way)
 {
     return g->b->nodes[node].ends[way][channel] < MSCCL_PEERS && find_block(g, node, peer, channel, way) == BLOCKS_NONE;
@@ -128,8 +128,8 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
     return RWA_OK;
 }
 
-/** Return the number of steps of `block`, a thread block that sends to the receiver of message m, or of the thread
- *  block that receives from it, whichever has more. */
+/** Return the number of steps of `block`, a thread block of node m->src that sends to m->dst.  If the thread block of
+ *  m->dst that receives from it has more, return that number. */
 static uint32_t steps_used(const struct planning *g, const struct message *m, uint32_t block)
 {
     const struct thread_block *from = block_of(g, m->src, block);
@@ -138,8 +138,9 @@ static uint32_t steps_used(const struct planning *g, const struct message *m, ui
     return from->steps > other ? from->steps : other;
 }
 
-/** Set *block to the thread block that sends message m.  Of those that send to its receiver, prefer the one with the
- *  fewest steps (steps_used()), but at MSCCL_STEPS_FEW steps a new one on a channel that both ends can still open. */
+/** Set *block to the thread block that sends message m: of those of node m->src that send to m->dst, the one with the
+ *  fewest steps (steps_used()).  If it would get more than MSCCL_STEPS_FEW, or there is none, open a new one where a
+ *  channel allows it.  RWA_BADARG: there is none, and none can be opened. */
 static rwa_status choose_sender(struct planning *g, uint32_t *block, const struct message *m)
 {
     uint32_t best = *chain_of(g, m->src, m->dst, SENDS), channel = 0;
@@ -163,20 +164,20 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
 
 /* ---- receive, copy and send at once ---- */
 
-/** Tell whether instruction `at`, the receive that the send of message m waits for, can do the send as well.  It must
- *  be the last of its thread block and have the blocks of m; and the last message sent before must have been received
- *  by then, since a queue holds one message. */
+/** Tell whether instruction `at`, the receive that the send of message m waits for, can do the send as well. */
 static bool can_fuse(const struct planning *g, const struct message *m, uint32_t at)
 {
     const struct messages *p = g->b->p;
     const struct instruction *i = &g->b->list[at];
     const struct thread_block *t = block_of(g, m->src, i->block);
+    /* the last of its thread block, with the blocks of m */
     if (t->last != at || i->out != BLOCKS_NONE || p->list[i->in].first != m->first || p->list[i->in].count != m->count)
         return false;
     if (t->peer[SENDS] == BLOCKS_NONE) /* it can become the sender, if the channel has none */
         return can_open(g, m->src, m->dst, t->channel, SENDS) &&
                (find_block(g, m->dst, m->src, t->channel, RECEIVES) != BLOCKS_NONE ||
                 can_open(g, m->dst, m->src, t->channel, RECEIVES));
+    /* A queue holds one message: the last one sent must have been received before this instruction. */
     return t->peer[SENDS] == m->dst && (t->sent == BLOCKS_NONE || p->list[t->sent].group < p->list[i->in].group);
 }
 

@@ -178,8 +178,8 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
 }
 
 /** Write the operations of node g->node with `workers` thread blocks, and return the number of operations of the
- *  longest thread block.  They begin with a signal to and a wait for every peer: no memory is written before its node
- *  has begun. */
+ *  longest thread block.  Each begins with a signal to every peer and a wait for every peer, so that nodes write only
+ *  to nodes that have begun. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
