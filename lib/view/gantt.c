@@ -110,13 +110,13 @@ static void add_background(const struct gantt *g, uint32_t s)
         add_span(g, "start", start_s, start_s + g->alpha_s);
 }
 
-/** Add the share of each row's (link's) channels that is tuned for step number s, and draw these shares unless the next
- *  step is tuned at the same time.  In the paper model all lightpaths of a step are tuned for it. */
+/** For each row (a link), add the share of its channels that is tuned for step number s, from 0, to the row's sum.
+ *  Draw the sums and begin new ones, unless the next step is tuned at the same time. */
 static rwa_status add_tuning(struct gantt *g, uint32_t s)
 {
     const double *tune_s = g->times->tune_s;
     double width = g->scale * g->cost->reconfig_s;
-    if (g->cost->model != RWA_COST_PAPER)
+    if (g->cost->model != RWA_COST_PAPER)   /* in the model `paper` each step tunes all its lightpaths */
         MUST(view_keep_tuned(&g->tuning, &g->raster, s + 1));
     for (uint32_t i = 0; i < g->shown; i++)
         g->rows[i].tuned += share_of(g, g->rows[i].link);

@@ -19,8 +19,8 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** Add to the data of a page: the hops of a lightpath; its links, or 0 if the direction determines them; its taps, the
- *  nodes that receive it in passing, or 0; its blocks, or 0 if every lightpath has one. */
+/** Add four items to the data of a page: the hops of a lightpath; its links (0: the direction determines them); its
+ *  taps, the nodes that receive it in passing (0: none); its blocks (0: every lightpath has one). */
 static void add_lists(struct text *t, const struct walk *w)
 {
     const rwa_lists *lists = &w->lists;
@@ -107,8 +107,8 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     text_add(t, "\",");
 }
 
-/** Add to the data of a page the failed links, each with the first step in which it is down; the number of steps before
- *  the first failure; and the failed links in words. */
+/** Add three items to the data of a page: the failed links, each with the first step in which it is down; the number of
+ *  steps before the first failure; the failed links in words. */
 static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};
@@ -141,8 +141,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const rwa_view_
     add_failed(t, net);
 }
 
-/** Add the lightpaths of the clique that proves an assignment's bound: for each the numbers of the two blocks that its
- *  ends exchange in an all-to-all. */
+/** Add the lightpaths of the clique that proves an assignment's bound, as numbers of blocks in an all-to-all.  For
+ *  each, add two blocks: that from its source to its destination, and that of the opposite direction. */
 static void add_meeting(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *bound = &r->summary.bound;
@@ -155,8 +155,8 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
     text_add(t, "]");
 }
 
-/** Add the proof of a bound to the data of a page, if there is one: its words and the side of each node; for an
- *  assignment also the length of each directed link, and the lightpaths of a clique. */
+/** Add the proof of a bound to the data of a page, if there is one: its words and the side of each node.  For an
+ *  assignment, add also the length of each directed link, and the lightpaths of a clique. */
 static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, struct arena *memory)
 {
     const rwa_assignment *r = o->results ? o->results[0] : NULL;

@@ -28,8 +28,8 @@ static rwa_status join_lines(struct map *m)
     return RWA_OK;
 }
 
-/** Mark one side of a cut in side[], if the links of length above 0 are a cut: the nodes that links of length 0 join to
- *  the source of the first longer link.  If a longer link does not lead from this side to the other, mark no node. */
+/** If the links of length above 0 are those of a cut, set side[v] to 1 for each node v on one side of it; otherwise
+ *  leave side[] zero. */
 static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignment *r)
 {
     uint32_t links = rwa_network_links(r->net), first = 0;
@@ -38,6 +38,7 @@ static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignm
         first++;
     if (first == links)
         return;
+    /* the side: the nodes that links of length 0 join to the source of the first longer link */
     side[rwa_network_link(r->net, first).from] = 1;
     while (grows) {
         grows = false;
@@ -47,6 +48,7 @@ static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignm
                 side[ends.to] = grows = true;
         }
     }
+    /* a cut: every longer link leads from this side to the other */
     for (uint32_t l = 0; l < links; l++) {
         rwa_link ends = rwa_network_link(r->net, l);
         bool leaves = side[ends.from] || r->model == RWA_UNDIRECTED;

@@ -36,8 +36,8 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
     return true;
 }
 
-/** Choose how far to bend a link: `usual` if the link then meets no node but its ends; otherwise the least bend, to
- *  either side, that meets none; but `usual` if that would be too much. */
+/** Choose how far to bend a link so that it meets no node but its ends: `usual` if that suffices, otherwise the least
+ *  bend to either side that does.  If that is too much, return `usual`. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))

@@ -32,9 +32,9 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Return the character for `scale` slots of a row, from slot `from` on: the symbol of their lightpath, '-' for guard
- *  slots, '#' reserved, '%' shared by several backups, '.' free, '+' several lightpaths, ':' partly free.  Set *route
- *  to the number of their lightpath, or to UINT32_MAX if there is none or several. */
+/** Return the character for `scale` slots of a row, from slot `from` on: '.' all free, ':' partly free, '+' several
+ *  lightpaths, '#' reserved, '%' shared by several backups, '-' only guard slots, else the symbol of their lightpath.
+ *  Set *route to the number of the only lightpath in them; UINT32_MAX: there is none or several. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;

@@ -110,7 +110,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *resul
     return RWA_OK;
 }
 
-/** Write the name of a node, cut to `size` bytes; if a parenthesis does not fit, it is left out. */
+/** Write the name of a node, cut to `size` bytes.  Leave out a parenthesis that does not fit completely. */
 static void name_end(char *to, size_t size, const struct spectrum_map *m, uint32_t node)
 {
     network_name_node(to, size, m->result->net, node);

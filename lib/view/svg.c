@@ -54,11 +54,10 @@ struct sheet {
 
 #define KEPT ", kept"
 
-/** Return the width of the longest caption of a panel, without the margin beside the panel.  A letter is a little wider
- *  than half its height. */
+/** Return the width in pixels of the longest caption of a panel, without the margin beside the panel. */
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
-    enum { TIMES = 34, EPOCH = 14 };
+    enum { TIMES = 34, EPOCH = 14 };    /* letters, each a little wider than half its height */
     double times = 5.4 * ((s->times.begin_s ? TIMES : 0) + (s->times.epoch ? EPOCH : 0));
     return times + CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION "%s", rwa_schedule_lightpaths(sched), 100.0,
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
@@ -199,7 +198,8 @@ static void add_arc(const struct sheet *s, const struct walk *path)
     text_add(s->t, "</g>\n");
 }
 
-/** Mark a link as failed on the circle of nodes if it has failed by this step, in one direction or both. */
+/** On the circle of nodes, mark the arc from node `link` to the next one as failed if, in this step, at least one of
+ *  the two links between them is down. */
 static void add_failed_arc(const struct sheet *s, uint32_t link, uint32_t step)
 {
     uint32_t each_way = network_links_each_way(s->net);
@@ -226,7 +226,8 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
 
 /* ---- the map ---- */
 
-/** Draw a link and its opposite as one line. */
+/** Draw directed link l and its opposite as one line, which shows the share of their channels that is busy in this
+ *  step, whose raster is r.  If the opposite has the lower number, draw nothing. */
 static void add_pair(const struct sheet *s, uint32_t l, uint32_t step, const struct raster *r)
 {
     rwa_link ends = rwa_network_link(s->net, l);
@@ -251,7 +252,7 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
              nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** Draw a lightpath, with a dot at the end of each link that leads to a tap, which receives it and lets it pass. */
+/** Draw a lightpath on the map along its links, with a dot at each tap, a node that receives it and lets it pass. */
 static void add_lightpath(const struct sheet *s, const struct walk *w)
 {
     uint32_t channel = lightpath_channel(s->net, &w->lp), hops = walk_hops(w);
@@ -294,7 +295,7 @@ struct piece {
     uint32_t begin;     /* how many links of the run, counted clockwise, come before it */
 };
 
-/** Tell whether a row of the grid is high enough for dots below the block numbers, which then move up. */
+/** Tell whether a row of the grid is high enough for dots below the block numbers. */
 static bool has_space_below(const struct sheet *s)
 {
     return s->row >= 16;
@@ -316,14 +317,14 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Draw the taps of a lightpath (nodes that receive it in passing) in the grid with its left border at x: for each link
- *  of a piece of the lightpath, at the end of the link.  Node 0 of a ring is drawn at the border at which the signal
- *  arrives. */
+/** Draw the taps on a piece of a lightpath, the nodes there that receive it in passing: a dot at the end of the link
+ *  that leads to the tap.  (x, y) is the upper left corner of the row in the grid. */
 static void add_taps(const struct sheet *s, double x, double y, const struct piece *p)
 {
     bool listed = s->sides == 1, forwards = listed || p->path->lp.direction == RWA_CW;
     for (uint32_t link = p->from; link < p->from + p->count; link++) {
         uint32_t end = listed ? rwa_network_link(s->net, link).to : (link + forwards) % rwa_network_nodes(s->net);
+        /* node 0 of a ring is at both borders: its dot is at the one at which the signal arrives */
         double at = x + (link + forwards) * s->cell - (listed ? 3 : 0.5);
         if (walk_is_tap(p->path, end))
             add_tap(s, fmin(fmax(at, x + 2.5), x + s->columns * s->cell - 2.5),

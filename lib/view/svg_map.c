@@ -45,15 +45,14 @@ static double y_of(const struct svg_map *m, uint32_t v)
     return m->top + m->rise + m->size * m->places->y[v];
 }
 
-/* The points are computed along and across the straight line between the ends: (dx, dy) / length is its direction,
- * (-dy, dx) / length the direction to its right.  A bent link leaves and enters its ends at right angles to that line,
- * so at the ends "to the right of the link" is along the line. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(m->net, l);
     double bow = m->places->bow[l] * m->size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
     double ax = x_of(m, ends.from), ay = y_of(m, ends.from), dx = x_of(m, ends.to) - ax, dy = y_of(m, ends.to) - ay;
     double length = hypot(dx, dy);
+    /* Along the straight line between the ends is the direction (dx, dy) / length, across it (-dy, dx) / length, to its
+     * right.  A bent link leaves and enters its ends across that line: there "to the right of the link" is along it. */
     double along[4] = {NODE, length / 3, 2 * length / 3, length - NODE}, across[4] = {off, off, off, off};
     if (turn != 0) {
         along[0] = along[1] = -turn * off;
@@ -132,7 +131,8 @@ static struct box name_box(const struct svg_map *m, uint32_t node, uint32_t k, d
     return (struct box){left, top, left + width, top + line};
 }
 
-/** Return the angle in radians between a direction and the nearest link that leaves the node. */
+/** Return the least angle, in radians, between the direction `angle` and the links that leave the node; pi without
+ *  links. */
 static double clearance(const struct svg_map *m, uint32_t node, double angle)
 {
     double least = acos(-1);
@@ -152,8 +152,8 @@ static double gap(const struct svg_map *m, const struct box *box, uint32_t node)
     return hypot(fmax(0, fmax(box->left - x, x - box->right)), fmax(0, fmax(box->top - y, y - box->bottom)));
 }
 
-/** Tell whether a box for the name of a node is within the map, covers no name placed so far (taken[v] is the box of
- *  node v, empty if it has none), and is nearer to its node than to any other. */
+/** Tell whether a box for the name of a node is free: it is within the map, covers no name placed so far, and is nearer
+ *  to its node than to any other.  taken[v] is the box of node v's name, empty if it has none. */
 static bool is_free(const struct svg_map *m, const struct box *box, uint32_t node, const struct box *taken)
 {
     bool outside = box->left < m->left || box->right > m->left + m->width || box->top < m->top ||
@@ -173,8 +173,8 @@ static void name_shortly(char name[NODE_TEXT], const struct svg_map *m, uint32_t
         *state = '\0';
 }
 
-/** Find a free box for the name of node v, near the node and far from its links, and write it to taken[v]; it is empty
- *  if no box is free. */
+/** Set taken[v] to a free box for the name of node v, near the node and far from its links; to an empty box if none is
+ *  free. */
 static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
 {
     char name[NODE_TEXT];

@@ -32,22 +32,22 @@ struct svg_curve {
     double x[4], y[4];
 };
 
-/** Compute the size and the margins of a map whose t, net and places are set and, unless it is set too, its scale
- *  (m->size).  beside: how far the lightpaths beside a link reach, in pixels. */
+/** Compute the size and the margins of a map, and its scale m->size if that is 0.  m->t, m->net and m->places must be
+ *  set.  beside: how far the lightpaths beside a link reach, in pixels. */
 void svg_map_plan(struct svg_map *m, double beside);
 /** Return the curve of directed link l, moved `off` pixels to the right of the link. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off);
 /** Add a curve to an SVG path.  to: "M" begins a line, "L" continues one. */
 void svg_map_add(struct text *t, const char *to, const struct svg_curve *c);
 /** Draw all links between the ends of `link` as one line, whose width and colour show that `busy` of `most` channels
- *  are in use; NAN: unknown.  look: CSS classes to add, " failed", " dim" or " cut". */
+ *  are in use.  busy NAN: unknown.  look: CSS classes to add, " failed", " dim" or " cut"; "" for none. */
 void svg_map_line(const struct svg_map *m, uint32_t link, double busy, double most, const char *look);
 /** Draw all nodes with their numbers and names; nodes with side[v] != 0 have another colour (side NULL: none).  A name
- *  is drawn where it covers no other and no node is nearer to it, and left out if there is no such place; nodes with
+ *  covers no other name and is nearer to its node than to any other; without space for that it is left out.  Nodes with
  *  the most links choose first.  RWA_NOMEM. */
 rwa_status svg_map_nodes(const struct svg_map *m, const uint32_t *side);
-/** Add the layout of the map in several sizes to the data of a page, which takes the one that fits its window: for each
- *  size the margins, and for each node where its name is drawn, or 0.  RWA_NOMEM. */
+/** Add the layout of the map in several sizes, among which a page chooses, to the data of the page.  A size has its
+ *  margins and, for each node, the position of the node's name; 0: the name is not drawn.  RWA_NOMEM. */
 rwa_status svg_map_sizes(struct text *t, const rwa_network *net, const struct places *places, struct arena *memory);
 /** Add the legend of the lines (which colour stands for which share of channels in use), on one line. */
 void svg_map_legend(const struct svg_map *m, double x, double y);

@@ -35,8 +35,9 @@ struct terminal {
     bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
 
-/** Choose how grids are laid out: as a table of links and channels if consecutive links are not neighbours and the
- *  whole table has space, otherwise as a grid in which links and channels share characters where space is short. */
+/** Choose how grids are laid out.  On networks other than rings and lines, if all channels of all links have space: as
+ *  a table of links and channels.  Otherwise as a grid, in which a character stands for several links or channels where
+ *  space is short. */
 static void plan_grids(struct terminal *v)
 {
     uint32_t width = v->o->columns - LABEL - 1, links = network_links_each_way(v->net),
@@ -148,8 +149,8 @@ static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool asc
     return ascii ? "-" : "─";
 }
 
-/** Draw a link of a lightpath: characters from … from + count - 1 of the run of characters that stands for the
- *  lightpath.  `node` is the end of the link, which may be a tap. */
+/** Draw a link of lightpath `path`: `count` characters, from number `from` on, of the run of characters that stands for
+ *  the lightpath.  `node` is the end of the link that the lightpath reaches; it may be a tap. */
 static void add_link(const struct terminal *v, const struct run *run, uint32_t from, uint32_t count,
                      const struct walk *path, uint32_t node)
 {
@@ -172,8 +173,7 @@ static void add_idle(const struct terminal *v, uint32_t width)
     text_repeat(v->t, " ", width / 2);
 }
 
-/** Draw a row of the grid, the lightpaths of one direction and channel, each with its block number.  The number stands
- *  between two receivers and, if the border of the grid divides the lightpath, in the longer part. */
+/** Draw a row of the grid: the lightpaths of one direction and channel, each with its block number. */
 static void add_exact_row(const struct terminal *v, rwa_direction dir, uint32_t channel)
 {
     const struct raster *r = &v->r;
@@ -188,6 +188,7 @@ static void add_exact_row(const struct terminal *v, rwa_direction dir, uint32_t 
         uint32_t begin = hops - seam > seam ? seam : 0, end = begin > 0 ? hops : seam;
         struct run run = run_of(&w->lp, hops * v->cell);
         run.cw = dir == RWA_CW;
+        /* the number is in the longer part of a lightpath that the border divides, and there between two receivers */
         raster_widest_unread(w, &begin, &end);
         uint32_t space = (end - begin) * v->cell;
         if (space >= run.length + 2)

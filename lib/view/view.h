@@ -23,8 +23,8 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 /** Add a template of this folder (NAME.html) to a page: "head" begins all pages, the others follow the data of a
  *  page. */
 void view_add_page(struct text *t, const char *name);
-/** Begin a page and the script with its data: add the colours of channels and of lines, and "const NAME=", to which the
- *  caller adds the value. */
+/** Begin a page and the script with its data: add the colours of channels and of lines, then "const NAME=".  The caller
+ *  adds the value. */
 void view_open_page(struct text *t, const char *name);
 
 /** The number of different colours of channels, which then repeat. */
@@ -42,8 +42,8 @@ void view_start_color(struct text *t, uint64_t i);
 /** Tell whether black letters are easier to read on the colour view_hex(i) than white ones. */
 bool view_is_light(uint64_t i);
 
-/** Add the title that the options give; without one, add "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
- *  wavefront: 240 lightpaths in 5 steps", and how many nodes receive a lightpath if it is several. */
+/** Add the title that the options give.  Without one, add "all-gather on a ring of 16 nodes, 2 wavelengths each way, by
+ *  wavefront: 240 lightpaths in 5 steps" and, if lightpaths have several receivers, how many at most. */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
 /** Add the title that the options give; without one, add "91 of 91 two-way lightpaths on a network of 14 nodes: 13
@@ -102,8 +102,8 @@ void view_add_blocks(struct text *t, const struct walk *w);
 rwa_status view_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, const char *title,
                       struct arena *memory);
 
-/** Return the number of steps before the first failure, which a repair of the schedule has kept; 0 if no link failed,
- *  or one failed before the first step. */
+/** Return the number of steps before the first failure of a link, those that a repair keeps.  Return 0 if no link has
+ *  failed, or one is down from the first step on. */
 uint32_t view_kept_steps(const rwa_network *net);
 /** Add the failed links in words, "3 (Ulm) - 10 (Bern) from step 2 on; 4 > 5", or nothing if no link has failed. */
 void view_name_failures(struct text *t, const rwa_network *net);
@@ -124,8 +124,8 @@ rwa_status view_keep_tuned(struct view_tuning *u, struct raster *r, uint32_t ste
 rwa_status view_gantt(struct text *t, const rwa_schedule *sched, const struct view_times *times,
                       const rwa_cost_options *cost, const char *title, struct arena *memory);
 
-/** Describe in words what happens in each step to node o->node (view_follow_node(); only step o->step unless that is 0)
- *  or to block o->block (view_follow_block()). */
+/** Describe in words what happens to node o->node in step o->step, or in each step if that is 0. */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o,
                             const struct view_times *times);
+/** Describe in words what happens to block o->block in each step. */
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
