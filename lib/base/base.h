@@ -141,7 +141,8 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
 /** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
-#define base_reserve(array, need, have, err) base_grow((void **)&(array), &(have), (need), sizeof *(array), (err))
+#define base_reserve(array, need, have, err) \
+    ((need) <= (have) ? RWA_OK : base_grow((void **)&(array), &(have), (need), sizeof *(array), (err)))
 
 /** Append `more` entries from another array to a growing one: RWA_OK, or RWA_NOMEM with the array unchanged. */
 #define base_append_all(array, count, have, err, from, more) \

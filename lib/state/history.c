@@ -31,7 +31,8 @@ static void discard(struct rwa_state *s, const struct event *e, enum operation k
 
 static void forget(struct rwa_state *s, const struct event *e)
 {
-    switching_forget(s, e->switched);
+    if (e->switched > 0)
+        switching_forget(s, e->switched);
     discard(s, e, RELEASED);
 }
 
@@ -56,7 +57,7 @@ static const struct event *step_back(struct rwa_state *s)
 rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err)
 {
     struct history *h = &s->history;
-    event.switched = switching_end(s);
+    event.switched = s->switching.fresh > 0 ? switching_end(s) : 0;
     rwa_status st = s->journal ? journal_append(s, &event, err) : RWA_OK;
     if (st != RWA_OK) {
         step(s, &event, false);

@@ -46,13 +46,17 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
 
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
-    uint64_t above = 0;
+    uint64_t here, above = 0;
     if ((span - 1) * (uint64_t)s->fibers >= 64)
         return find_places(s, links, hops, span, mask) ? runs_next(s->places, s->words, 0) : NO_CHANNEL;
     for (uint32_t w = 0; w < s->words; w++) {   /* the slots lie in at most two neighbouring words */
-        uint64_t here = span > 1 && w > 0 ? above : free_word(s, links, hops, NULL, w);
-        above = span > 1 && w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
-        here = runs_narrow_word(here, above, span, s->fibers) & (mask ? mask[w] : UINT64_MAX);
+        if (span == 1) {
+            here = free_word(s, links, hops, mask, w);
+        } else {
+            here = w > 0 ? above : free_word(s, links, hops, NULL, w);
+            above = w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
+            here = runs_narrow_word(here, above, span, s->fibers) & (mask ? mask[w] : UINT64_MAX);
+        }
         if (here)
             return 64 * w + (uint32_t)__builtin_ctzll(here);
     }
