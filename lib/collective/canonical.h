@@ -29,8 +29,8 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
 /** Replace the root by a node that symmetry makes equivalent: on a torus node 0, on a mesh the reflection of the root
- *  into the first half of each dimension.  So equivalent roots get the same plan; task->node maps its nodes back to
- *  those of `real`, the network given to canonical_open().  Do nothing unless the collective is among all nodes of a
- *  uniform line, torus or mesh.  Call it after canonical_open().  RWA_NOMEM */
+ *  into the first half of each dimension.  So equivalent roots get the same plan; task->node maps the nodes of the plan
+ *  back to those of `real`, the network given to canonical_open().  Do nothing unless the collective is among all nodes
+ *  of a uniform line, torus or mesh.  Call it after canonical_open().  RWA_NOMEM */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

@@ -9,8 +9,8 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** Return the number of lattice points at s->distance and, without a hop limit, compute n(v), that at the next distance
- *  v, from the numbers at the two distances before.  If the integers have a + 1 points at each distance but 0, the
+/** Return the number of lattice points at s->distance.  Without a hop limit, also compute n(v), the number at the next
+ *  distance v, from those at the two distances before.  If the integers have a + 1 points at each distance but 0, the
  *  generating function for t steps is ((1 + a z) / (1 - z))^t.  Hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2)
  *  n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
