@@ -83,8 +83,8 @@ struct topology_search {
 #define WORK_MOST 1.5e8
 enum { PATIENCE = 4 };
 
-/** Return the time, in seconds, that the steps together must stay below to beat the best plan: its time without the
- * costs that a plan has only once. */
+/** Return the time, in seconds, that all steps of a plan together must stay below to beat the best plan so far.  It is
+ * the time of the best plan without the costs that a plan has only once. */
 static double limit_of_steps(const struct topology_search *s)
 {
     return s->best->time_s - s->price.once_s;

@@ -140,8 +140,8 @@ static bool is_late(const struct gather_moves *g)
 /** Work of drawing a random circuit, counted in visited blocks. */
 enum { DRAWN_WORK = 8 };
 
-/** Plan one step of an all-gather.  In each round every circuit brings one more block, in a new random order.  The step
- * ends when no circuit can bring one, or all are full. */
+/** Plan one step of an all-gather.  In each round every circuit brings one more block, the circuits in a new random
+ * order.  The step ends when no circuit can bring another block, or all are full. */
 static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
 {
     uint32_t rounds = 0;
@@ -204,8 +204,8 @@ struct exchange_moves {
     uint32_t *width;            /* of each pair: number of its circuits */
 };
 
-/** Return the blocks on the least loaded circuit of a pair of nodes, whose circuits share evenly the load[pair] blocks
- * that it sends in the step. */
+/** Return the blocks on the least loaded circuit of a pair of nodes.  The pair sends load[pair] blocks in the step, and
+ * its circuits share them evenly. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
     return load[pair] / x->width[pair];

@@ -64,7 +64,8 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, const uin
 }
 
 /** Choose the offset by which each node is informed; in an all-to-all (`apart`) the offsets of a separate path to each
- * node.  Each of several passes, the farthest nodes first, repeats all choices, given the loads of the others. */
+ * node.  Several passes repeat all choices, those for the farthest nodes first, and each choice counts the loads of all
+ * others. */
 static rwa_status choose_offsets(struct template_growth *g, bool apart)
 {
     enum { PASSES = 3 };

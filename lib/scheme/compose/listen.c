@@ -261,9 +261,9 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Choose the numbers of chains and of parts of the blocks.  There are as many chains as possible such that their last
- * nodes can exchange sums in steps in which each hears at most u.ears others.  Of several numbers of parts the quickest
- * is kept. */
+/** Choose the numbers of chains and of parts of the blocks.  The number of chains is the largest that
+ * matching_factors() can factor for the exchange of sums between chains.  Of several numbers of parts the quickest is
+ * kept. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

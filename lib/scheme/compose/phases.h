@@ -17,8 +17,9 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 
 /** steps.c: spread the blocks of each segment of at most `size` participants from its leader to the whole group.  All
- * leaders use translations of one tree: the broadcast tree of `steps` steps that takes the fewest link-channels on a
- * ring of as many nodes as the group. */
+ * leaders use translations of one tree.  If `size` is 1, it is the broadcast tree of `steps` steps that takes the
+ * fewest link-channels on a ring of as many nodes as the group; otherwise it follows that tree where the channels
+ * allow. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
 /** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i, from 0, a
  * segment is split into fans->number[i] parts; the last number is repeated until each part is a single node. */

@@ -124,8 +124,8 @@ static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i
     return best;
 }
 
-/** Choose the parent (relay) of each participant of a group, from the farthest level inwards.  Returns whether each has
- * one. behind[u] becomes the number of participants that are reached through u. */
+/** Choose the parent (relay) of each participant of a group, at most `links` links away, from the farthest level
+ * inwards.  Returns whether each has one.  behind[u] becomes the number of participants that are reached through u. */
 static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, uint32_t *behind)
 {
     size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);

@@ -38,7 +38,8 @@ static uint32_t node_of(uint32_t rank, uint32_t extra)
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** Push an exchange in which participants whose ranks differ by `apart` swap their sums. */
+/** Push an exchange in which each of `ranks` participants swaps its sum with the one whose rank differs by `apart`, a
+ * power of two. */
 static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;

@@ -79,9 +79,9 @@ static uint32_t separable(const struct optree *t)
     return lesser(most, t->nodes);
 }
 
-/** Return the number of lightpaths, in the direction with more, over the border between children c - 1 and c of a
- * group, if the group begins at node `from` and child c at node `at`.  Each block on one side of the border goes to
- * every child on the other. */
+/** Return the number of lightpaths, in the direction with more, over the border between children c - 1 and c of a group
+ * of `parts` children.  The group begins at node `from`, child c at node `at`.  Each block on one side of the border
+ * goes to every child on the other. */
 static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;

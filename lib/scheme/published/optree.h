@@ -4,8 +4,8 @@
 
 #include "scheme/scheme.h"
 
-/** Set the sets of radices that are worth building, best first, or only the set that the caller gives.  Also set a
- * lower bound on the steps. */
+/** List in *out the sets of radices that are worth building, best first, or only the set that the caller gives.  Also
+ * set a lower bound on the steps. */
 rwa_status optree_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 /** Check the caller's radices and stages: they must be able to separate all nodes.  RWA_BADARG */

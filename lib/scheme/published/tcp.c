@@ -139,9 +139,9 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t)
 
 /* ---- patterns ---- */
 
-/** Add the transmissions of a tree level (TCP1).  On each level a range of classes is cut into k + 1 parts.  The node
- * that holds the range keeps the first part, and sends each other part to the first node of that part; if `upwards`,
- * these nodes send their parts to the holder. */
+/** Add the transmissions of level `level`, from 0, of the tree (TCP1) over `size` classes from class `first` on.  Each
+ * level cuts a range of classes into k + 1 parts.  The node that holds the range keeps the first part, and sends each
+ * other part to the first node of that part; if `upwards`, these nodes send their parts to it. */
 static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
 {
     uint32_t parts = t->s->ports + 1;
@@ -235,11 +235,11 @@ static double broadcast_cost(const struct star *s, uint32_t splits, double tunin
 }
 
 /** Tell whether a broadcast may have this number of split stages, which cut the message into (k + 1)^splits parts.  On
- * circuit switches this number must divide the number of nodes, since no circuit is left for a group that lacks
- * parts. */
+ * circuit switches the number of parts must divide the number of nodes, or be no smaller. */
 static bool can_split(const struct star *s, uint32_t splits)
 {
     uint64_t classes = star_power(s, splits);
+    /* no circuit is left for a last group of fewer nodes, which lacks parts */
     return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
