@@ -29,8 +29,8 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
 }
 
 /** Return the most receivers of a lightpath that a bound may count, if the caller allows `asked`.  It is 1 for
- * collectives that are bounded in reversed time, where a lightpath informs only its sender: all reductions except an
- * all-reduce on listed links. */
+ * collectives that are bounded in reversed time, where a lightpath informs only its sender.  These are the reductions,
+ * but an all-reduce only on a ring or line. */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
     if (coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ROOTED_REDUCE ||

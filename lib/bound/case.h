@@ -263,8 +263,8 @@ void cut_keep_run(const struct bound_case *c, int sides, const struct demand_run
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
 /** Return the fewest steps in which one block, with all channels to itself, can reach all nodes from the root, or,
- * without a root, from the node where this takes longest.  If the collective requires the reverse, data of all nodes
- * at one node, this counts too. */
+ * without a root, from the node where this takes longest.  If the collective must bring data of all nodes to one node,
+ * return the fewest steps for that if they are more. */
 uint64_t spread_steps(const struct bound_case *c);
 /** Return the fewest steps in which a block can reach all nodes if lightpaths are set up at most `epochs` times.  All
  *  lightpaths of an epoch (the steps between two reconfigurations) together fit the channels; docs/reference/bounds.md,

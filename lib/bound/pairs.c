@@ -57,15 +57,16 @@ struct sides {
     uint64_t from, to, lightpaths;
 };
 
-/** Tell whether `steps` steps can join each node on one side of a cut with each on the other, by lightpaths over the
- * cut.  In the first step a lightpath carries data of one node only; in the last step it informs only its receivers.
- * The pairs that remain must be joined in the other steps. */
+/** Tell whether `steps` steps can join each node on one side of a cut with each node on the other, by lightpaths over
+ * the cut. */
 static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {
     uint64_t last = times_saturated(s->lightpaths, informed->readers);
     if (steps < 2 || s->from <= s->lightpaths || s->to <= last)
         return true;
+    /* in the first step a lightpath carries data of one node only, in the last it informs only its receivers: the
+       other steps must join the pairs that remain */
     double between = pairs_of_channel(heard, informed, c, steps, 2, steps - 1),
            needed = (double)(s->from - s->lightpaths) * (double)(s->to - last);
     if (needed * (1 - margin) <= between * (double)s->lightpaths)

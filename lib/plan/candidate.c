@@ -357,7 +357,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
     return RWA_OK;
 }
 
-/** Map the plan with all its stripes from the residual network to the real network. */
+/** Widen the plan by its stripes, and map it from the residual network to the real network. */
 static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_error *err)
 {
     rwa_schedule *mapped = NULL;

@@ -249,10 +249,10 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** Append the current lightpath of the walk `w` to a schedule, `base` steps later.  Each of its blocks is cut into
- * `parts` blocks.
- * @param lists  those of its record, but with its own path
- * @param run    memory for as many runs as it has blocks */
+/** Append the current lightpath of the walk `w` to a schedule, `base` steps later.  Each block that it carries is cut
+ * into `parts` blocks.
+ * @param lists  of the lightpath's record, but with the path of the lightpath itself
+ * @param run    memory for as many runs as the lightpath has blocks */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
 {

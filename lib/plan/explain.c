@@ -86,7 +86,8 @@ static bool adds_up(const struct explainer *w)
     return rwa_collective_is_reduction(w->coll->kind);
 }
 
-/** Return the distance of a node from the owner of the block: on a ring -n/2 … n/2, clockwise positive. */
+/** Return the distance of a node from the owner of the block, clockwise positive; on a ring in the shorter
+ * direction. */
 static long offset_of(const struct explainer *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;

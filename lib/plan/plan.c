@@ -428,8 +428,8 @@ static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
     coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme chooses its own number */
 }
 
-/** The plan was chosen for its few steps.  Compute its time in the cost model that the caller asked for, and compare
- * it with the lower bound in that model. */
+/** Compute the time of the plan in the cost model that the caller asked for (`asked`), and compare it with the lower
+ * bound in that model.  Do nothing if the plan was chosen in this model, or has no schedule. */
 static rwa_status time_as_asked(rwa_plan *plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

@@ -217,7 +217,8 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
  * reduce-scatter, scatter for gather, broadcast for reduce.  Other kinds are returned as they are. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
 /** Time-reverse a plan of the forward collective, so that it carries out `coll` on `net`.  For an all-reduce, append
- * the schedule of `onward`, an all-gather; this may be `plan` itself before its reversal. */
+ * the schedule of `onward`, an all-gather.  If `onward` is `plan` itself, its schedule before the reversal is
+ * appended. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll,
                         rwa_error *err);
 

@@ -37,8 +37,8 @@ static bool has_repeats(const rwa_schedule *broadcast)
     return arrivals > (coll->nodes - 1) * coll->blocks;
 }
 
-/** Reduce the plan of a broadcast to the first arrival of each block at each node; steps without a first arrival are
- * left out. */
+/** Keep only the first arrival of each block at each node in the plan of a broadcast.  Steps without a first arrival
+ * are left out. */
 static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 {
     const rwa_schedule *all = plan->schedule;

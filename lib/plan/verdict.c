@@ -66,8 +66,8 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return reach < (network_is_cycle(net) ? nodes / 2 : nodes - 1) ? reach : 0;
 }
 
-/** Tell whether the checker found no mistake of the planner, but only limits exceeded that schemes do not know.  These
- * are power and, except on star, ron and ocs, ports. */
+/** Tell whether the checker found no mistake of the planner: all violations are of limits that schemes do not know.
+ * These limits are power and, except on star, ron and ocs, ports. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];

@@ -74,8 +74,7 @@ static bool take_word(struct scan *s, const char *word, size_t length)
     return here;
 }
 
-/** Decode any JSON value and step over it.  That is for unknown members and for strings with escapes; all else is read
- * without decoding. */
+/** Decode any JSON value and step over it. */
 static rwa_status decode(json_t **out, struct scan *s)
 {
     json_error_t why;

@@ -112,7 +112,7 @@ static inline uint32_t lightpath_channel(const struct rwa_network *net, const rw
 {
     return lp->fiber * net->wavelengths + lp->wavelength;
 }
-/** Move a lightpath to the fibre and wavelength of a channel of the network.  Most channels need no division. */
+/** Move a lightpath to the fibre and wavelength of a channel of the network. */
 static inline void lightpath_set_channel(rwa_lightpath *lp, const struct rwa_network *net, uint64_t channel)
 {
     lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
@@ -207,7 +207,7 @@ static inline bool lists_are_runs(const rwa_lists *l)
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
 /** In debug builds, assert the invariants of the last record; O(1). schedule_check() asserts those of all records;
- * O(records + steps).  The latter is called when a schedule has been read or expanded. */
+ * O(records + steps). */
 void schedule_check_last(const struct rwa_schedule *sched);
 void schedule_check(const struct rwa_schedule *sched);
 

@@ -145,8 +145,8 @@ struct gap {
     uint32_t from, to;
 };
 
-/** Tell whether some place cannot be reached from `place` over working links.  If so, set *gap to the two neighbours
- * between which all routes from `place` end.
+/** Tell whether some place cannot be reached from `place` over working links.  If so, set *gap to two neighbours
+ * between which a route from `place` ends.
  * @param against  consider the routes to `place` instead */
 static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
