@@ -83,8 +83,8 @@ void print_quoted(FILE *to, const char *text, char quote)
     fputc(quote, to);
 }
 
-/* Return a value as text in a unit of `units`, which are listed largest first: the first one that the value reaches,
- * else the last one.  "-" if the value is not finite. */
+/* Return a value as text with `digits` significant digits, in the first unit of `units` that the value reaches, else in
+ * the last one.  Larger units come first.  "-" if the value is not finite. */
 static const char *scaled_text(double value, const char *units, int digits)
 {
     while (value < unit_factor(units) && strchr(units, ' '))

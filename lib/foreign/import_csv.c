@@ -95,7 +95,8 @@ static rwa_status add_row(struct csv_reader *t, char *row)
 
 /* ---- what it is about ---- */
 
-/** Check that the network in the file's header is like the given one; if none is given, take that of the header. */
+/** Check that the network in the file's header has the kind and the number of nodes of the given network.  If none is
+ *  given, take that of the header. */
 static rwa_status match_network(struct import *im, rwa_header *h)
 {
     if (!im->net) {

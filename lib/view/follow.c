@@ -19,8 +19,8 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** Describe a lightpath that the node sends, receives or taps (receives in passing): its blocks, the other node, and
- *  its route, on one line if they fit. */
+/** Describe a lightpath that the node sends, receives or taps (receives in passing): its blocks, the other node and its
+ *  route, on one line if these fit. */
 static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
     const rwa_lightpath *lp = &at->lp;
