@@ -206,7 +206,7 @@ static struct length_words count_lengths(const struct certificate_search *s)
     return w;
 }
 
-/** Append to the proof up to eight links of positive length, with their lengths unless none exceeds 1. */
+/** Append to the proof up to eight links of positive length; name the lengths, too, if one exceeds 1. */
 static void say_links(const struct certificate_search *s, const struct length_words *w)
 {
     enum { LINKS_SAID = 8 }; /* they fit a line */

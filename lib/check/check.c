@@ -361,9 +361,9 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** Report the cost of all retunings, and the step in which the schedule ends if each step waits until its ports are
- *  retuned.  On a ron (nodes with ports that are retuned while others send) the steps of the schedule include the
- *  waiting. */
+/** Report how many steps all retunings take together, and in which step the schedule ends if each step waits until its
+ *  ports are retuned.  On a ron (nodes with ports that are retuned while others send) the steps of the schedule
+ *  include the waiting already. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);

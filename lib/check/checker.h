@@ -339,8 +339,9 @@ bool copies_hold_shares(const struct checker *chk);
 
 /** Allocate what is needed to find the links of routes, on a network that lists its links.  RWA_NOMEM. */
 rwa_status links_open_routes(struct checker *chk);
-/** Compute lightpath i (from 0) of those that a record stands for, with its lists of nodes and blocks.  *out uses
- *  memory of chk->moved and is valid until the next call.  RWA_BADARG and RWA_CANCELLED as spend(); RWA_NOMEM. */
+/** Store in *lp lightpath i (from 0) of those that a record stands for, and in *out its lists of nodes and blocks.
+ *  *out uses memory of chk->moved and is valid until the next call.  RWA_BADARG and RWA_CANCELLED as spend();
+ *  RWA_NOMEM. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
                            const rwa_lists *lists, uint32_t i);
 
@@ -378,7 +379,7 @@ static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint
 }
 
 /** Let node 0 stand for all nodes from the first step on (set chk->symmetry), if the network and the collective are
- *  symmetric.  Otherwise chk->symmetry stays NULL.  RWA_NOMEM. */
+ *  symmetric.  Otherwise, and in a broadcast, chk->symmetry stays NULL.  RWA_NOMEM. */
 rwa_status symmetry_open(struct checker *chk);
 /** Let node 0 stand for all nodes from a later step of a broadcast on (set chk->symmetry).  This requires that the
  *  first record of the step is an orbit of all nodes, and that each node holds its share of the blocks; otherwise do
@@ -482,8 +483,8 @@ bool timing_settled(uint32_t *last, bool *together, const struct checker *chk);
 void timing_close(struct checker *chk);
 
 /** Prepare to check the signal to noise of each step (physics/step_gsnr.c); nothing if `transmission` is NULL.
- *  gsnr_add() takes the links of a lightpath from the last call to route().  RWA_BADARG: the network lists no links,
- *  or a link has no length; RWA_NOMEM. */
+ *  gsnr_add() takes the links of a lightpath from chk->route_links.  RWA_BADARG: the network lists no links, or a link
+ *  has no length; RWA_NOMEM. */
 rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission);
 rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
 void gsnr_close(struct checker *chk);

@@ -195,8 +195,8 @@ static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, 
     return hops;
 }
 
-/** Return a hash of a lightpath's route and receivers, seen from its source; so the lightpaths of an orbit have the
- *  same.  A route that is not straight along one class of links belongs to no orbit, and is hashed by its nodes. */
+/** Return a hash of a lightpath's route and receivers as seen from its source, the same for all lightpaths of an orbit
+ *  whose route leads straight along one class of links.  Any other route is hashed by its nodes. */
 static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t class =
