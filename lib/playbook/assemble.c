@@ -110,7 +110,7 @@ uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *b, uint32_t 
     return number_of(net, *links);
 }
 
-/** List the directed links that a failure breaks. */
+/** List in r->links the directed links that a failure breaks. */
 static rwa_status list_links(struct rest *r, const struct rwa_playbook *b, uint32_t failure, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);

@@ -128,8 +128,8 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     return placed->hops > 0 ? note(s, placed->id, end) : RWA_OK;
 }
 
-/** Serve a request that may have its slots anywhere: set up one lightpath of width 1 for each slot.  If one of them is
- *  blocked, release the others; placed->hops is 0 then. */
+/** Serve a request that may have its slots anywhere: set up one lightpath of width 1 for each slot, and note that they
+ *  depart at time `end`.  If one of them is blocked, release the others; placed->hops is 0 then. */
 static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
 {
     uint32_t width = request.width, got = 0;
@@ -276,7 +276,8 @@ done:
 }
 
 /** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts; the state must be empty.  It
- *  is NAN (not known) unless the network has two nodes and any free slots serve a request.  RWA_NOMEM. */
+ *  is NAN (not known) unless the network has two nodes, any free slots serve a request, and there are neither
+ *  modulation formats nor backups.  RWA_NOMEM. */
 static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s)
 {
     const rwa_blocking_options *o = s->opts;

@@ -209,9 +209,9 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     return RWA_OK;
 }
 
-/** Choose a route and a channel for the request: the first route on which it fits or, least-loaded, the one with the
- *  most channels at which it fits.  On each route the request has the width that its modulation format needs there.
- *  If it fits on none, *best is unchanged. */
+/** Choose a route and a channel for the request.  The route is the first one on which it fits or, for least-loaded
+ *  routing, the one with the most channels at which it fits.  On each route the request has the width that its
+ *  modulation format needs there.  If it fits on none, *best is unchanged. */
 static rwa_status choose_route(struct choice *best, struct rwa_state *s, struct request *request,
                                const struct tried *tried, rwa_error *err)
 {

@@ -83,8 +83,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id);
 /** Set the life of a lightpath's record, and that of its backup's to match.  A lightpath must have its number before
  *  it is LIVE. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
-/** Make the record `backup`, just taken, the backup of the lightpath in `slot`, with the same life.  `shared`: other
- *  backups may share its channels. */
+/** Make the record `backup`, just taken, the backup of the lightpath in `slot`.  Its life becomes BACKUP if that of
+ *  the lightpath is LIVE, else the same.  `shared`: other backups may share its channels. */
 void slots_join(struct slots *s, uint32_t slot, uint32_t backup, bool shared);
 /** Return the record of the lightpath that is up under this number; NO_SLOT: there is none. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
@@ -401,7 +401,7 @@ uint32_t backup_places(struct rwa_state *s, const struct request *request, const
  *  The state does not change.  RWA_NOMEM. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
                           rwa_error *err);
-/** Set up a lightpath and its backup, without adding the operation to the history. */
+/** Set up a lightpath and its backup, without adding the operation to the history; *slot: the lightpath's record. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
 /** Choose the route and channel of a new backup for a lightpath that has its channels on route `working` now.
  *  out->hops is 0 if it is blocked.  The route is valid until other routes are searched for.  RWA_NOMEM. */
@@ -413,8 +413,8 @@ rwa_status protect_attach(struct rwa_state *s, uint32_t slot, const struct reque
                           rwa_error *err);
 /** Tell whether some channel of a shared backup is held by another backup, too. */
 bool protect_shares(const struct rwa_state *s, uint32_t backup);
-/** Set up a backup, on the route and channel that its request gives, for a lightpath that is up.  RWA_BADARG: the
- *  backup shares a link or a risk group with the lightpath, or its channels are taken. */
+/** Set up a backup for the lightpath in `slot`, which is up, on the route and channel that the request `backup` gives.
+ *  RWA_BADARG: the backup shares a link or a risk group with the lightpath, or its channels are taken. */
 rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err);
 /** Drop the cached pairs of routes, because the links that work are about to change. */
 void protect_drop_routes(struct rwa_state *s);
@@ -476,7 +476,8 @@ void state_vacate(struct rwa_state *s, uint32_t slot);
  *  a tombstone.  In the list of lightpaths a tombstone returns between its former neighbours, so undo later operations
  *  first.  Lit backups are not changed. */
 void state_set_live(struct rwa_state *s, uint32_t slot, bool live);
-/** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
+/** Set up a lightpath on the chosen route and channel, without adding the operation to the history; *slot: its
+ *  record. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
                         rwa_error *err);
 /** A lightpath or backup from a file, with its route and channel. */
