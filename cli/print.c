@@ -221,9 +221,11 @@ void say_lightpaths(const rwa_check_report *check)
 
 void say_tunings(const rwa_check_report *check)
 {
-    rwa_topology kind = rwa_network_topology(target.net);
+    /* a file that was found wrong is not opened, so its network is unknown */
+    rwa_topology kind = target.net ? rwa_network_topology(target.net) : (rwa_topology)0;
     say("Tunings           %" PRIu64 " %s", check->tunings,
-        kind == RWA_OCS   ? "circuits set up"
+        !kind             ? "of circuits, ports, lasers or receivers"
+        : kind == RWA_OCS ? "circuits set up"
         : kind == RWA_RON ? "ports turned"
                           : "lasers or receivers retuned");
     if (check->tuning_cost > 0)

@@ -36,6 +36,10 @@ while read -r line; do
     one_line "rwa $line > /dev/full"
 done < "$dir/commands"
 
+# A wrong file is checked record by record and never opened as a whole, so the report must not ask it for its network.
+good plan --network ocs:8x2 -w 2 -o "$dir/ocs.jsonl"
+no_check '$d' "$dir/ocs.jsonl"
+
 # Paths that cannot be written are refused before any work.
 for command in "plan --network ring:16 -w 4" "assign --network nsfnet14-21" "show $dir/plan.jsonl" \
     "sweep --nodes 8 -w 2" \
