@@ -233,7 +233,7 @@ static void take_lengths(struct assignment_reader *r, const json_t *bound, const
  *  "lengths" or "link". */
 static void take_claim(struct assignment_reader *r, const json_t *bound)
 {
-    const char *name = json_string_value(json_object_get(bound, "name"));
+    const char *name = json_text(bound, "name");
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_links(r->net) / each;
     bool plain = name && *name && strlen(name) < sizeof r->claim_name &&
                  name[strspn(name, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
@@ -264,8 +264,8 @@ static void take_claim(struct assignment_reader *r, const json_t *bound)
 
 static void take_header(struct assignment_reader *r, const json_t *root)
 {
-    const char *format = json_string_value(json_object_get(root, "format"));
-    const char *model = json_string_value(json_object_get(root, "model"));
+    const char *format = json_text(root, "format");
+    const char *model = json_text(root, "model");
     const json_t *next = json_object_get(root, "next_lightpath");
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     need(r, format && strcmp(format, "rwa-assignment") == 0, "format", "\"rwa-assignment\"");
@@ -440,7 +440,7 @@ static void take_record(struct assignment_reader *r, const json_t *root)
     take_rate(r, root, &record->rate_bps);
     record->role = take_role(r, root, "role");
     record->lost = take_role(r, root, "lost");
-    record->why = json_string_value(json_object_get(root, "why"));
+    record->why = json_text(root, "why");
     take_remedies(r, root);
     record->modulation = json_string_value(modulation);
     need(r, !modulation || (record->modulation && *record->modulation), "modulation",

@@ -24,6 +24,12 @@ void text_add_value(struct text *t, json_t *value);
 /** Add a text as a JSON string in quotes.  Fails if it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 
+/** Return the text of a member of a JSON object; NULL if there is none. */
+static inline const char *json_text(const json_t *object, const char *member)
+{
+    return json_string_value(json_object_get(object, member));
+}
+
 /** Read a JSON integer from 0 to `most`.  Return false if the value is not one; *number is then arbitrary. */
 bool json_whole(const json_t *value, uint64_t most, uint64_t *number);
 /** Read a JSON integer from 0 to 2^32 - 1.  Return false if the value is not one; *number is then arbitrary. */

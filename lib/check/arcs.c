@@ -43,7 +43,7 @@ static uint32_t arcs_route(struct checker *chk, const rwa_lightpath *lp, const r
     uint32_t hops = arc_hops(chk, lp);
     if (hops == 0)
         report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "has no %s route",
-                         direction_name(lp->direction));
+                         lp->direction == RWA_CW ? "cw" : "ccw");
     return hops > 0 && taps_in_order(chk, lp, lists, hops) ? hops : 0;
 }
 

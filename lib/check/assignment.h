@@ -111,7 +111,7 @@ struct assignment_checker {
 
 static inline uint32_t carrier_of(const struct assignment_checker *chk, uint32_t link)
 {
-    return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
+    return network_carrier(chk->net, link, chk->model);
 }
 
 /** Write the name of a carrier (a directed link, or for undirected demands a fibre pair) to `to`: "link 2 (1 - 5)".
@@ -146,7 +146,7 @@ static inline void count_lightpath(struct assignment_checker *chk, const struct 
 {
     chk->report->lightpaths++;
     chk->report->backups += p->role != RWA_WORKING;
-    chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
+    RAISE(chk->report->longest_hops, p->hops);
 }
 
 /* ---- violations ---- */

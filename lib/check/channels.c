@@ -56,8 +56,7 @@ void channels_end_step(struct checker *chk)
     clear_busy(l);
     for (uint32_t dir = 0; dir < l->directions; dir++) {
         uint32_t used = (uint32_t)bit_run_count(l->lit, (uint64_t)dir * l->count, l->top);
-        if (used > chk->report->wavelengths_used)
-            chk->report->wavelengths_used = used;
+        RAISE(chk->report->wavelengths_used, used);
         bit_run_clear(l->lit, (uint64_t)dir * l->count, l->top);
     }
     l->top = 0;

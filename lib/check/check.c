@@ -80,8 +80,7 @@ rwa_status spend_more(struct checker *chk)
         MUST(poll_check(chk));
     }
     chk->unasked = chk->polled + POLL_EVERY - 1;
-    if (chk->unasked > earned)
-        chk->unasked = earned;
+    LOWER(chk->unasked, earned);
     return RWA_OK;
 }
 
@@ -312,8 +311,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     if (chk->limits.lightpaths > 0 && chk->report->lightpaths > chk->limits.lightpaths)
         return base_refuse(chk->err, "step %u: more than %" PRIu64 " lightpaths, the caller's limit", chk->step,
                            chk->limits.lightpaths);
-    if (hops > chk->report->longest_hops)
-        chk->report->longest_hops = hops;
+    RAISE(chk->report->longest_hops, hops);
     if (lists->tap_count >= chk->report->receivers)
         chk->report->receivers = lists->tap_count + 1;
     if (hops > 0 && chk->begins && !chk->symmetry)
@@ -344,7 +342,7 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     chk->line = line;
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
-    chk->report->steps = step > chk->report->steps ? step : chk->report->steps;
+    RAISE(chk->report->steps, step);
     return poll_check(chk);
 }
 

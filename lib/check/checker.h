@@ -244,12 +244,7 @@ rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind 
 /** Return the rank of a node: its number among the members of the collective, from 0.  NO_RANK: it is no member. */
 static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
 {
-    return chk->ranks ? chk->ranks[node] : node;
-}
-
-static inline const char *direction_name(rwa_direction direction)
-{
-    return direction == RWA_CW ? "cw" : "ccw";
+    return base_mapped(chk->ranks, node);
 }
 
 /** Write the name of a link that a lightpath crosses to `to`, with its end nodes: "link 15 ccw (0 to 15)".  Return
@@ -259,7 +254,7 @@ const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const 
 
 static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
 {
-    return chk->members ? chk->members[rank] : rank;
+    return base_mapped(chk->members, rank);
 }
 
 /** Tell whether there are violations other than of power.  Power is checked later, epoch by epoch, and affects neither

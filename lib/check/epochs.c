@@ -46,7 +46,7 @@ static void pass_cuts(const struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
     for (; t->cuts_passed < chk->cut_count && chk->cuts[t->cuts_passed] <= step; t->cuts_passed++)
-        t->unfit = later(t->unfit, chk->cuts[t->cuts_passed] - 1);
+        RAISE(t->unfit, chk->cuts[t->cuts_passed] - 1);
     for (; t->failures_passed < t->failure_count && t->failures[t->failures_passed] <= step; t->failures_passed++) {
         t->split = t->undecided ? t->split : t->epochs;
         t->split.first = 0;
@@ -77,7 +77,7 @@ static double begin_s(struct timing *t)
     if (o->model == RWA_COST_CIRCUIT)
         return t->end_s + o->alpha_s;
     if (t->fresh && t->failures_passed > 0)
-        t->unfit = later(t->unfit, t->failures[t->failures_passed - 1] - 1);
+        RAISE(t->unfit, t->failures[t->failures_passed - 1] - 1);
     return fmax(t->end_s + o->alpha_s, end_of(t, t->unfit) + o->reconfig_s);
 }
 

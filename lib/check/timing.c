@@ -134,7 +134,7 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     memmove(r->at + 1, r->at, i * sizeof *r->at);
     r->at[0] = (struct use){user, chk->step};
     if (r->count > t->ports)
-        t->unfit = later(t->unfit, r->at[t->ports].step);
+        RAISE(t->unfit, r->at[t->ports].step);
     return RWA_OK;
 }
 
@@ -349,7 +349,7 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     struct timing *t = chk->timing;
     if (has_no_time(chk))
         return RWA_OK;
-    t->blocks = later(lists->block_count, t->blocks);
+    RAISE(t->blocks, lists->block_count);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
     if (chk->symmetry)

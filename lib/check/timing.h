@@ -62,11 +62,6 @@ struct timing {
     double end_s;                       /* of the last step; in the model circuit without reconfigurations */
 };
 
-static inline uint32_t later(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 /** Tell whether the time is not computed: because it was not asked for, or because a violation makes it unknown. */
 static inline bool has_no_time(const struct checker *chk)
 {

@@ -50,7 +50,7 @@ static rwa_status check_entry(const rwa_modulation *m, const struct modulation_e
 static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *object, const char *file, const char *where,
                             rwa_error *err)
 {
-    const char *name = json_string_value(json_object_get(object, "name"));
+    const char *name = json_text(object, "name");
     if (!name || !*name)
         return base_fail(err, RWA_FORMAT, "%s: %s.name: expected a string", file, where);
     for (size_t k = 0; k < i; k++)

@@ -62,7 +62,7 @@ static rwa_status choice_open(struct block_choice *c)
     for (size_t i = c->from; i < c->to; i++) {
         rwa_transfer t = in_gathering(c, &c->im->lanes[i]);
         uint32_t *last = &c->direct[(size_t)t.src * c->nodes + t.dst];
-        *last = t.step > *last ? t.step : *last;
+        RAISE(*last, t.step);
     }
     return RWA_OK;
 }

@@ -141,7 +141,7 @@ static rwa_status store(struct executor *x, struct chunk *to, struct value value
 static rwa_status read_plan(struct executor *x)
 {
     const json_t *gpus = json_object_get(x->im->json, "gpus");
-    const char *name = json_string_value(json_object_get(x->im->json, "collective"));
+    const char *name = json_text(x->im->json, "collective");
     size_t chunks = 0;
     x->reduction = name && strcmp(name, "allreduce") == 0;
     x->inplace = json_is_true(json_object_get(x->im->json, "inplace"));
@@ -187,7 +187,7 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
             return bad_operation(x, "a buffer_id of its thread block");
         MUST(find_numbers(x, owner, {"rank", &r->node}));
     }
-    const char *type = json_string_value(json_object_get(owner, "type"));
+    const char *type = json_text(owner, "type");
     const char *at = type && *type && !type[1] ? strchr(buffer_types, *type) : NULL;
     if (!at || r->node >= x->im->nodes)
         return bad_operation(x, "a buffer of type i, o or s of a node");
@@ -330,7 +330,7 @@ static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
     bool done = true;
     x->worker = w;
     x->op = json_array_get(w->ops, w->at);
-    const char *name = json_string_value(json_object_get(x->op, "name"));
+    const char *name = json_text(x->op, "name");
     if (!x->op)
         return RWA_OK;
     if (!name)

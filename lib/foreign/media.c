@@ -47,7 +47,7 @@ static const char *text_at(const json_t *object, const char *outer, const char *
 {
     const json_t *at = json_object_get(object, outer);
     at = inner ? json_object_get(at, inner) : at;
-    const char *text = json_string_value(json_object_get(at, leaf));
+    const char *text = json_text(at, leaf);
     return text ? text : "";
 }
 
@@ -131,7 +131,7 @@ static rwa_status list_components(struct media_checker *chk, const json_t *docum
                  *entry;
     size_t i;
     json_array_foreach(list, i, entry) {
-        const char *name = json_string_value(json_object_get(entry, "name"));
+        const char *name = json_text(entry, "name");
         uint32_t number = 0;
         if (name)
             MUST(names_add(&chk->components, name, &number, chk->err));

@@ -264,7 +264,7 @@ uint32_t network_most_fibers(const struct rwa_network *net)
 {
     uint32_t most = net->fibers;
     for (uint32_t i = 0; i < net->link_count; i++)
-        most = net->links[i].fibers > most ? net->links[i].fibers : most;
+        RAISE(most, net->links[i].fibers);
     return most;
 }
 

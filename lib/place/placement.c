@@ -99,7 +99,7 @@ static void follow_moves(struct placing *p, size_t index)
     const uint32_t *order = p->tasks->order;
     size_t first = index;
     for (size_t i = 0; i < q->moved_count; i++)
-        first = p->rank[q->moved[i]] < first ? p->rank[q->moved[i]] : first;
+        LOWER(first, p->rank[q->moved[i]]);
     for (size_t i = index; i-- > first;)
         p->free_at[p->out->device[order[i]]] = p->before[order[i]];
     for (size_t i = 0; i < q->moved_count; i++) {
@@ -137,7 +137,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
         MUST(positions_gather(&p->positions, task, &from, &to, err));
         if (p->positions.moved_count > 0)
             follow_moves(p, index);
-        to = to < from + p->reach ? to : from + p->reach;
+        LOWER(to, from + p->reach);
     }
     if (!earliest(&at, p, task, from, to))
         return report_no_memory(p, task);

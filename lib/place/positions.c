@@ -106,8 +106,8 @@ static void interval_of(const struct positions *p, uint32_t task, uint32_t compo
         uint32_t from = producer(p, i);
         if (p->component[from] != component)
             continue;
-        *low = p->at[from] < *low ? p->at[from] : *low;
-        *high = p->at[from] > *high ? p->at[from] : *high;
+        LOWER(*low, p->at[from]);
+        RAISE(*high, p->at[from]);
     }
 }
 
@@ -135,8 +135,8 @@ static void join_components(struct positions *p, uint32_t task, int64_t *low, in
             *high -= by;
         }
         unite(p, first, from);
-        *low = a < *low ? a : *low;
-        *high = b > *high ? b : *high;
+        LOWER(*low, a);
+        RAISE(*high, b);
     }
 }
 

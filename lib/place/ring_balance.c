@@ -124,7 +124,7 @@ static uint64_t slots(const struct ring_job *job)
         uint32_t shortest = job->nodes;
         for (size_t i = 0; i < job->traffic->count; i++) {
             uint32_t hops = ring_hops(job, i, d);
-            shortest = hops < shortest ? hops : shortest;
+            LOWER(shortest, hops);
         }
         all += (uint64_t)job->channels * (job->nodes / shortest);
     }

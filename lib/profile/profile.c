@@ -67,8 +67,8 @@ rwa_status profile_make(void **made, size_t size, const struct profile_kind *kin
     made_of->memory.err = err;
     TRY(parse(&root, kind, name, err));
     TRY(check_members(root, kind, name, err));
-    const char *title = json_string_value(json_object_get(root, "name"));
-    const char *description = json_string_value(json_object_get(root, "description"));
+    const char *title = json_text(root, "name");
+    const char *description = json_text(root, "description");
     json_t *data = json_object_get(root, kind->member);
     if (!title || !*title)
         TRY(base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name));

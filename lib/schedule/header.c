@@ -44,7 +44,7 @@ bool header_lists_links(rwa_topology kind)
 
 static void take_collective(struct taker *t, const json_t *header)
 {
-    const char *name = json_string_value(json_object_get(header, "collective"));
+    const char *name = json_text(header, "collective");
     rwa_collective_kind kind = name ? (rwa_collective_kind)rwa_collective_find(name) : 0;
     uint32_t nodes = t->out->collective.nodes, root = rwa_collective_has_root(kind) ? take_root(t, header, nodes) : 0;
     uint64_t blocks = take_integer(t, header, "blocks", UINT32_MAX);
@@ -63,7 +63,7 @@ static void take_collective(struct taker *t, const json_t *header)
 
 static void take_version(struct taker *t, const json_t *header)
 {
-    const char *format = json_string_value(json_object_get(header, "format"));
+    const char *format = json_text(header, "format");
     take_need(t, !format || strcmp(format, "rwa-assignment") != 0, "format",
               "\"rwa-schedule\", not an assignment (check and show read assignments, from files and not from pipes)");
     take_need(t, format && strcmp(format, "rwa-schedule") == 0, "format", "\"rwa-schedule\"");
@@ -76,7 +76,7 @@ static void take_version(struct taker *t, const json_t *header)
 static void take_header(struct taker *t, const json_t *header)
 {
     rwa_header *h = t->out;
-    const char *scheme = json_string_value(json_object_get(header, "scheme"));
+    const char *scheme = json_text(header, "scheme");
     h->lightpaths = UINT64_MAX;
     take_version(t, header);
     if (t->status == RWA_OK)

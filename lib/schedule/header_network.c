@@ -67,7 +67,7 @@ static void take_listed(struct taker *t, const json_t *net, rwa_topology kind, u
 
 static void make_network(struct taker *t, const json_t *net)
 {
-    int kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
+    int kind = rwa_topology_find(json_text(net, "kind"));
     uint32_t nodes = (uint32_t)take_integer(t, net, "nodes", UINT32_MAX);
     rwa_network_options opts;
     rwa_network_options_init(&opts);

@@ -126,7 +126,7 @@ static rwa_status put_table(struct text *t, struct export_request *x)
     MUST(export_names(x, NULL));
     for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
         size_t here = text_letters(name_of(x, v));
-        width = here > width ? here : width;
+        RAISE(width, here);
     }
     text_add(t, "demand  ");
     add_padded(t, "from", width);

@@ -143,7 +143,7 @@ done:
     for (uint32_t v = 0; c.nodes && v < p.nodes; v++)
         free(c.nodes[v].text.data);
     free(c.message.data);
-    messages_free(&p);
+    free(p.list);
     return st;
 }
 

@@ -114,11 +114,6 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
     return RWA_OK;
 }
 
-void messages_free(struct messages *p)
-{
-    free(p->list);
-}
-
 uint32_t messages_first(const struct messages *p, uint32_t node)
 {
     return (uint32_t)(((uint64_t)node * p->blocks + p->nodes - 1) /

@@ -98,7 +98,7 @@ static rwa_status put_msccl(struct text *t, struct export_request *r)
     put_document(t, &b);
 done:
     msccl_blocks_free(&b);
-    messages_free(&p);
+    free(p.list);
     return st;
 }
 

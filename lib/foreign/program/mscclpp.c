@@ -198,7 +198,7 @@ static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uin
         add_step(g, list + from, to - from);
     }
     for (uint32_t k = 0; k < workers; k++)
-        most = g->workers[k].count > most ? g->workers[k].count : most;
+        RAISE(most, g->workers[k].count);
     return most;
 }
 
@@ -215,7 +215,7 @@ static rwa_status plan_node(struct plan *g)
         uint32_t most = try_node(g, list, count, workers);
         if (most <= OPERATIONS_MOST)
             return RWA_OK;
-        least = most < least ? most : least;
+        LOWER(least, most);
     }
     return base_refuse(g->err,
                        "mscclpp: node %u with %u peers needs %u operations in a thread block, "
@@ -330,7 +330,7 @@ done:
     for (uint32_t k = 0; k < BLOCKS_MOST; k++)
         free(g.workers[k].operations.data);
     bins_free(&g.of_node);
-    messages_free(&p);
+    free(p.list);
     return st;
 }
 

@@ -55,8 +55,8 @@ static rwa_status number_nodes(struct network_draft *d)
     for (uint32_t v = 0; v < d->nodes; v++) {
         if (!is_number(d->ids.list[v], &number))
             return RWA_OK;
-        least = number < least ? number : least;
-        most = number > most ? number : most;
+        LOWER(least, number);
+        RAISE(most, number);
     }
     if (least > 1)
         return RWA_OK;

@@ -2,9 +2,8 @@
 /** Readers of network files that are text or JSON; each one fills a draft of the network. */
 #pragma once
 
+#include "base/json.h"
 #include "network/files/draft.h"
-
-#include <jansson.h>
 
 /** Read an edge list: lines "u v [km]", or librwa's own lines "n nodes links", "v id name", "e u v km".  The text is
  *  changed. */

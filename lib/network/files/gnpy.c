@@ -29,14 +29,14 @@ struct gnpy {
 
 static bool is_type(const json_t *element, const char *type)
 {
-    const char *text = json_string_value(json_object_get(element, "type"));
+    const char *text = json_text(element, "type");
     return text && strcmp(text, type) == 0;
 }
 
 static rwa_status read_length(struct network_draft *d, const json_t *element, double *km)
 {
     const json_t *params = json_object_get(element, "params"), *length = json_object_get(params, "length");
-    const char *unit = json_string_value(json_object_get(params, "length_units"));
+    const char *unit = json_text(params, "length_units");
     *km = 0;
     if (!is_type(element, "Fiber") && !is_type(element, "RamanFiber"))
         return RWA_OK;
@@ -63,7 +63,7 @@ static rwa_status take_location(struct network_draft *d, const json_t *element)
 
 static rwa_status take_element(struct gnpy *t, const json_t *element, const char *node_type)
 {
-    const char *uid = json_string_value(json_object_get(element, "uid"));
+    const char *uid = json_text(element, "uid");
     struct element *e = &t->elements[t->count];
     uint32_t number = 0;
     if (!uid || !*uid || !json_is_string(json_object_get(element, "type")))
@@ -76,7 +76,7 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
     e->node = RWA_NONE;
     if (is_type(element, node_type)) {
         e->node = t->d->nodes;
-        MUST(draft_add_node(t->d, uid, json_string_value(json_object_get(location_of(element), "city"))));
+        MUST(draft_add_node(t->d, uid, json_text(location_of(element), "city")));
         MUST(take_location(t->d, element));
     }
     t->count++;
@@ -101,7 +101,7 @@ static rwa_status take_elements(struct gnpy *t, const json_t *elements)
 
 static rwa_status find_element(const struct gnpy *t, const json_t *connection, const char *end, uint32_t *number)
 {
-    const char *uid = json_string_value(json_object_get(connection, end));
+    const char *uid = json_text(connection, end);
     if (!uid)
         return draft_fail(t->d, "expected \"from_node\" and \"to_node\"");
     *number = names_find(&t->uids, uid);

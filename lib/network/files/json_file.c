@@ -2,7 +2,6 @@
 /** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them, also in GraphML and GML. */
 #include "network/files/formats.h"
 
-#include "base/json.h"
 #include "base/number.h"
 
 /** Return the member under the first of several usual names whose value is not null; NULL if there is none. */
