@@ -251,7 +251,7 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /** Append the current lightpath of the walk `w` to a schedule, `base` steps later.  Each block that it carries is cut
  * into `parts` blocks.
- * @param lists  of the lightpath's record, but with the path of the lightpath itself
+ * @param lists  of the lightpath's record, but with the path and taps of the lightpath itself
  * @param run    memory for as many runs as the lightpath has blocks */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
@@ -297,6 +297,7 @@ rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uin
             rwa_lists moved, lists = w.lists;
             TRY(walk_lists(&moved, &memory, &w, err));
             lists.path = moved.path;
+            lists.taps = moved.taps;
             w.lp = once ? w.lp : w.whole;
             TRY(append_cut(to, &w, lists, base, parts, run, err));
             w.turn = once ? w.turn : w.whole.orbit - 1;

@@ -75,6 +75,9 @@ good export "$dir/taps.jsonl" --to csv -o "$dir/taps.csv"  # a table of taps
 good import "$dir/taps.csv" --network ring:64 -w 8 --format json  # the table read
 has '"steps":5'
 has '"optimal":true'
+# A repair after the last step keeps every lightpath, each of an orbit with taps of its own.
+good plan --repair "$dir/taps.jsonl" --fail 3 --at-step 6 -o "$dir/kept.jsonl"
+good check "$dir/kept.jsonl"
 for format in nodes sndlib harvest msccl; do
     bad export "$dir/taps.jsonl" --to $format -o "$dir/none"
     says "nodes read"
