@@ -205,8 +205,8 @@ typedef struct rwa_assignment_report {
 typedef struct rwa_assignment rwa_assignment;
 
 /**
- * Give every demand a route, a fibre and a wavelength, compute a bound on the number of wavelengths or served
- * lightpaths, and check the answer with the independent checker.
+ * Give every demand a route, a fibre and a wavelength, and check the answer with the independent checker.  Also compute
+ * a lower bound on the wavelengths, or an upper bound on the lightpaths served (rwa_certificate.most_served).
  * @param[out] out  new result, caller frees with rwa_assignment_free(); also when not all demands could be served
  * @param net       borrowed; kinds star, ron and ocs are RWA_BADARG
  * @param demands   borrowed; on the nodes of the network
@@ -257,8 +257,8 @@ RWA_API rwa_model rwa_assignment_model(const rwa_assignment *result);
 RWA_API uint64_t rwa_assignment_count(const rwa_assignment *result);
 /** Set *out to route i, from 0.  Its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assignment_get(rwa_route *out, const rwa_assignment *result, uint64_t i);
-/** Return the id that the lightpath of route i has in the state that the assignment was made from (rwa_state_export());
- *  a backup has the id of its lightpath.  0: it was not made from a state. */
+/** Return the id of the lightpath of route i in the state that made the assignment (rwa_state_export()); a backup has
+ *  the id of its lightpath.  0: no state made the assignment. */
 RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t i);
 /** The most bytes of a tag, which is a text of the caller's for a lightpath: UTF-8 without control characters, not
  *  empty. */
@@ -273,11 +273,11 @@ RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);
  *  Only the first few dozen unserved lightpaths have remedies.  *list lives as long as the result. */
 RWA_API size_t rwa_assignment_remedies(const rwa_remedy **list, const rwa_assignment *result);
 /**
- * Compute the GSNR of every lightpath, disturbed by the lightpaths that share its fibres.  The carriers of a lightpath
- * stand side by side in the middle of its slots.  In a fixed channel there are as many carriers as the network's rate
- * needs.
- * @param[out] out      an entry for each route: that of its worst carrier; NaN, and `binding` NULL, for routes without
- *                      light (none, down, or a shared backup)
+ * Compute the GSNR of every lightpath, disturbed by the lightpaths that share its fibres.  A lightpath consists of one
+ * or more carriers (rwa_carrier), side by side in the middle of its slots.  In a fixed channel there are as many as the
+ * network's rate needs.
+ * @param[out] out      for each route the ratios of its carrier with the lowest GSNR.  A demand without a route, a
+ *                      lightpath that is down and a shared backup have no signal: all ratios are NaN, binding is NULL
  * @param transmission  formats and fibre profile; borrowed
  * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length;
  *         RWA_NOMEM.  Cost O(sum over fibres of carriers²)
@@ -308,10 +308,10 @@ RWA_API rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, r
  *  cannot be read. */
 RWA_API int rwa_assignment_is_file(const char *path);
 /**
- * Make a schedule of one step of an assignment, for drawings.  It is an all-to-all in which block src * nodes + dst
- * goes from src to dst, on a network that has only the wavelengths in use.  In the undirected model each route becomes
- * two lightpaths, one each way; at a converter one lightpath ends and another begins.  Shared backups are left out.  Of
- * parallel links the schedule uses the first one.
+ * Turn an assignment into a schedule that has one step, for drawings.  It is an all-to-all in which block
+ * src * nodes + dst goes from src to dst, on a network that has only the wavelengths in use.  In the undirected model
+ * each route becomes two lightpaths, one each way.  At a converter one lightpath ends and another begins.  Shared
+ * backups are left out.  Of parallel links the schedule uses the first one.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */

@@ -83,16 +83,16 @@ typedef struct rwa_blocking {
 /**
  * Simulate random traffic on a network.  Requests arrive as a Poisson process, each between two random nodes; all pairs
  * (ordered pairs if lightpaths have one direction) are equally likely.  A lightpath is held for an exponential time of
- * mean 1; a blocked request is lost.  With classes, a request belongs to a class with a probability in proportion to
- * its share.
+ * mean 1; a blocked request is lost.  The probability that a request belongs to a class is in proportion to the
+ * share of the class (rwa_traffic_class).
  * @param[out] out  receives the blocking probability and what else was measured
  * @param size      sizeof *out; the macro rwa_blocking_simulate() passes it
  * @param net       borrowed
  * @param erlang    offered load, above 0
  * @param opts      NULL for the defaults.  The traffic follows from load, classes and seed, not from policy or routing
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guard slots
- *         or backups for lightpaths whose slots need not be adjacent, a simulation that would take minutes because of
- *         many requests on a ring or line of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost
+ *         or backups with opts->scattered, so many requests on so long a ring or line that they would take minutes, or
+ *         as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost
  *         O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,

@@ -40,9 +40,10 @@ typedef struct rwa_bounds rwa_bounds;
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or lie outside the network, a collective that does not fit,
  *         lightpath_blocks of 0 or above RWA_LIGHTPATH_BLOCKS_MAX; RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines
- *         of N nodes for a bound of T steps: broadcast-tree O(sqrt N log N), with a hop limit O(T * distances);
- *         link-capacity (lines up to some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks
- *         of listed links: some walks from every node, O(nodes * links), less on large ones
+ *         of N nodes for a bound of T steps: broadcast-tree O(sqrt N log N), with a limit of H hops O(T H);
+ *         link-capacity (lines up to some 150 nodes only) O(N³ T) for each round of its search, at most some 2 s in
+ *         all; the others O(1).  Networks of listed links: O(nodes * links) for searches from every node; on large
+ *         networks less, since they begin at fewer nodes
  */
 RWA_API rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
                                    const rwa_bound_options *opts, rwa_error *err);
@@ -57,9 +58,9 @@ RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
 
 /** Tell on which side of bound i a node is.  The bounds "cut" and "pairs" divide the nodes into the two sides of a cut,
  *  "receive" and "send" into the busiest node and all others; other bounds do not divide them.  Return 1 on the side
- *  that the blocks leave and 0 on the other; in a reduce to one root, which is bounded backwards in time, the two are
- *  exchanged.  Return -1 if bound i does not divide the nodes, or if there is no such bound or node.  A node of a ring
- *  or line that takes no part is on the side of the participant before it. */
+ *  that the blocks leave and 0 on the side that they reach; in a reduce to one root, which is bounded backwards in
+ *  time, 0 and 1 change places.  Return -1 if bound i does not divide the nodes, or if there is no such bound or node.
+ *  A node that takes no part is, on a ring or line, on the side of the participant before it along the ring or line. */
 RWA_API int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node);
 
 /** Set *out to the largest bound on the steps that holds (rwa_bound.holds); out->value is 0 if no bound applies.
@@ -68,8 +69,9 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
                                   const rwa_bound_options *opts, rwa_error *err);
 
 /**
- * Compute a lower bound on the time of any schedule of the same bytes in a cost model, for any number of blocks and
- * however many of them a lightpath carries.  opts->lightpath_blocks is ignored.
+ * Compute a lower bound on the time of a collective in a cost model.  It holds for any schedule that moves the bytes of
+ * `coll`, whatever the number of blocks and however many of them a lightpath carries.  opts->lightpath_blocks is
+ * ignored.
  * @param[out] seconds  0 when no bound is known
  * @param[out] proof    NULL, or RWA_ERROR_TEXT bytes: a sentence with the terms of the bound; empty when no bound is
  *                      known

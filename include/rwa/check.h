@@ -138,33 +138,37 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
  * Check a schedule in memory.
  * @param[out] out  new verdict, caller frees with rwa_check_free(); NULL on failure
  * @return RWA_OK for any verdict; RWA_BADARG, also for a schedule that moves the same blocks over the same channels
- *         again and again: its work may be at most 2^25, plus 4096 for each record, plus 16 times the blocks and
- *         channels that it newly takes; RWA_NOMEM; RWA_CANCELLED.  In reductions a wrong sum passes with a probability
- *         below N * blocks * 2^-60 for N nodes (random weights); everything else is exact.  Cost O(lightpaths + (hops +
- *         blocks moved) / 64) in time (reductions: O(lightpaths + blocks moved)); in memory O(blocks that arrive) bits,
- *         at most N * blocks of them (reductions: times 16 bytes), and N * blocks / 512 bytes of address space
+ *         again and again: the work of the check, in units of one block or 64 neighbouring ones, may be at most 2^25,
+ *         plus 4096 for each record, plus 16 for each block that is new to a node and each channel newly taken in a
+ *         step; RWA_NOMEM; RWA_CANCELLED.  In reductions a wrong sum passes with a probability below N * blocks * 2^-60
+ *         for N nodes (random weights); everything else is exact.  Cost O(lightpaths + (hops + blocks moved) / 64) in
+ *         time (reductions: O(lightpaths + blocks moved)); in memory O(blocks that arrive) bits, at most N * blocks of
+ *         them (reductions: times 16 bytes), and N * blocks / 512 bytes of address space
  */
 RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
 /** Check a schedule in a file; the checker needs memory for the largest step only.  If the first line says
- *  "rwa-assignment", check it as rwa_check_assignment() does, without power; this needs a file, not a pipe or standard
- *  input.  Errors as rwa_check_schedule() and rwa_reader_open(). */
+ *  "rwa-assignment", check the file as rwa_check_assignment() checks an assignment; `path` must then be a file, not a
+ *  pipe or standard input.  Errors as rwa_check_schedule() and rwa_reader_open(); for assignments as
+ *  rwa_check_assignment(), and RWA_BADARG if opts->transmission is given and no lightpath names a format. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 /**
- * Check an assignment against its demands alone:
- * - Every demand occurs once.  A lightpath without a route counts as unserved; it is no violation.
+ * Check an assignment against its network and its demands:
+ * - Every lightpath of a demand occurs once.  One without a route counts as unserved; it is no violation.
  * - Each route is a simple path of the network from src to dst through the `via` node, and keeps fibre and wavelength
- *   except at converters.  No channel is reserved or used twice.
+ *   except at converters.  It uses no reserved channel.  Two routes share no channel, unless both are shared backups.
  * - A lightpath is marked as down if and only if it crosses a failed link.  A shared backup may also be marked as down
  *   where another one is lit on one of its channels.
  * - A shared backup is lit if its working route crosses a failed link and it is not marked as down.  No channel is lit
  *   twice.
  * - A backup shares no link or risk group with its working route.  After the failure of any one link, or risk group,
  *   the shared backups of all routes that it breaks can be set up at once.
- * rwa_check_file() checks assignment files in the same way.
- * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
+ * - The bound that the assignment claims follows from its witness (rwa_check_report.bound_verdict).
+ * If there is no violation and opts->transmission is given, its formats are checked too: GSNR or reach.
+ * @return RWA_OK for any verdict; RWA_BADARG: opts->device given; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes
+ *         + links * channels / 64)
  */
 RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assignment *result, const rwa_check_options *opts,
                                         rwa_error *err);

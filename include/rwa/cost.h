@@ -55,7 +55,8 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
  *                             before.  overlap: at the end of the last step i such that the lightpaths of steps i to
  *                             this one cannot all be up at once; 0: there is no such step
  * @param[out] begin_s, end_s  when the step begins to send, and ends; the last end is the time of rwa_cost_schedule()
- * @param rate_bps             bit/s of a wavelength; 0: the network's, which a schedule file does not say
+ * @param rate_bps             bit/s of a wavelength; 0: that of the schedule's network, which is the default rate if
+ *                             the schedule was read from a file, since files do not contain it
  * @return as rwa_cost_schedule()
  */
 RWA_API rwa_status rwa_cost_step_times(double *tune_s, double *begin_s, double *end_s, const rwa_schedule *sched,
@@ -72,9 +73,9 @@ RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, c
 
 /**
  * Compute in which steps the lightpaths of each record must be up so that the schedule takes its time in opts->model.
- * paper: in the record's own step.  circuit: in all steps of its epoch.  overlap: from the step after i on, until
- * another lightpath is tuned to their resources; i is the last step such that the lightpaths of steps i to the record's
- * step cannot all be up at once (docs/reference/formats.md, "Holds").
+ * paper: in the record's own step.  circuit: in all steps of its epoch.  overlap: let i be the last step such that the
+ * lightpaths of steps i to the record's step cannot all be up at once; then from step i + 1 on, until another lightpath
+ * is tuned to their resources (docs/reference/formats.md, "Holds").
  * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
  * @return as rwa_cost_schedule()
  */

@@ -96,7 +96,8 @@ typedef struct rwa_budget_term {
 enum { RWA_BUDGET_TERMS = 6 };
 
 /**
- * List the losses of a budget in the order of travel.  Their sum is laser_dbm - power.received_dbm.
+ * List the losses of a budget in the order of travel.  Their sum is budget->laser_dbm -
+ * budget->power.received_dbm.
  * @param[out] terms  space for RWA_BUDGET_TERMS entries
  * @return the number of losses
  */
@@ -125,16 +126,17 @@ typedef struct rwa_power_report {
  * Compute the optical power of the lightpaths of one step, all active together, each received by its dst alone.
  * @param[out] power  count entries
  * @param lightpaths  count of them, orbit 1 each, on net
- * @return RWA_OK; RWA_BADARG, also for a wavelength at or above the profile's grid; RWA_NOMEM.  Cost O(sum over
- *         lightpaths of hops * wavelengths)
+ * @return RWA_OK; RWA_BADARG, also for a wavelength number that is not below rwa_device_wavelengths(); RWA_NOMEM.
+ *         Cost O(sum over lightpaths of hops * wavelengths)
  */
 RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model power_model,
                                   const rwa_network *net, const rwa_lightpath *lightpaths, size_t count,
                                   rwa_error *err);
 
 /**
- * Return the reach: the most hops after which a lightpath, alone on the network, still has the power that its receiver
- * needs.  0: not even after one hop.  UINT32_MAX: unknown, since losses are null in the profile.
+ * Return the reach on a ring of `nodes` nodes and `wavelengths` wavelengths: the most hops, below `nodes`, after which
+ * a lightpath, alone on the ring, still has the power that its receiver needs.  0: not even after one hop.  UINT32_MAX:
+ * unknown, since losses are null in the profile.
  */
 RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model power_model, uint32_t nodes,
                                   uint32_t wavelengths);

@@ -201,7 +201,8 @@ RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no lim
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
 /** Set *out to the faults of a network, ascending, without duplicates; they live as long as the network.  Where links
- *  failed in different steps, since a schedule was repaired more than once, links_from is the last of these steps. */
+ *  failed in different steps, since a schedule was repaired more than once, out->links_from is the last of these
+ *  steps. */
 RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
 RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every
                                                                                                   link; O(log) */

@@ -91,16 +91,16 @@ typedef struct rwa_circuits rwa_circuits;
 /**
  * Find circuits that make the slowest transfer as fast as possible.  Each pair u, v of nodes with traffic T_uv (bytes)
  * gets a whole number x_uv >= 1 of circuits, at most episodes * switches out of and into every node, such that the
- * largest T_uv / x_uv is as small as possible.  Then split the circuits into one matching per episode and switch
- * (König: the edges of a bipartite multigraph of degree D split into D matchings).
+ * largest T_uv / x_uv, the load of a circuit, is as small as possible.  Then split the circuits into one matching per
+ * episode and switch (König: the edges of a bipartite multigraph of degree D split into D matchings).
  * @param[out] out  new circuits, caller frees with rwa_circuits_free(); with the outcome INFEASIBLE a report without
  *                  circuits
  * @param traffic   borrowed during the call
  * @param switches  Q, at least 1
  * @return RWA_OK; RWA_BADARG: no switch, more than 2^20 ports a node, a rate, time or duty out of range; RWA_NOMEM;
- *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).  Cost
- *         O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and
- *         O(circuits * (Q + N)) at worst for the matchings of N nodes, about O(circuits * Q) in measurements
+ *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).  Cost of
+ *         the counts O(flows) for each of some 64 steps of a bisection, once for every number of episodes tried; of
+ *         the matchings of N nodes O(circuits * (Q + N)) at worst, about O(circuits * Q) in measurements
  */
 RWA_API rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);
@@ -155,12 +155,11 @@ typedef struct rwa_allocation rwa_allocation;
 /**
  * Find lightpaths on a ring for a traffic matrix that make the slowest transfer as fast as possible: the largest T / x
  * is as small as possible, where T is the traffic of a pair of nodes in bytes and x the number of its lightpaths.
- * Every lightpath gets a route, a fibre and a wavelength, and shares no channel with another one.  It is not enough to
- * count loads: lightpaths that load no link more than W can still need more than W wavelengths.
+ * Every lightpath gets a route, a fibre and a wavelength, and shares no channel with another one.
  * @param net  a ring; borrowed during the call
  * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
- *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.  Cost of flow: some 40 packings of O(lightpaths * channels * hops /
- *         64) each
+ *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.  Cost of RWA_RING_FLOW: some 40 packings of O(lightpaths * channels *
+ *         hops / 64) each
  */
 RWA_API rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic, const rwa_network *net,
                                      const rwa_allocation_options *opts, rwa_error *err);
@@ -260,11 +259,11 @@ typedef struct rwa_placement rwa_placement;
 
 /**
  * Place the sub-operations on k devices in topological order.  Position p of a line is device p modulo k.  Each
- * sub-operation goes to the device that is free first among those at most Delta positions ahead of all its producers
- * (rwa_placement_report.distance).  If there is none, producers move to the closest positions that allow one; tasks
- * that are then too far apart move too, until all distances hold.  This ends, since clamping all positions at a limit
- * keeps every distance (docs/guide/place.md).  Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4
- * … in place of Delta and keeps the fastest result.
+ * sub-operation goes to one of the positions that are 0 … Delta ahead of each of its producers
+ * (rwa_placement_report.distance): to the one whose device is free first.  If there is no such position, producers move
+ * to the closest positions that allow one.  Tasks that are then too far apart move too, until all distances hold; why
+ * this ends is in docs/guide/place.md.  Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … in
+ * place of Delta and keeps the fastest result.
  * @param tasks  copied
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that
  *         leaves no peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each

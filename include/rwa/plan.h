@@ -235,14 +235,14 @@ RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);
 RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
-/** Return the schedule of a refused plan, which breaks the limit that `why` names, for rwa_check_schedule(); NULL: no
- *  such schedule was made.  It lives as long as the plan. */
+/** Return the schedule of a refused plan; it breaks the limit that rwa_plan_report.why names, and rwa_check_schedule()
+ *  can examine it.  NULL: no such schedule was made.  It lives as long as the plan. */
 RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
-/** Return stage i, from 0, which lives as long as the plan; NULL past the last stage or the first RWA_STAGES_MAX of
- *  them. */
+/** Return stage i, from 0, which lives as long as the plan; NULL past the last stage, and from stage RWA_STAGES_MAX
+ *  on. */
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
-/** Return number i, 0 … alternatives - 1, of the plans of other feasible schemes than the chosen one, the quickest
- *  first; NULL past the end. */
+/** Return plan i, 0 … alternatives - 1, of those by other feasible schemes than the chosen one, the quickest first;
+ *  NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
 /** Return the scheme number i, from 0, that "auto" left out, in the order of the table of schemes; NULL past the end,
  *  or if the request named a scheme. */

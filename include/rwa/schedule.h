@@ -59,7 +59,7 @@ typedef struct rwa_schedule rwa_schedule;
  * @param net       copied
  * @param coll      copied; it must have as many nodes as the network
  * @param scheme    the name written into the header; copied; NULL for ""
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM
+ * @return RWA_OK; RWA_BADARG: a collective on another number of nodes; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                        const char *scheme, rwa_error *err);
@@ -151,7 +151,8 @@ RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint6
  */
 RWA_API uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record,
                                 const rwa_lists *lists);
-/** Return the nodes of the path of record i, and set *nodes to their number; NULL if the network needs no paths. */
+/** Return the nodes of the path of record i, and set *nodes to their number.  NULL, and 0 nodes, if the network needs
+ *  no paths. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** Return the most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);

@@ -73,8 +73,8 @@ RWA_API const char *rwa_solver_name(size_t i);
  * @param size         sizeof *found; the macro rwa_solver_run() passes it
  * @param solver       a name from the table; NULL for "auto"
  * @return RWA_OK also when a limit stopped the search (see found->outcome); RWA_BADARG: unknown solver, a link outside
- *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND:
- *         GLPK failed; RWA_CANCELLED only before there is any answer
+ *         the problem, an empty path, a problem that has both arcs and lists of links or neither, more than 2^32 - 2
+ *         paths; RWA_NOMEM; RWA_BACKEND: GLPK failed; RWA_CANCELLED only before there is any answer
  */
 RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                                         const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);

@@ -122,7 +122,7 @@ typedef struct rwa_state rwa_state;
  * @param[out] out  new state, caller frees with rwa_state_free()
  * @param net       copied; kinds star, ron and ocs are RWA_BADARG
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: `paths` of 0, the undirected model where a link has no link back; RWA_NOMEM.  Memory
+ * @return RWA_OK; RWA_BADARG: opts->paths of 0, the undirected model where a link has no link back; RWA_NOMEM.  Memory
  *         O(links * channels / 8) bytes
  */
 RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
@@ -132,10 +132,10 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  * before the call returns.  The state begins as the journal ended, with the same lightpaths, ids, tags, failures, lit
  * backups, random numbers, marks and operations that can be undone.  An operation that cannot be appended fails with
  * RWA_IO, and the state is unchanged.
- * The journal is rewritten, as the lightpaths before the operations that can be undone and then these operations, when
- * it is 128 KiB longer than twice its length after the last rewriting.  After an opening, the length of the first of
- * these two parts counts in place of that length.  rwa_state_import(), rwa_state_read() and an opening with another
- * `history` rewrite it too.  If rewriting fails, the journal keeps growing.
+ * A rewritten journal has two parts: the lightpaths before the operations that can be undone, then these operations.
+ * The journal is rewritten when it is 128 KiB longer than twice its length after the last rewriting, or, if none came
+ * since the state was opened, than twice the length of its first part.  rwa_state_import(), rwa_state_read() and an
+ * opening with another opts->history rewrite it too.  If rewriting fails, the journal keeps growing.
  * rwa_state_mark() and rwa_state_count() are 0 for a new journal, and for one that holds no operation and no lightpath
  * any more.  No call lists what is marked as failed: after an opening ask rwa_state_is_failed() for each link, node and
  * risk group.
@@ -174,7 +174,7 @@ RWA_API void rwa_state_free(rwa_state *state);
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Find the lightpath that rwa_state_add() would set up now, without a change of the state; out->id is
- *  RWA_NO_LIGHTPATH. */
+ *  RWA_NO_LIGHTPATH.  Status as rwa_state_add(), but not RWA_IO. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id.  RWA_IO: the journal cannot be written.
  *  RWA_NOMEM: possible only with a journal, or if the lightpath's shared backup carries its signal, since other backups
@@ -201,11 +201,12 @@ typedef enum rwa_failure {
  * rwa_state_fail() marks a link, node or risk group as failed, rwa_state_repair() as repaired.  A link works when
  * neither the link itself nor its nodes nor any of its risk groups is marked as failed.
  * Lightpaths across a failed link keep their channels.  Their backups carry the signal without a further call, where
- * they can (rwa_state_condition()): a dedicated backup when its own links work; a shared one when, besides, no other
- * lit backup is on one of its channels.  A shared backup then stays lit until its working route is repaired, a link of
- * its own fails, or its lightpath is released or moved.  If one event asks for several backups on one channel,
- * lightpaths that carried a signal until then come first, then those that waited, each by id.
- * A call that changes nothing is no operation for rwa_state_undo().  The state forgets the routes that it keeps.
+ * they can (rwa_state_condition()).  A dedicated backup can when its own links work; a shared one when its own links
+ * work and no other lit backup is on one of its channels.  A shared backup then stays lit until its working route is
+ * repaired, a link of its own fails, or its lightpath is released or moved.  If one event asks for several backups on
+ * one channel, the lightpaths that carried a signal until then come first, by id, then those that waited, by id.
+ * A call that changes nothing is no operation for rwa_state_undo().  Routes that the state keeps (rwa_state_add()) are
+ * computed anew after a change.
  * @return RWA_OK; RWA_BADARG: no such link, node or group; RWA_NOMEM; RWA_IO: the journal cannot be written.  On
  *         failure the state is unchanged.  Cost O(links + hops of all lightpaths with shared backups)
  */
@@ -285,17 +286,18 @@ typedef struct rwa_restoration {
 /**
  * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep carrying.  One of them
  * that is on its route and has no backup may make way: it changes to a channel of that route that is free before it
- * leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and are not counted: rwa_plan_repair() mends the
- * plan, before this call (rwa_state_hold()).  Backups of the restored lightpaths are released: rwa_state_protect()
- * gives new ones, best after all are restored.
+ * leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and out->down does not count them:
+ * rwa_plan_repair() mends the plan, before this call (rwa_state_hold()).  Backups of the restored lightpaths are
+ * released: rwa_state_protect() gives new ones, best after all are restored.
  * Passes repeat until one restores none.  So in the end no lightpath that is down can be restored by a move of its own,
  * nor by one after another lightpath made way.  In the order by traffic, the first lightpath is restored if such moves
  * can restore it.  More is not promised: restoring the most traffic is NP-hard.
  * The call changes the state before any device is set, so ask the state about the new routes.  Each move is an
  * operation for rwa_state_undo(); rwa_state_rollback() to a mark taken before discards them all, as far as the history
  * reaches.
- * @param how  NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
- *             as before unless a transmission says otherwise
+ * @param size  sizeof *out; the macro rwa_state_restore() passes it
+ * @param how   NULL: RWA_ROUTING_ALTERNATE, first-fit; else routing, policy and transmission for the new routes; slots
+ *              as before unless a transmission says otherwise
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM, RWA_IO (the journal cannot be written): moves made until then stay, and are in
  *         *out.  Cost of a pass O(down * lightpaths * channels) times that of rwa_state_try()
  */
@@ -312,9 +314,9 @@ RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *e
 /** Return a mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
 /** Undo all operations since a mark, for example a proposal.  Errors as rwa_state_undo(); RWA_BADARG also if operations
- *  before the mark were undone.  After a crash between mark and rollback a state opened from the journal has the
- *  operations.  With `batch`, and rwa_state_commit() before the mark, it does not have them unless their lines exceed
- *  128 KiB. */
+ *  before the mark were undone.  A state opened from the journal after a crash between mark and rollback still has
+ *  these operations.  It does not have them with rwa_state_options.batch, if rwa_state_commit() was called before the
+ *  mark and their lines in the journal do not exceed 128 KiB. */
 RWA_API rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err);
 
 /* ---- obstacles ---- */
@@ -354,6 +356,7 @@ typedef struct rwa_obstacle {
  * then gets in with its backup.  The state stays unchanged.  A blocked move, backup or restoration cannot be
  * explained.  Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for
  * routes for every failed link.
+ * @param size  sizeof *out; the macro rwa_state_explain() passes it
  * @return as rwa_state_add(), but not RWA_IO
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
@@ -392,8 +395,8 @@ typedef struct rwa_fragmentation {
     uint32_t highest;       /**< the highest slot taken, plus 1 */
 } rwa_fragmentation;
 
-/** Measure how the free slots of the links are split into blocks.  The macro rwa_state_fragmentation() passes size =
- *  sizeof *out.  O(links * slots). */
+/** Measure how the free slots of each fibre are split into free blocks, runs of neighbouring free slots.  The macro
+ *  rwa_state_fragmentation() passes size = sizeof *out.  O(links * slots). */
 RWA_API void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *state);
 #define rwa_state_fragmentation(out, state) rwa_state_fragmentation_sized((out), sizeof(rwa_fragmentation), (state))
 
@@ -441,8 +444,8 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  * its first step to its last beside the lightpaths of the state.  In the undirected model a channel that the schedule
  * uses in either direction of a fibre pair is held in both.  Nothing is held on failed links: of a repaired schedule,
  * only steps that are over cross them.
- * The state keeps held channels as lightpaths of one link, one for each block of neighbouring channels; files and
- * rwa_state_next_in() show them by their tag.  Each block is an operation; rwa_state_rollback() to a mark taken before
+ * The state keeps held channels as lightpaths of one link, one for each run of neighbouring channels; files and
+ * rwa_state_next_in() show them by their tag.  Each run is an operation; rwa_state_rollback() to a mark taken before
  * undoes them all, as far as the history reaches.
  * rwa_plan_repair() knows the network of the schedule, not the lightpaths set up since.  So repair a plan, release its
  * tag and hold the repaired schedule before rwa_state_restore() or other operations take channels.
@@ -451,7 +454,7 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
  * @param tag    copied; begins with RWA_HOLD_TAG; rwa_state_release_tag() gives the channels back
  * @return RWA_OK; RWA_BADARG: other links, a channel that is not free or not in the network, no such step or tag;
  *         RWA_NOMEM.  On failure the state is unchanged, as far as the history reaches; but RWA_IO, if the journal
- *         cannot be written, can leave blocks held (rwa_state_release_tag()).  Cost O(lightpaths of the schedule *
+ *         cannot be written, can leave runs held (rwa_state_release_tag()).  Cost O(lightpaths of the schedule *
  *         hops * log degree + links * channels)
  */
 RWA_API rwa_status rwa_state_hold(rwa_state *state, const rwa_schedule *sched, uint32_t step, const char *tag,
