@@ -158,9 +158,9 @@ RWA_API uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmis
 RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission);
 
 /**
- * Choose the format that carries a rate over a route in the fewest slots; of equally narrow ones the most robust, then
- * the one with the fewest carriers, then the first.  With a profile the GSNR is that of the worst case: any carriers of
- * the table's formats may fill the rest of the band.
+ * Choose the format that carries a rate over a route in the fewest slots; of equally narrow ones the most robust
+ * (lowest required GSNR, without a profile longest reach), then the one with the fewest carriers, then the first.  With
+ * a profile the GSNR is that of the worst case: any carriers of the table's formats may fill the rest of the band.
  * @param[out] out    modulation RWA_NONE and width 0 if no format reaches
  * @param length_km   of each link, `links` entries; each above 0
  * @param most_slots  the most slots in all; 0: no limit
@@ -170,8 +170,9 @@ RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission
 RWA_API rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                            const double *length_km, size_t links, double rate_bps, uint32_t most_slots,
                                            rwa_error *err);
-/** Compute the worst case of one carrier of a given format over given spans, as rwa_transmission_choose() does, whether
- *  it reaches or not.  RWA_BADARG: no such format, no span, a length outside its range. */
+/** Compute the GSNR of one carrier of format number `modulation` over given spans in the worst case, as
+ *  rwa_transmission_choose() does, whether the format reaches or not.  RWA_BADARG: no such format, no span, a length
+ *  outside its range. */
 RWA_API rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                                const rwa_span *spans, size_t span_count, size_t modulation,
                                                rwa_error *err);

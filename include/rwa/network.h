@@ -229,8 +229,8 @@ RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, ui
 RWA_API int rwa_network_is_paired(const rwa_network *net);
 /** Return the number of fibre pairs, half that of directed links; 0 if links do not come in pairs. */
 RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
-/** Return the fibre pair of a directed link: link / 2; on ring and line the number of the link, for either
- *  direction. */
+/** Return the fibre pair of a directed link, if links come in pairs: link / 2; on ring and line the number of the link,
+ *  for either direction. */
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** Return the name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
