@@ -25,7 +25,8 @@ static inline void base_begin(rwa_error *err)
 }
 
 /** Fail with RWA_BADARG because a pointer passed to the public function `function` is NULL.  `names` is the text of the
- *  arguments of BEGIN(), separated by commas; the message names the last word of argument number `index`, from 0. */
+ *  arguments of BEGIN(), separated by commas.  The message names the pointer: the last word of item `index` of that
+ *  list, from 0. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
@@ -82,8 +83,9 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
 /** Return the index of a name in a table, or SIZE_MAX if the table does not have it.  listed(i) returns name i of the
  *  table, NULL past its end. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
-/** Find the index of a name in a table, whose name i is listed(i), NULL past its end.  RWA_BADARG if the table does not
- *  have it; the message says which names it has, and begins with `what`: 'scheme "x": unknown, expected …'. */
+/** Set *found to the index of a name in a table.  listed(i) returns name i of the table, NULL past its end.  RWA_BADARG
+ *  if the table does not have the name; the message says which names it has, and begins with `what`: 'scheme "x":
+ *  unknown, expected …'. */
 rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
                             rwa_error *err);
 
@@ -136,8 +138,8 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 /** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM with the pointer NULL. */
 #define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
 
-/** Grow *array, of entries of `size` bytes, to at least `need` entries.  *have is its capacity; where it is too small,
- *  it at least doubles.  On failure (RWA_NOMEM) the array stays as it is. */
+/** Grow *array, of entries of `size` bytes, to at least `need` entries.  *have is the number of entries that it can
+ *  hold; if that is below `need`, it at least doubles.  On failure (RWA_NOMEM) the array stays as it is. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
 /** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
@@ -179,8 +181,8 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 #define base_options(type, ours, theirs, err) \
     (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), #type, (err)))
 /** Copy a caller's options (NULL: none) over the defaults in `ours`, as many bytes as their struct_size says.  `name`
- *  is the name of the type.  RWA_BADARG: a struct_size that is too small or larger than `size`, a member outside its
- *  range. */
+ *  is the name of the type.  RWA_BADARG: a struct_size that is too small or larger than `size`, or a member outside the
+ *  range that options.c lists for it. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
 /** Copy an answer into the caller's structure of `size` bytes.  A smaller structure gets the first members, a larger

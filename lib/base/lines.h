@@ -28,5 +28,6 @@ struct lines {
 /** Open a file, gzip or not, to read it line by line; "-" is standard input.  RWA_IO; RWA_NOMEM. */
 rwa_status lines_open(struct lines *lines, const char *path, rwa_error *err);
 void lines_close(struct lines *lines);
-/** Read the next line, of at most `limit` bytes.  It is valid until the next call; *got is 0 at the end of the file. */
+/** Read the next line, which is valid until the next call; *got is 0 at the end of the file.  RWA_FORMAT: the line is
+ *  longer than `limit` bytes, the file larger than lines->most, or its gzip data damaged; RWA_IO; RWA_NOMEM. */
 rwa_status lines_next(struct lines *lines, size_t limit, struct line *out, int *got, rwa_error *err);

@@ -56,20 +56,19 @@ static bool is_named(int fd, int folder, const char *name)
            S_ISREG(opened.st_mode) && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
-/** Remove a temporary file if its writer has ended.  A writer holds a lock on its file, so if this function gets the
- *  lock, the writer has ended; it then checks that the name still belongs to the locked file. */
+/** Remove a temporary file if its writer has ended: if this process gets the lock that a writer holds on its file. */
 static void remove_if_stale(int folder, const char *name)
 {
     int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, folder, name))
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, folder, name)) /* the name may be that of another file now */
         unlinkat(folder, name, 0);
     close(fd);
 }
 
-/** Remove the temporary files of the target whose writers were killed.  Failures are ignored: the new file does not
- *  depend on it. */
+/** Remove the temporary files of the target whose writers were killed.  Ignore failures: a new file can be written
+ *  beside them. */
 static void remove_stale(struct sink *s)
 {
     int folder = open_folder(s);

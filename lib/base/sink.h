@@ -39,7 +39,8 @@ rwa_status sink_finish(struct sink *s);
 /** Close an output, also after a failure; no partial file is left. */
 void sink_drop(struct sink *s);
 
-/** Write all bytes at the position of a descriptor.  false: errno says why, and some may be written. */
+/** Write all bytes at the position of a descriptor.  Return false on failure: errno says why, and some bytes may be
+ *  written. */
 bool base_write_all(int fd, const char *data, size_t size);
 
 /** Write a whole file in one call, as sink_open(), sink_write() and sink_finish() do. */

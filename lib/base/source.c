@@ -57,10 +57,11 @@ static rwa_status fill(struct source *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find out whether the file is gzip: whether its first two bytes are 1f 8b, which a pipe may hand out one by one. */
+/** Set s->gzip to whether the file is gzip, which begins with the bytes 1f 8b, and prepare to decompress it.
+ *  RWA_NOMEM. */
 static rwa_status recognise(struct source *s, rwa_error *err)
 {
-    while (s->end < 2 && !s->ended)
+    while (s->end < 2 && !s->ended)     /* a pipe may hand out one byte at a time */
         MUST(fill(s, err));
     s->gzip = s->end >= 2 && s->input[0] == 0x1f && s->input[1] == 0x8b;
     if (s->gzip && inflateInit2(&s->z, MAX_WBITS + GZIP_ONLY) != Z_OK) {
