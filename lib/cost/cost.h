@@ -20,11 +20,12 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
  */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
 /**
- * Find for each step the last earlier step that conflicts with it: the lightpaths of all steps from that one to this
+ * Find for each step the last earlier step i that conflicts with it: the lightpaths of all steps from i to this step
  * cannot be up at once.  Unlike cost_tuned_after(), ignore epoch cuts and failures.
- * @param[out] last    last[step - 1]: that step; 0: none
- * @param[out] raises  NULL; or an entry for each step: where last[step - 1] is larger than the entry before, the
- *                     lightpath of the step that needs a resource which other lightpaths used in step last[step - 1]
+ * @param[out] last    last[step - 1]: that step i; 0: none
+ * @param[out] raises  NULL; or raises[step - 1]: a lightpath of this step that needs a resource which others used in
+ *                     step i; meaningful only where i is larger than for the step before
+ * @return RWA_OK; RWA_NOMEM
  */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
 /** Tell whether an epoch begins with a step: it conflicts with a step of the current epoch, or it is step 1.  Call it

@@ -52,9 +52,9 @@ struct tuner {
 
 /* ---- orbits ---- */
 
-/** Find the dimension of the network along which the channels of an orbit advance from lightpath to lightpath.  Return
- *  false unless the record is an orbit of all nodes whose period divides the length of that dimension: its lightpaths
- *  must then be examined one by one. */
+/** Set *dimension to the dimension of the network along which the channels of the orbit in record i advance from
+ *  lightpath to lightpath.  Return false if the record is no orbit of all nodes, or its period does not divide the
+ *  length of that dimension: its lightpaths must be examined one by one. */
 static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
 {
     const struct translations *group = &sched->group;
@@ -64,9 +64,8 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Return how many nodes must be examined so that their links and ports stand for those of all nodes.  They follow each
- *  other along the dimension *cycle, and translations along it map lightpaths and channels onto each other.  Return 0
- *  if there is no such dimension: every lightpath must be examined. */
+/** Return how many consecutive nodes along the dimension *cycle must be examined so that their links and ports stand
+ *  for those of all nodes.  Return 0 if every lightpath must be examined. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -172,8 +171,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Set w->lp to the lightpath of an orbit that has node `at` where the lightpath of its record has `node`, and t->user
- *  to the number that identifies it as a user of resources.  Do nothing if every lightpath is examined. */
+/** Set w->lp to that lightpath of the record's orbit which has node `at` where the record has `node`, and t->user to
+ *  its number as a user of resources (user_of()).  Do nothing if every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -213,10 +212,9 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** Let lightpaths of one record use their channels on the links at node `at`: for each link of the record's route, the
- *  lightpath of the orbit that has this link there.  A link is at the node where it begins; a counter-clockwise one of
- *  a ring or line, at the node where it ends.  If every lightpath is examined, only w->lp uses its links, wherever they
- *  are. */
+/** Let the lightpaths of a record's orbit use their channels on the links that begin at node `at`; of counter-clockwise
+ *  links on a ring or line, on those that end there.  If every lightpath is examined, let w->lp use its channel on all
+ *  its links. */
 static void use_links(struct tuner *t, struct walk *w, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -225,6 +223,7 @@ static void use_links(struct tuner *t, struct walk *w, uint32_t at)
     uint32_t hops = walk_hops(w);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
+        /* one lightpath of the orbit for each hop: the one whose hop h is at this node */
         turn_to(t, w, ccw ? to : from, at);
         use(t, &w->lp, place_of_link(t, &w->lp, walk_node(w, from), walk_node(w, to)));
     }
@@ -254,9 +253,10 @@ static void use_resources(struct tuner *t, struct walk *w, uint32_t at)
 /* ---- steps ---- */
 
 /**
- * Let all lightpaths of a step use their resources (channels, ports).  t->conflict becomes the last earlier step that
- * conflicts with it: the lightpaths from that step to this one cannot all be up at once.
- * @param conflict  NULL; or for each record the last earlier step that conflicts because of its own resources; 0: none
+ * Let all lightpaths of a step use their resources (channels, ports), and find the last earlier step that conflicts
+ * with this one: the lightpaths of the steps from that one to this cannot all be up at once.
+ * @param conflict  NULL: t->conflict becomes that step.  Else conflict[record], for each record of the step, becomes
+ *                  the last earlier step that conflicts because of the record's own resources; 0: none
  */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
@@ -426,17 +426,16 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
 }
 
 /** Let each step from `from` on conflict with step `conflict`, so that no epoch holds both: raise last[step - 1], the
- *  last earlier step that conflicts, to `conflict`.  These numbers never decrease, so the loop ends where they are high
- *  enough. */
+ *  last earlier step that conflicts, to at least `conflict`. */
 static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
 {
-    for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
+    for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)  /* last[] never decreases */
         last[step - 1] = conflict;
 }
 
-/** Add the conflicts of a link that fails in step `from`.  Lightpaths first used from then on cannot be set up before
- *  the failure, so the steps from the first such lightpath on conflict with step from - 1; with at_once, all steps from
- *  the failure on do. */
+/** Add the conflicts of a link that fails in step `from`, if some lightpath, first used from then on, cannot be set
+ *  up before the failure.  Then step from - 1 conflicts with all steps from the first use on, or, with at_once,
+ *  from the failure on. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -469,8 +468,7 @@ done:
 
 /* ---- epochs ---- */
 
-/** Add the conflicts of the schedule's epoch cuts, which its planner made because of the optical power: no lightpath
- *  stays up across a cut. */
+/** Add the conflicts of the schedule's epoch cuts (rwa_schedule_cut_epochs()): no lightpath stays up across a cut. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
