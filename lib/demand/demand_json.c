@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "base/json.h"
 
-/** Convert the JSON value of a field to text.  *text points to `number`, of `size` bytes, if the value is a number.
- *  Only nodes and rates may be JSON strings. */
+/** Set *text to the value of a field as text: a number is written to `number`, which has `size` bytes, and *text points
+ *  to it.  RWA_FORMAT: the value is neither a number nor, of a node or a rate, a JSON string. */
 static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text,
                              char *number, size_t size)
 {

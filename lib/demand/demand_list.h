@@ -48,8 +48,9 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** Fail with RWA_FORMAT and a message that begins with "FILE:LINE: " or "FILE: ITEM: ". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** Find the node with a name or a number, from 0.  If the name of some node is a number, all numbers are names, unless
- *  `by_place`. */
+/** Find the node with the name `text`, or else with the number `text`, from 0.  If some node has digits as its name,
+ *  `text` is not taken as a number; with `by_place` it is always taken as one.  RWA_FORMAT: there is no such node, or
+ *  several have that name. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** Read a whole number that is not negative.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
@@ -71,7 +72,7 @@ rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAN
 /** Add a whole matrix of nodes times nodes counts.  If demands are undirected, the larger of the two entries of a pair
  *  counts. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
-/** Create the set of the demands that were read.  RWA_FORMAT. */
+/** Create the set of the demands that were read.  Errors as demands_make(), with the name of the file. */
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d);
 
 /** Read demands from a JSON text into the list. */
