@@ -31,11 +31,12 @@ double fiber_density(double launch_dbm, double baud)
     return 1e-3 * fiber_ratio(launch_dbm) / baud;
 }
 
-/* Return the noise power h f B F G (Planck's constant, frequency, baud, noise factor, gain) divided by the signal
- * power.  The gain makes up for the loss; the signal power divided by B is its power density. */
+/* Return h f B F G / P: h is Planck's constant, f the frequency, B the baud, F the noise factor, P the signal power,
+ * and the gain G makes up for the loss. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db)
 {
+    /* the density is P / B */
     return PLANCK * frequency_hz * fiber_ratio(noise_figure_db + loss_db) / fiber_density(launch_dbm, baud);
 }
 

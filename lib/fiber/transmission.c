@@ -31,19 +31,18 @@ struct route_sums {
 
 /* ---- the worst case ---- */
 
-/*
- * Return a power density, in W/Hz.  Light of this density over the whole band outside the slots of a carrier of format
- * `cut` interferes with it at least as much as any carriers of the table's formats there.  The square of the result is
- * the largest density² * fill of all formats, where fill is the share of its slots that a carrier takes.
- * A carrier of power density d interferes by d² times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
- * (fiber_interference(); f from the centre of `cut`, x = fiber_walk_off()).  Its band is the middle of its slots.
- * Where k is convex, x f >= 1/sqrt(2), its mean over the middle of an interval is at most its mean over the whole
- * interval, so the integral over the band is at most fill times the integral over the slots.  If k is not convex
- * everywhere outside the slots of `cut`, fill is taken as 1.  Slots do not overlap, so the integral over the whole band
- * bounds the sum.
- */
+/* Return a power density, in W/Hz.  Light of this density that fills the whole band outside the slots of a carrier of
+ * format `cut` interferes with that carrier at least as much as any carriers of the table's formats in its place. */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
+    /*
+     * A carrier of power density d interferes by d² times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
+     * (fiber_interference(); f from the centre of `cut`, x = fiber_walk_off()).  Its band is the middle of its slots,
+     * of which it fills the part `fill`.  Where k is convex, x f >= 1/sqrt(2), its mean over the middle of an interval
+     * is at most its mean over the whole interval.  So the integral over the band is at most fill times the integral
+     * over the slots.  If k is not convex everywhere outside the slots of `cut`, fill is taken as 1.  Slots do not
+     * overlap, so with the largest d² * fill of all formats the integral over the whole band bounds the sum.
+     */
     double most = 0;
     bool convex = fiber_walk_off(t->profile, cut->baud) * cut->slots * RWA_SLOT_HZ / 2 >= sqrt(0.5);
     for (size_t i = 0; i < t->table->count; i++) {
@@ -228,8 +227,8 @@ int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa
                                  : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
-/* Tell whether a choice is better than the best one so far: it takes fewer slots; or as many, and is more robust; or is
- * equal in both, and has fewer carriers. */
+/* Tell whether a choice is better than the best one so far: it takes fewer slots; or as many, and is more robust (lower
+ * required GSNR, without a profile longer reach); or is equal in both, and has fewer carriers. */
 static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c,
                       const rwa_modulation_choice *best)
 {

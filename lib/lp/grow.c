@@ -62,8 +62,7 @@ static void close_step(void *data)
     glp_delete_prob(lp->prob);
 }
 
-/* Do at most SLICE iterations of the simplex method from the last basis.  New columns leave that basis primal feasible,
- * so the primal method goes on from it; changed rows leave it dual feasible, so the dual method does. */
+/* Do at most SLICE iterations of the simplex method from the last basis. */
 static void simplex_step(void *data)
 {
     struct lp_grow *lp = data;
@@ -71,6 +70,7 @@ static void simplex_step(void *data)
     glp_init_smcp(&simplex);
     simplex.msg_lev = GLP_MSG_OFF;
     simplex.it_lim = SLICE;
+    /* new columns leave the last basis primal feasible, changed rows leave it dual feasible */
     simplex.meth = lp->rows_changed ? GLP_DUALP : GLP_PRIMAL;
     lp->job.code = glp_simplex(lp->prob, &simplex);
 }
