@@ -16,11 +16,11 @@ static double way_s(uint64_t bytes, uint32_t routers)
     return (packets + routers) * 8 * PACKET_BYTES / LINK_BPS + routers * ROUTER_S;
 }
 
-/** Return the number of routers between two nodes whose numbers differ by `apart`: one, or three by way of a root
- *  router.  There are never more levels than two: the paper has 1024 nodes in two. */
+/** Return the number of routers on the path between two nodes whose numbers differ by `apart`: one, or three by way of
+ *  a router of the upper level. */
 static uint32_t routers_between(uint64_t apart)
 {
-    return apart < ROUTER_PORTS / 2 ? 1 : 3;
+    return apart < ROUTER_PORTS / 2 ? 1 : 3;    /* never more: the paper has 1024 nodes in two levels */
 }
 
 double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes)

@@ -109,8 +109,8 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** Fill a row of the report with the mean, or the standard deviation, of the steps saved in % in the same line of the
- *  paper's table, whose rows must come before it. */
+/** Fill a row of the report, the last one, with the mean or the standard deviation of some earlier rows: those that
+ *  give the steps saved, in %, in the same line of the paper's table. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;

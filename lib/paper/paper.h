@@ -99,7 +99,8 @@ double paper_schedule_time_s(const struct known_schedule *schedule, double bytes
 rwa_status paper_times(double seconds[2], struct reproduction *r, const struct setting *s, double bytes);
 enum { PAPER_MODELS = 4 };
 extern const struct paper_model { const char *name; double bytes; } paper_models[PAPER_MODELS];
-/** Fill a row with the time in % that a scheme saves in comparison with another one, averaged as in the WRHT paper. */
+/** Fill a row with the time in % that the scheme of c->setting saves in comparison with the scheme c->against: the mean
+ *  over the numbers of nodes and the messages of the WRHT paper. */
 rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
 
 /** Tell whether two names mean the same item, as "Fig. 5", "fig-5" and "FIG5" do. */

@@ -253,8 +253,8 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
            bank->pass_db;
 }
 
-/** Put the rings of the receivers of lightpath `index` on resonance, and compute the share of the arriving power that
- *  each takes.  `numbers` is scratch memory for two numbers per receiver. */
+/** Put the rings of the receivers of lightpath `index` on resonance, each with its share by power_shares().  `numbers`
+ *  is scratch memory for two numbers per receiver. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
@@ -334,9 +334,8 @@ static void rate_lightpath(struct power_step *s, size_t i)
     }
 }
 
-/** Give lightpath i the power and error rate of its first copy, the rotated lightpath whose signal was followed.  The
- *  rotation also takes the aggressor of that copy, the lightpath that disturbs it most, to the aggressor of lightpath
- *  i. */
+/** Give lightpath i the power and error rate of its first copy by rotation, the only copy whose signal was followed.
+ *  Its aggressor, the lightpath that disturbs it most, becomes the rotated aggressor of that copy. */
 static void copy_rating(struct power_step *s, size_t i)
 {
     uint32_t back = behind(s, i);
@@ -390,9 +389,9 @@ done:
 }
 
 /**
- * Compute the power and error rate of a lightpath by OpTree, eqs. 4-9, with the hops of the schedule; the noise is not
- * attenuated.  All receivers of a tapped lightpath get the same power as its first one, which is `first_hops` hops away
- * and receives `shared_db` less than it would alone.
+ * Set the power and error rate of a lightpath of power->hops hops by OpTree, eqs. 4-9; the noise is not attenuated.
+ * All receivers get the same power as the first one, which is `first_hops` hops away and receives `shared_db` less than
+ * it would alone.
  */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {

@@ -56,8 +56,8 @@ double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is a tap rather than parked: on resonance, it
- *  drops only the share `share` (0 … 1) of its own wavelength. */
+/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is a tap rather than parked: of each wavelength
+ *  it drops only `share` (0 … 1) times what it drops if it is engaged (bank_drop()). */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
 /** The taps of the lightpaths of a step: tap[first[i]] … tap[first[i + 1] - 1] are those of lightpath i, in travel
@@ -68,11 +68,11 @@ struct power_taps {
 };
 
 /**
- * Compute the shares of the arriving power that the receivers of a lightpath take so that all get the same power.  The
- * last receiver takes all: its share is 1.  Each receiver before it takes t = T t' / (1 + D T t'), where t' is the
- * share of the next receiver, T the transmission between the two, and D = `depth` the largest share that a ring on
- * resonance takes out of the waveguide.
+ * Compute the shares with which all `count` receivers of a lightpath, in travel order, get the same power.  Share 1 is
+ * all that the ring of a receiver can drop.  The last receiver has share 1, each before it t = T t' / (1 + D T t'),
+ * where t' is the share of the next receiver, T the transmission between the two, and D = `depth`.
  * @param path_db  path_db[k]: loss in dB between receivers k and k + 1 without the share of k; count - 1 entries
+ * @param depth    the part of the arriving power that a ring with share 1 takes out of the waveguide, 0 … 1
  */
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
