@@ -209,9 +209,9 @@ RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t 
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
  * Find the directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways,
- * and "A>B" the link from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links it is
- * the lowest.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks
- * "17" is directed link 17.
+ * and "A>B" the link from A to B, where A and B are names or numbers (rwa_network_find_node()).  Of parallel links the
+ * lowest is found.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other
+ * networks "17" is directed link 17.
  * @return the number of entries written to links: 1 or 2; 0 when the text names no link
  */
 RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);
@@ -236,9 +236,9 @@ RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 /** Set *out to the position of a node and return 1; if it is not known, set NaN and return 0. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
-/** Return the node with this name.  If there is none, return the one node whose name is this text and a remark in
- *  brackets, as "Seattle" for "Seattle (WA)"; or else the node with this number, if no node has a number as its name.
- *  RWA_NONE: there is none, or several nodes have the name.  O(nodes). */
+/** Return the node with this name; or else the one node whose name is this text and a remark in brackets, as "Seattle"
+ *  for "Seattle (WA)"; or else the node with this number, from 0, if no node has a number as its name.  RWA_NONE: there
+ *  is none, or several nodes have the name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** Set *list to the channels that are reserved on single directed links, by link, fibre and wavelength, without
  *  duplicates, and return how many there are.  The list lives as long as the network. */

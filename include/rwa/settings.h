@@ -74,9 +74,9 @@ RWA_API size_t rwa_settings_changes(const rwa_settings *settings);
  *  O(log settings). */
 RWA_API size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node);
 /**
- * List the nodes in the order in which a controller that serves one node after the other keeps them waiting least on
- * average: those with the fewest settings to push first, of equals the lowest number (shortest processing time first;
- * Smith, Naval Research Logistics 1956).
+ * List the nodes in an order for a controller that serves one node after the other: those with the fewest settings to
+ * push first, of equals the lowest number.  So they wait least on average (shortest processing time first; Smith, Naval
+ * Research Logistics 1956).
  * @param[out] nodes  lives as long as the settings
  * @return their number: all nodes of the network, or 1 if the settings are those of one node
  */

@@ -212,9 +212,9 @@ typedef enum rwa_failure {
  */
 RWA_API rwa_status rwa_state_fail(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
 RWA_API rwa_status rwa_state_repair(rwa_state *state, rwa_failure kind, uint32_t number, rwa_error *err);
-/** Return 1 if a link, node or risk group is marked as failed by rwa_state_fail(), or was a failed link of the network
- *  at the start; 2 for a link that is not marked, but one of its nodes or risk groups is; 0 if it works or does not
- *  exist. */
+/** Return 1 if a link, node or risk group is marked as failed, by rwa_state_fail() or as a failed link of the network
+ *  at the start.  Return 2 for a link that is not marked, but one of its nodes or risk groups is.  Return 0 for what
+ *  works or does not exist. */
 RWA_API int rwa_state_is_failed(const rwa_state *state, rwa_failure kind, uint32_t number);
 
 /** Where a lightpath carries its signal, and whether the next failure can stop it. */
