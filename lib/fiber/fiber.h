@@ -52,9 +52,9 @@ double fiber_effective_length_squared(const rwa_fiber_profile *profile, double l
  *  alpha times the baud of a carrier, where beta2 is the dispersion and alpha the power loss of the fibre. */
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
 /**
- * Return the power of the nonlinear interference that light of constant power density causes on a carrier in one span,
- * divided by the carrier's signal power and by the square of the effective length of the span; in 1/m².  The light
- * fills the band from `low` to `high`, in Hz from the centre of the carrier.
+ * Return the power of the nonlinear interference on a carrier in one span, caused by light of constant power density.
+ * It is divided by the carrier's signal power and by the square of the effective length of the span; in 1/m².  The
+ * light fills the band from `low` to `high`, in Hz from the centre of the carrier.
  * @param density  W/Hz
  * @param weight   1: the light is the carrier itself; 2: other carriers
  */

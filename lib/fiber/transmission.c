@@ -31,8 +31,8 @@ struct route_sums {
 
 /* ---- the worst case ---- */
 
-/* Return a power density, in W/Hz.  Light of this density that fills the whole band outside the slots of a carrier of
- * format `cut` interferes with that carrier at least as much as any carriers of the table's formats in its place. */
+/* Return a power density d, in W/Hz, for the worst case of a carrier of format `cut`.  Light of density d in the whole
+ * band outside its slots interferes with it at least as much as any carriers of the table's formats there. */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
     /*

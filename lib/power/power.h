@@ -94,6 +94,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
-/** Combine the results of two receivers of a lightpath in *power: loss, received power, margin, error rate and verdicts
- *  become the worse of the two; all other numbers become those of the receiver with the higher error rate. */
+/** Combine in *power the results of two receivers of a lightpath, *power and *reader.  Loss, received power, margin,
+ *  error rate and verdicts become the worse of the two.  All other numbers become those of the receiver with the higher
+ *  error rate. */
 void power_worsen(rwa_power *power, const rwa_power *reader);

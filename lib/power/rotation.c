@@ -33,8 +33,8 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
     return k == count;
 }
 
-/** Tell whether a rotation by `back` nodes maps the lightpaths onto themselves: for each there is one with source,
- *  destination and taps `back` nodes before, on the same channel, and either both send or neither. */
+/** Tell whether a rotation by `back` nodes maps the lightpaths onto themselves.  For each there must be one on the same
+ *  channel whose source, destination and taps are `back` nodes before, and which sends exactly if it does. */
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {
