@@ -25,18 +25,13 @@ static void cliques_free(struct cliques *c)
     free(c->order);
 }
 
-static void set(uint64_t *bits, uint32_t i)
-{
-    bits[i / 64] |= UINT64_C(1) << i % 64;
-}
-
 static void meet_on_links(struct cliques *c)
 {
     const struct crossings *x = &c->crossings;
     for (uint32_t l = 0; l < c->cand->links; l++)
         for (size_t i = x->demands.first[l]; i < x->demands.first[l + 1]; i++)
             for (size_t j = x->demands.first[l]; j < x->demands.first[l + 1]; j++)
-                set(c->meets + x->demands.number[i] * c->words, x->demands.number[j]);
+                set_bit(c->meets + x->demands.number[i] * c->words, x->demands.number[j]);
 }
 
 static rwa_status cliques_open(struct cliques *c, rwa_error *err)
@@ -59,9 +54,9 @@ static void grow(struct cliques *c, const uint64_t *from)
     memcpy(c->left, from, c->words * sizeof *from);
     for (uint32_t i = 0; i < c->cand->demands; i++) {
         uint32_t d = c->order[i];
-        if (!(c->left[d / 64] >> d % 64 & 1))
+        if (!get_bit(c->left, d))
             continue;
-        set(c->members, d);
+        set_bit(c->members, d);
         count++;
         for (size_t w = 0; w < c->words; w++)
             c->left[w] &= c->meets[d * c->words + w];
@@ -91,7 +86,7 @@ rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidate
     for (uint32_t i = 0; i < BEGINNINGS && i < cand->demands; i++)
         grow(&c, c.meets + c.order[i] * c.words);
     for (uint32_t d = 0; d < cand->demands; d++)
-        if (c.best[d / 64] >> d % 64 & 1)
+        if (get_bit(c.best, d))
             member[(*count)++] = d;
 done:
     cliques_free(&c);

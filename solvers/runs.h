@@ -2,6 +2,8 @@
 /** Runs of set bits, 64 at a time. */
 #pragma once
 
+#include "base/base.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,7 +41,7 @@ uint32_t runs_next(const uint64_t *bits, uint32_t words, uint32_t from);
 /** Whether bit i is set; bits beyond the words are not. */
 static inline bool runs_have(const uint64_t *bits, uint32_t words, uint64_t i)
 {
-    return i < 64 * (uint64_t)words && (bits[i / 64] >> i % 64 & 1);
+    return i < 64 * (uint64_t)words && get_bit(bits, i);
 }
 
 /** Return the position of the highest set bit; UINT32_MAX: none. */

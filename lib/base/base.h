@@ -195,6 +195,20 @@ static inline uint32_t base_mapped(const uint32_t *map, uint32_t number)
     return map ? map[number] : number;
 }
 
+/** Tell whether bit i of a set in 64-bit words is set; set_bit() sets it, clear_bit() clears it. */
+static inline bool get_bit(const uint64_t *bits, uint64_t i)
+{
+    return bits[i / 64] >> i % 64 & 1;
+}
+static inline void set_bit(uint64_t *bits, uint64_t i)
+{
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+static inline void clear_bit(uint64_t *bits, uint64_t i)
+{
+    bits[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
 /** Return the ending of a plural: "s", or "" for a count of 1. */
 static inline const char *plural(uint64_t count)
 {

@@ -4,16 +4,6 @@
 
 #include "base/arena.h"
 
-static inline bool get_bit(const uint64_t *bits, uint64_t i)
-{
-    return bits[i / 64] >> (i % 64) & 1;
-}
-
-static inline void set_bit(uint64_t *bits, uint64_t i)
-{
-    bits[i / 64] |= (uint64_t)1 << (i % 64);
-}
-
 /** Return how many of the `count` bits from `from` on are clear before the first set one, or `count` if all are clear.
  *  O(count / 64). */
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);

@@ -370,7 +370,7 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     size_t e = b->stamp[node] == b->token ? b->newest[node] : NO_ENTRY;
     while (e != NO_ENTRY && e >= b->level[d + 1])
         e = b->before[e];
-    return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
+    return e != NO_ENTRY && e >= b->level[d] && get_bit(b->bits + e * s->map.words, channel);
 }
 
 /* Return the first link of a path on this channel from `node`, d + 1 hops away from the node to serve: the link ends at
@@ -442,7 +442,7 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
     const struct sweeps *w = &s->sweeps;
-    return w->words > 0 && w->swept[block] && !(w->leads[block * w->words + node / 64] >> node % 64 & 1);
+    return w->words > 0 && w->swept[block] && !get_bit(w->leads + block * w->words, node);
 }
 
 /* Count the entries of a failed search for a block.  Once they are as many as the network has nodes, sweep, so that

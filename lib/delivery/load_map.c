@@ -10,7 +10,7 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
     assert(channels <= map->channels);
     for (uint32_t c = 0; c < channels; c++)
         if (!rwa_network_is_reserved_everywhere(map->net, c))
-            row[c / 64] |= UINT64_C(1) << c % 64;
+            set_bit(row, c);
 }
 
 /* Clear the bits of reserved channels.  Reservations of wavelengths that are not used for planning are ignored. */
@@ -24,7 +24,7 @@ static void close_reserved(struct load_map *map)
         if (list[i].wavelength >= wavelengths)
             continue;
         assert(channel < map->channels && list[i].link < map->links);
-        map->open[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
+        clear_bit(map->open + list[i].link * map->words, channel);
     }
 }
 

@@ -43,19 +43,19 @@ static inline uint64_t *load_map_row(const struct load_map *map, uint32_t link)
 static inline bool load_map_has(const struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(channel < map->channels);
-    return load_map_row(map, link)[channel / 64] >> channel % 64 & 1;
+    return get_bit(load_map_row(map, link), channel);
 }
 
 /** Take a channel on a link, which must be free. */
 static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(load_map_has(map, link, channel));
-    load_map_row(map, link)[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+    clear_bit(load_map_row(map, link), channel);
 }
 
 /** Give back a channel on a link, to undo load_map_take(). */
 static inline void load_map_return(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(!load_map_has(map, link, channel));
-    load_map_row(map, link)[channel / 64] |= UINT64_C(1) << channel % 64;
+    set_bit(load_map_row(map, link), channel);
 }

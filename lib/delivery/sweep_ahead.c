@@ -41,7 +41,7 @@ void delivery_sweep_ahead(struct delivery_state *s, uint64_t block, uint64_t *le
     while (waiting > 0) {
         uint32_t node = s->queue[--waiting];
         b->stamp[node] = 0;
-        leads[node / 64] |= UINT64_C(1) << node % 64;
+        set_bit(leads, node);
         waiting = lead_on(s, node, waiting);
     }
 }

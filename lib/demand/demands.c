@@ -185,8 +185,8 @@ int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
         const rwa_demand *one = &d->list[i];
         bool swapped = model == RWA_UNDIRECTED && one->src > one->dst;
         uint64_t key = (uint64_t)(swapped ? one->dst : one->src) * d->nodes + (swapped ? one->src : one->dst);
-        each_once = one->via == RWA_NONE && !(seen[key / 64] >> (key % 64) & 1);
-        seen[key / 64] |= (uint64_t)1 << (key % 64);
+        each_once = one->via == RWA_NONE && !get_bit(seen, key);
+        set_bit(seen, key);
     }
     free(seen);
     return each_once;

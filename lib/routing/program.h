@@ -22,7 +22,7 @@ struct node_set {
 
 static inline bool node_set_has(const struct node_set *set, uint32_t node)
 {
-    return set->in[node / 64] >> node % 64 & 1;
+    return get_bit(set->in, node);
 }
 
 static inline bool node_set_leaves(const struct node_set *set, const struct routing_graph *graph, uint32_t arc)

@@ -93,7 +93,7 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     for (uint32_t channel = 0; channel < s->channels; channel++)
         if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber_of(s, channel)) &&
             (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wavelength_of(s, channel)))
-            s->mask[channel / 64] |= UINT64_C(1) << channel % 64;
+            set_bit(s->mask, channel);
     return s->mask;
 }
 

@@ -145,7 +145,7 @@ static rwa_status take_channel(struct hold *h, const rwa_lightpath *lp, uint32_t
                            "step %u, from node %u to node %u: fibre %u, wavelength %u of link %u is not free; plan on "
                            "the network of rwa_state_residual(), or release what holds it",
                            lp->step, lp->src, lp->dst, lp->fiber, lp->wavelength, h->map[link]);
-    h->taken[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << channel % 64;
+    set_bit(h->taken + (size_t)carrier * s->words, channel);
     return RWA_OK;
 }
 

@@ -182,7 +182,7 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
         if (!fails_too(s, slot_links(s, backup->other), slot_at(s, backup->other)->hops))
             continue;
         for (uint32_t k = 0, channel = backup->channel; k < slot_span(backup); k++, channel += s->fibers)
-            p->lent[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+            clear_bit(p->lent, channel);
     }
 }
 

@@ -328,7 +328,7 @@ static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *link
 
 static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t channel)
 {
-    return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
+    return get_bit(s->free + (size_t)carrier * s->words, channel);
 }
 
 /** Tell whether `span` neighbouring channels of one fibre, from `channel` on, exist and are free on a carrier. */

@@ -86,9 +86,7 @@ static void open_channels(struct packed_routes *r, uint32_t dst)
 
 static bool is_open(const struct packed_routes *r, uint32_t link, uint32_t channel)
 {
-    uint64_t bit = UINT64_C(1) << channel % 64;
-    return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] &
-            bit) != 0;
+    return load_map_has(&r->map, link, channel) && get_bit(r->open + r->net->links[link].to * r->map.words, channel);
 }
 
 /** Take a route from src to dst on the channel, and list its links: at each node the link with the most free

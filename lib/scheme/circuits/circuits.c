@@ -63,7 +63,7 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     struct circuits *c = m->made;
     assert(c->count < m->capacity && channel < r->channels);
     for (uint32_t l = last_link(r, a, b); l != UINT32_MAX; l = link_before(r, a, l))
-        m->used[(l ^ back) * m->words + channel / 64] |= (uint64_t)1 << channel % 64;
+        set_bit(m->used + (l ^ back) * m->words, channel);
     c->from[c->count] = back ? b : a;
     c->to[c->count] = back ? a : b;
     c->reversed[c->count] = back;

@@ -80,7 +80,7 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
     for (uint32_t i = 0; i < c->count; i++)
         g->order[i] = i;
     for (uint32_t b = 0; b < blocks; b++) {
-        g->has[b / how->parts * g->words + b / 64] |= (uint64_t)1 << b % 64;
+        set_bit(g->has + b / how->parts * g->words, b);
         g->holders[b] = 1;
     }
     for (uint32_t v = 0; v < nodes; v++)
@@ -108,7 +108,7 @@ static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 static rwa_status bring(struct gather_moves *g, uint32_t circuit, uint32_t block, rwa_error *err)
 {
     uint32_t to = g->c->to[circuit];
-    g->has[to * g->words + block / 64] |= (uint64_t)1 << block % 64;
+    set_bit(g->has + to * g->words, block);
     g->holders[block]++;
     g->missing_at[to]--;
     g->missing--;
