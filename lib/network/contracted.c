@@ -24,9 +24,8 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * Mark the contracted links that contain a failed link: mark[i] gets LOST_CW, LOST_CCW or both for contracted link i.
- * A failure in each direction closes both, even if on different links: no lightpath crosses the contracted link, and
- * the nodes inside cannot relay a block, since they can only receive or only send.
+ * Mark the contracted links that contain a failed link: mark[i] gets LOST_CW, LOST_CCW or both, for the directions in
+ * which contracted link i has failures.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)
@@ -46,7 +45,8 @@ static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_netwo
             mark[r] = LOST_CW | LOST_CCW;
 }
 
-/** Turn a ring with a contracted link that works in neither direction into a line that begins after this link. */
+/** If a contracted link of a ring works in neither direction, turn the ring into a line that begins after this link; of
+ *  several such links, after the last. */
 static void cut_open(struct contracted *p, const uint8_t *mark)
 {
     for (uint32_t r = p->nodes; r-- > 0 && p->kind == RWA_RING;)

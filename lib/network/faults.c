@@ -12,8 +12,9 @@ struct failure {
 
 COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
-/** Store the failed links of `given` in f, ascending and without duplicates.  from[i] is the step from which link i of
- *  `given` is failed (NULL: links_from); the earliest counts if a link is given twice.  list[] is working memory. */
+/** Store the failed links of `given` in f, ascending and without duplicates.  from[i] is the step from which
+ *  given->links[i] is failed, the earliest if a link is given twice; NULL: given->links_from for all.  list[] is
+ *  working memory. */
 static void take_failures(struct faults *f, struct failure *list, const rwa_faults *given, const uint32_t *from)
 {
     for (size_t i = 0; i < given->link_count; i++)

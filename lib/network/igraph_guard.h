@@ -5,9 +5,9 @@
 #include "rwa/status.h"
 
 /**
- * Begin a section that calls igraph; igraph_guard_leave() ends it.  The section holds a lock and has an error handler,
- * a warning handler and an attribute table of its own, since igraph as Debian builds it is not safe for threads and
- * ends the process on an error.
+ * Begin a section that calls igraph; igraph_guard_leave() ends it.  The section holds a lock, since igraph as Debian
+ * builds it is not safe for threads.  It has its own attribute table and its own handlers of errors and warnings;
+ * igraph's error handler would end the process.
  */
 void igraph_guard_enter(void);
 void igraph_guard_leave(void);

@@ -83,9 +83,9 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
     return false;
 }
 
-/** Lay out a network by igraph's spring model, one spring for each link.  The nodes start on a circle, so that the
- *  result is not random.  by_length: springs are as long as the square root of their link's length, relative to the
- *  mean, so that the shortest links stay visible; else all are equally long. */
+/** Lay out a network by igraph's spring model, one spring for each link.  by_length: the length of a spring is
+ *  proportional to the square root of its link's length, so that the shortest links stay visible; else all springs are
+ *  equally long. */
 static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
 {
     struct arena memory = {.err = err};

@@ -11,11 +11,11 @@
 
 /**
  * Compute positions of the nodes, x and y between 0 and 1, y downwards.  If the positions of at least half of the nodes
- * are known, the result is a map: north is up, nodes without a position stand among their neighbours, and nodes that
- * would cover each other move apart.  Otherwise rings are drawn on a circle, lines in a row, torus and mesh of two
- * dimensions on their grid, and all other networks by igraph's spring layout (Kamada and Kawai, 1989).  If all links
- * have a length, longer links have longer springs, and the longest axis is horizontal.  The same network always gets
- * the same positions.
+ * are known, the result is a map.  North is up, nodes without a position stand among their neighbours, and nodes that
+ * would cover each other move apart.  Otherwise rings are drawn on a circle, lines in a row, and torus and mesh of two
+ * dimensions on their grid.  All other networks are drawn by igraph's spring layout (Kamada and Kawai, 1989).  If all
+ * links have a length, longer links get longer springs, unless nodes would then cover each other; the longest axis of
+ * such a drawing is horizontal.  The same network always gets the same positions.
  * @param[out] x, y  arrays of one number for each node
  * @param apart      the least distance between nodes on a map, at least NETWORK_NODES_APART; reduced to half of what
  *                   the square allows if it is too large
@@ -29,5 +29,5 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, double a
 /** Set x and y to the known positions, in the unit in which they are given but y downwards.  Longitudes are scaled by
  *  the cosine of the mean latitude, and nodes without a position are put among their neighbours. */
 void layout_by_positions(double *x, double *y, const rwa_network *net);
-/** Move nodes apart whose distance is below `least`, in at most 60 rounds.  O(nodes^2) each. */
+/** Move apart the nodes whose distance is below `least`, in at most 60 rounds.  O(nodes^2) each. */
 void layout_part(double *x, double *y, uint32_t nodes, double least);

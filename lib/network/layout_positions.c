@@ -6,8 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/** Return the cosine of the mean latitude, the factor that makes a degree of longitude as long as one of latitude; 1 if
- *  the positions are not degrees. */
+/** Return the factor that makes a degree of longitude as long as one of latitude, the cosine of the mean latitude.  If
+ *  the positions are not degrees it is 1. */
 static double longitude_scale(const rwa_network *net)
 {
     double sum = 0, count = 0;

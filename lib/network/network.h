@@ -68,8 +68,8 @@ uint32_t network_known_positions(const struct rwa_network *net);
 rwa_status network_keep(struct rwa_network **net, rwa_status st);
 /** Return a copy of a network, or NULL if memory runs out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
-/** Return a copy of a network of listed links in which every link keeps its number but leads the other way, or NULL if
- *  memory runs out. */
+/** Return a copy of a network of listed links in which every link keeps its number but leads the other way.  NULL: out
+ *  of memory. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
 /** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, and whose nodes have `ports` ports, or
  *  NULL if memory runs out.  A network that loses wavelengths must have no reserved channels. */
@@ -84,8 +84,9 @@ rwa_status network_with_channels(struct rwa_network **out, const struct rwa_netw
 /** Make a copy in which the channels that are reserved on some link are reserved on all links.  RWA_NOMEM */
 rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 /** Make the network of `count` given nodes and of the links that work in both directions.  Its node i is nodes[i] of
- *  `net` (nodes NULL: node i).  *out is NULL if a working link ends at another node, or if the links do not connect all
- *  given nodes.  `net` must list its links in pairs and have no reserved channels.  RWA_NOMEM */
+ *  `net` (nodes NULL: node i).  *out is NULL, with RWA_OK, if one of these links ends at a node that is not given, or
+ *  if they do not connect the given nodes.  `net` must list its links in pairs and have no reserved channels.
+ *  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
                            uint32_t count, rwa_error *err);
 
@@ -159,8 +160,8 @@ static inline rwa_faults network_faults(const struct rwa_network *net)
     return faults;
 }
 
-/** Return the number of what a lightpath occupies on a link, its carrier: of the link's fibre pair if demands are
- *  undirected, else of the directed link itself. */
+/** Return the number of a link's carrier, which lightpaths occupy: the link's fibre pair if demands are undirected,
+ *  else the directed link itself. */
 static inline uint32_t network_carrier(const struct rwa_network *net, uint32_t link, rwa_model model)
 {
     return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
@@ -171,8 +172,7 @@ static inline bool network_has_failed_links(const struct rwa_network *net)
     return net->faults.link_count > 0;
 }
 
-/** Return the number of channels of a link of `fibers` fibres that are not reserved on all links.  Reserved channels
- *  that such a link does not have do not count. */
+/** Return the number of channels of a link of `fibers` fibres, without those that are reserved on all links. */
 uint32_t network_open_channels(const struct rwa_network *net, uint32_t fibers);
 
 /** Tell whether a channel is reserved on some link or on all links. */
@@ -312,7 +312,7 @@ rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *pos
  *  to the first node that is not in the part of node 0, or to RWA_NONE. */
 rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
                              rwa_error *err);
-/** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
+/** Copy the lists of links of `net` to `copy`, whose arena must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
 /** Replace the faults of a network; after an error the former ones remain.

@@ -92,9 +92,9 @@ static bool is_drawn(const struct pen *pen, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Draw a Waxman network of shape[0] nodes with seed shape[1], 4 links at a node on average: join every node to an
- * earlier one, then further pairs of nodes.  The probability of a link falls with its length.  (Waxman: Routing of
- * multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988.) */
+/* Draw a Waxman network of shape[0] nodes with seed shape[1] and a mean degree of 4.  It joins every node to an earlier
+ * one, then further pairs of nodes.  The probability of a link falls with its length.  (Waxman: Routing of multipoint
+ * connections, IEEE Journal on Selected Areas in Communications 6, 1988.) */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
@@ -143,8 +143,8 @@ static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct p
     }
 }
 
-/* Count the pairs of points at a distance of at most `root` that are not links of the tree parent[], and store the
- * first `capacity` of them in list[]. */
+/* Count the pairs of points at a distance of at most `root`, without the links of the tree parent[].  Store the first
+ * `capacity` of them in list[]. */
 static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent,
                           uint64_t root)
 {
@@ -162,8 +162,8 @@ static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struc
     return count;
 }
 
-/* Tell whether no other point lies in the circle that has the pair as its diameter (Gabriel, Sokal: A new statistical
- * approach to geographic variation analysis, Systematic Zoology 18, 1969). */
+/* Tell whether no other point lies in the circle that has the pair as its diameter.  (Gabriel, Sokal: A new statistical
+ * approach to geographic variation analysis, Systematic Zoology 18, 1969.) */
 static bool is_gabriel(const struct points *p, const struct near_pair *pair)
 {
     for (uint32_t v = 0; v < p->count; v++)
@@ -173,8 +173,9 @@ static bool is_gabriel(const struct points *p, const struct near_pair *pair)
     return true;
 }
 
-/* Return at least `wanted` pairs of points that are not links of the tree parent[], nearest first: all pairs up to the
- * least whole distance within which so many lie.  *count is their number.  NULL if memory runs out. */
+/* Return the pairs of points within a distance of each other, nearest first, without the links of the tree parent[];
+ * *count is their number.  The distance is the least whole one that gives at least `wanted` pairs.  NULL: out of
+ * memory. */
 static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
                                        struct arena *arena)
 {
@@ -237,8 +238,8 @@ static uint32_t *find(uint32_t *list, uint32_t count, uint32_t node)
     return NULL;
 }
 
-/* Draw a Barabási-Albert network: each new node joins earlier nodes with probability proportional to their degrees, by
- * drawing an end of a random link (Barabási, Albert: Emergence of scaling in random networks, Science 286, 1999). */
+/* Draw a Barabási-Albert network: each new node joins earlier nodes with probability proportional to their degrees.
+ * (Barabási, Albert: Emergence of scaling in random networks, Science 286, 1999.) */
 void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], each = shape[1], *end, *chosen;
@@ -307,8 +308,8 @@ static void swap_ends(struct regular *r, uint64_t *random)
     *to_d = b;
 }
 
-/* Draw a random regular network: start from a circulant and swap the ends of random links, 10 times the number of
- * directed links.  Repeat until the network is connected. */
+/* Draw a random regular network: start from a circulant and try to swap the ends of two random links, 10 times as often
+ * as there are directed links.  Repeat the swaps until the network is connected. */
 void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};

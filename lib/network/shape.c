@@ -41,8 +41,8 @@ static bool adjacent(const rwa_network *net, uint32_t a, uint32_t b)
     return graph_find_link(net, a, b) != RWA_NONE;
 }
 
-/** Tell whether all links have the same number of fibres, every link has an opposite one, no two are parallel, and none
- *  has a reserved channel of its own. */
+/** Tell whether no link has a reserved channel of its own, all links have equally many fibres and an opposite link, and
+ *  no two are parallel. */
 static bool is_uniform(const rwa_network *net)
 {
     if (net->reserved_count > 0 || net->link_count == 0)
@@ -95,9 +95,9 @@ static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** Find the dimensions of the product in g by the neighbours of its corner (g->corner): two neighbours on a cycle make
- *  one dimension, and each other neighbour makes one.  A cycle of 4 appears as two dimensions of size 2.  Return false
- *  if there are too many dimensions. */
+/** Find the dimensions of the product in g by the neighbours of its corner, g->corner: two of them on the same cycle
+ *  make one dimension; each other one makes a dimension alone.  A cycle of 4 appears as two dimensions of size 2.
+ *  Return false if there are too many dimensions, or one neighbour lies in line with two others. */
 static bool find_axes(struct grid *g)
 {
     uint32_t count = degree(g->net, g->corner);
@@ -124,8 +124,8 @@ static bool find_axes(struct grid *g)
     return true;
 }
 
-/** Continue a walk along a dimension from node `before` to node `at`: set *next to the node after them, or to RWA_NONE
- *  if the dimension ends.  Return false if several nodes could come next. */
+/** Continue a walk along a dimension from node `before` to node `at`: set *next to the node after `at`, or to RWA_NONE
+ *  if the dimension ends there.  Return false if several nodes could come next. */
 static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, uint32_t at)
 {
     *next = RWA_NONE;
@@ -171,9 +171,8 @@ static bool measure(struct grid *g, struct axis *a)
 
 COMPARATOR(far_first, struct axis, DOWN(first))
 
-/** Measure all dimensions of the product in g.  Sort them first, so that the last one begins at the corner's neighbour
- *  with the lowest number: networks numbered row by row then keep their node numbers.  Return false if the sizes do not
- *  multiply to the number of nodes. */
+/** Measure all dimensions of the product in g, sorted such that a network numbered row by row keeps its node numbers.
+ *  Return false if the sizes do not multiply to the number of nodes. */
 static bool measure_all(struct grid *g)
 {
     uint64_t cells = 1;
@@ -301,8 +300,9 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
-/** Set node[p], for every node p of the canonical network, to the network's own number of this node.  Nodes 0 to 3 of a
- *  cycle of 4 that replaced two dimensions of size 2 have the coordinates (0,0), (0,1), (1,1), (1,0) there. */
+/** Set node[p], for every node p of the canonical network, to the network's own number of this node.  Where a cycle of
+ *  4 replaced two dimensions of size 2, its nodes 0 to 3 have the coordinates (0,0), (0,1), (1,1), (1,0) in these
+ *  two. */
 static void number_nodes(uint32_t *node, const struct grid *g, const struct folded *f)
 {
     for (uint32_t p = 0; p < g->nodes; p++) {
@@ -372,8 +372,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Tell whether a torus or mesh is its own canonical network: it has no dimension of size 1, none is smaller than the
- *  one after it, and no two of size 2 make a cycle of 4. */
+/** Tell whether a torus or mesh is its own canonical network.  It must not have a dimension of size 1, one smaller than
+ *  the next, or two of size 2 that make a cycle of 4. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;

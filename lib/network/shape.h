@@ -19,10 +19,10 @@ struct network_shape {
 };
 
 /**
- * Find the shape (net->form) of a network that lists its links.  Cycles become ring:N, paths line:N; Cartesian products
- * of cycles (and pairs of nodes) become a torus, in which two dimensions of size 2 become one of size 4; products of
- * paths become a mesh.  A network has a shape only if every link has an opposite one, no links are parallel, all links
- * have the same number of fibres and no link has a reserved channel of its own; lengths, names and risk groups are
+ * Find the shape (net->form) of a network that lists its links.  Cycles become ring:N, paths line:N.  Cartesian
+ * products of cycles (and pairs of nodes) become a torus, in which two dimensions of size 2 become one of size 4.
+ * Products of paths become a mesh.  A network has a shape only if all links have an opposite link and equally many
+ * fibres, no links are parallel, and no link has a reserved channel of its own.  Lengths, names and risk groups are
  * ignored.
  * @return RWA_OK, also when there is no such shape; RWA_NOMEM.
  *         Cost O(links * degree) time, O(nodes) memory

@@ -85,8 +85,8 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/** Intersect subgroup number `at` of the list with the kernel of each character, and append the intersections that are
- *  new and have at most `index` cosets, until the list has `most` subgroups.  member[] is working memory. */
+/** Intersect subgroup number `at` of the list with the kernel of each character.  Append the intersections that are new
+ *  and have at most `index` cosets, until the list has `most` subgroups.  member[] is working memory. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
                                size_t most, uint32_t *member, rwa_error *err)
 {
@@ -163,8 +163,7 @@ bool folding_exists(const struct translations *group, uint32_t cosets)
 }
 
 /** List in member[], ascending, the nodes whose group element has a digit sum divisible by `multiple`; return their
- *  number.  `multiple` divides every radix, so these nodes are a subgroup.  Nodes 0 … multiple - 1 are in different
- *  cosets, since they differ in the last digit only. */
+ *  number.  They are a subgroup if `multiple` divides every radix. */
 static uint32_t list_members(uint32_t *member, const struct translations *group, uint32_t multiple)
 {
     uint32_t order = 0;

@@ -44,11 +44,11 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
 }
 
 /** Remove digit number d from a group element, a number in mixed radix, and return the digit.  The digits after it,
- *  which vary faster, must be removed already.  Digit 0, and the digits of 0, need no division. */
+ *  which vary faster, must be removed already. */
 static inline uint32_t next_digit(uint32_t *element, uint32_t radix, size_t d)
 {
     uint32_t rest = *element;
-    *element = d > 0 && rest > 0 ? rest / radix : 0;
+    *element = d > 0 && rest > 0 ? rest / radix : 0; /* before digit 0 nothing is left: spare the division */
     return rest - *element * radix;
 }
 

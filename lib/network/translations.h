@@ -56,18 +56,18 @@ struct subgroups {
     size_t count, capacity;
 };
 
-/** Find at most `most` subgroups of at most `index` cosets each, larger subgroups first: the intersections of kernels
- *  of the group's characters, the homomorphisms to the integers modulo its exponent.  `out` starts as zeros; free it
- *  also after a failure. */
+/** Find at most `most` subgroups of at most `index` cosets each, larger subgroups first.  They are intersections of
+ *  kernels of the group's characters, the homomorphisms to the integers modulo its exponent.  `out` starts as zeros;
+ *  free it also after a failure. */
 rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most,
                           rwa_error *err);
 void subgroups_free(struct subgroups *subgroups);
 /** Tell whether `inner` is contained in `outer`. */
 bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner);
 
-/** Number the orbits of the links under a subgroup (the sets of links that it maps to each other) from 0 by their
- *  lowest link, and return their number.  orbit[] gets the number for each directed link, or for each fibre pair in the
- *  undirected model. */
+/** Number the orbits of the links under a subgroup, from 0 by their lowest link; return their number.  An orbit is a
+ *  set of links that the subgroup maps to each other.  orbit[] gets the number for each directed link, or for each
+ *  fibre pair in the undirected model. */
 uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group,
                               rwa_model model);
 

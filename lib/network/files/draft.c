@@ -157,8 +157,8 @@ static bool ids_are_numbers(const struct network_draft *d)
     return true;
 }
 
-/** Choose the names of the nodes: a node's label if no other node has the same, else its id; NULL if the ids are the
- *  numbers of the nodes.  Set *any to true if some node gets a name. */
+/** Choose the name of each node: its label if no other node has the same label, else its id.  A node without such a
+ *  label gets NULL if all ids are the numbers of the nodes.  Set *any to true if some node gets a name. */
 static rwa_status choose_names(const char **names, struct network_draft *d, bool *any, struct arena *memory)
 {
     struct names seen = {0};
@@ -190,7 +190,8 @@ static void fill_groups(rwa_risk_group *groups, const struct network_draft *d)
     }
 }
 
-/** Replace each channel reserved on all fibres of a link by one reservation for each fibre. */
+/** Replace each channel reserved on all fibres of a link by one reservation for each fibre.  Links whose number of
+ *  fibres is not given have `fibers`. */
 static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;

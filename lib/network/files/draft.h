@@ -43,12 +43,12 @@ struct network_draft {
 rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes);
 /** Add a node; if label is NULL, its id is its name. */
 rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label);
-/** Set the position of the last node added; x points to the east, y to the north. */
+/** Set the position of the last node added: x to the east and y to the north, in the unit of the file. */
 rwa_status draft_position(struct network_draft *d, double x, double y);
 /** Set *node to the node with this id; a format error if there is none. */
 rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node);
-/** Add a link from node `from` to node `to`; if the draft is not directed, it stands for a fibre pair.  length_km 0:
- *  unknown.  fibers 0: the number in the network options. */
+/** Add a link from node `from` to node `to`.  If the draft is not directed, the link stands for a fibre pair.
+ *  length_km 0: unknown.  fibers 0: the number in the network options. */
 rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
 /** Reserve wavelengths, such as "0,3,8-15", of the last link added, on one fibre or on all (DRAFT_ALL_FIBERS). */
 rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths);
@@ -59,6 +59,6 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 /** Read a text that must be one decimal number; `what` names it in the error message. */
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
-/** Build the network.  Every node must be reachable from every other one along links in either direction. */
+/** Build the network.  Its links must join all nodes, whatever the directions of the links. */
 rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts);
 void draft_free(struct network_draft *d);

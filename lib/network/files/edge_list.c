@@ -100,8 +100,8 @@ static rwa_status take_marked(struct network_draft *d, struct counts *claimed, c
     return draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
 }
 
-/** Return the letter that is the first word of the first line with content, such as the n of "n nodes links"; '\0' if
- *  that word is no single letter. */
+/** Return the first word of the first line with content if it is a single letter, such as the n of "n nodes links";
+ *  else '\0'. */
 static char first_mark(const char *text)
 {
     for (;;) {

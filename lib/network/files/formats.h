@@ -14,8 +14,8 @@ rwa_status format_json(struct network_draft *d, const char *text, size_t length)
 rwa_status format_document(struct network_draft *d, const json_t *root);
 /** Read GraphML or, if `graphml` is false, GML. */
 rwa_status format_graph(struct network_draft *d, const char *text, size_t length, bool graphml);
-/** Check a text before igraph reads it as GraphML, since igraph accepts these errors: several graphs, nodes that share
- *  an id, edges to unknown nodes, and a mix of directed and undirected edges.  RWA_FORMAT with FILE:LINE. */
+/** Check a text before igraph reads it as GraphML, for errors that igraph accepts: several graphs, nodes that share an
+ *  id, edges to unknown nodes, and directed edges beside undirected ones.  RWA_FORMAT with FILE:LINE. */
 rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err);
 /** Read the topology in a GNPy file. */
 rwa_status format_gnpy(struct network_draft *d, const json_t *root);

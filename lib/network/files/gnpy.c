@@ -123,9 +123,8 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     return bins_index(&t->leaving, t->count, count, NULL, t->from, NULL, t->d->err);
 }
 
-/** Continue all chains of elements that begin at node `from` and have reached element `at`; add a link to each node in
- *  which one ends.  The chain to `at` has `depth` elements and `km` of fibre.  Chains that return to `from` are
- *  dropped: a fused span that serves both directions leads back as well. */
+/** Continue the chains of elements that lead from node `from` to element `at` over `depth` elements and `km` of fibre.
+ *  Add a link for each chain that ends in another node; drop chains that return to `from`. */
 static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t at, double km, uint32_t depth)
 {
     rwa_status st = RWA_OK;

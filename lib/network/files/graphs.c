@@ -30,8 +30,8 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** Add the attributes of node or edge i to an object as members: texts and numbers, null where it has no value.  Leave
- *  out "weight", which is not a length.  Return false if memory runs out. */
+/** Add the attributes of node or edge i to an object as members: texts and numbers, or null if the attribute has no
+ *  value there.  Leave out "weight", which is not a length.  Return false if memory runs out. */
 static bool add_attributes(json_t *object, const igraph_t *graph, const struct attributes *all, bool of_nodes,
                            igraph_integer_t i)
 {

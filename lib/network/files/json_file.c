@@ -80,7 +80,8 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return RWA_OK;
 }
 
-/** Set *node to the node at an end of a link; `value` is its id or, if it is a whole number and no id, its number. */
+/** Set *node to the node at an end of a link.  `value` is the node's id or, if it is a whole number and no id, the
+ *  node's number. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];

@@ -55,8 +55,8 @@ static rwa_status take_mark(struct scanner *s, const char *mark)
     return is_word(s, mark) ? RWA_OK : wrong(s, mark[0] == '(' ? "\"(\"" : "\")\"");
 }
 
-/** Skip the words up to the parenthesis that closes an open one.  Set *unit_bps, unless it is NULL, to the bit rate of
- *  the unit that they name, as in "unit = MBITPERSEC"; 0 if it is unknown. */
+/** Skip the rest of a group in parentheses whose opening parenthesis has been read.  If it names a unit, as in "unit =
+ *  MBITPERSEC", set *unit_bps to its bit rate, or to 0 for an unknown unit; unit_bps NULL: ignore units. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
