@@ -26,12 +26,12 @@ enum {
 };
 
 /** Return the cost, at most `most`, of one more lightpath over a link in a slot.  It rises with the lightpaths in
- * excess of the channels and with the link's history cost, which grew in the rounds in which the link was crowded.  A
- * random part breaks ties. */
+ * excess of the channels and with the link's history cost.  A random part breaks ties. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Update the history cost of all links after a round of a search.  It rises by `step` for each lightpath in excess of
- * the channels, if it is still below `most`, and falls by 1 / decay of itself on links with free channels. */
+/** Update the history cost of all links in all slots after a round of a search.  On a link with more lightpaths than
+ * channels it rises by `step` for each in excess, unless it has reached `most`.  On a link with free channels it falls
+ * by 1 / decay of itself. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)

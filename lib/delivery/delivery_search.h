@@ -40,14 +40,14 @@ struct delivery_found {
  * Each of the plans costs O(nodes * blocks) for each step, and a search backwards from each node for each block that it
  * needs. */
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);
-/** Find a plan as nearest_holder_plan() does, but for the rest of a collective that has begun, and without a
- * folding.
+/** Find a plan as nearest_holder_plan() does, but for the rest of a collective that has begun; request->folding must be
+ * NULL.
  * @param held [block][participant]: 1 if the participant holds the block now, else 0 */
 rwa_status nearest_holder_rest(struct delivery_found *out, const struct delivery_request *request, const uint8_t *held,
                                rwa_error *err);
 
-/** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and fewer
- * steps, until no such trees are found.  With a folding, a tree stands for its translations.
+/** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels.  The search goes on
+ * with fewer and fewer steps, until no such trees are found.  With a folding, a tree stands for its translations.
  * @param[out] out has no plan if none was found, ports are limited, or NEGOTIATED_PAIRS is exceeded.
  * deliveries_free(&out->plan) in any case
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED

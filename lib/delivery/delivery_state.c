@@ -269,8 +269,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Tell whether the search can go on from an entry over a link to `node`.  For this a channel that is free on the whole
- * path of the entry must be free on the link (`row`), and the search must not have reached the node on it before. */
+/* Tell whether the search can go on from an entry over a link to `node`.  That takes a channel that is free on the
+ * entry's whole path and on the link (`row`), and on which the search has not reached `node` before. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {
@@ -283,15 +283,15 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Tell whether a path of at most b->reach hops may lead from a holder to the node to serve by way of `node`, which is d
- * hops from the latter.  `near` has lower bounds on the hops to a holder. */
+/* Tell whether a path of at most b->reach hops from some holder to the node to serve may pass `node`, d hops before its
+ * end.  near[] has for each node a lower bound on the hops from a holder. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend the search from entry e over a link to `node`: add those channels of the entry that are free on the link
- * (`row`) to the node's entry at the next distance, whose entries begin at index `level`. */
+/* Extend the search from entry e over a link to `node`.  Channels of the entry that are free on the link (`row`) and
+ * new at `node` go to its entry at the next distance, whose entries begin at index `level`. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -373,9 +373,8 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && get_bit(b->bits + e * s->map.words, channel);
 }
 
-/* Return the first link of a path on this channel from `node`, d + 1 hops away from the node to serve: the link ends at
- * a node at distance d from which the search found the channel free.  RWA_NONE, only with a folding: a translation of
- * the path has just taken the channel. */
+/* Return the first link from `node` to a node from which the search, at distance d, found the channel free up to the
+ * node to serve.  RWA_NONE, only with a folding: a translation of the path has just taken the channel. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -387,9 +386,9 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.  Returns
- * false, without taking any link, if with a folding the path would use a channel together with one of its own
- * translations. */
+/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.
+ * *direction becomes its direction on a ring or line.  Returns false, with no link taken, if with a folding the path
+ * meets one of its own translations. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -445,8 +444,8 @@ static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t b
     return w->words > 0 && w->swept[block] && !get_bit(w->leads + block * w->words, node);
 }
 
-/* Count the entries of a failed search for a block.  Once they are as many as the network has nodes, sweep, so that
- * is_in_vain() can tell for which nodes a search would fail, too. */
+/* Count the entries of a failed search for a block.  Once they are as many as the network has nodes, sweep: find all
+ * nodes that can still be served with the block, for is_in_vain(). */
 static void note_search_in_vain(struct delivery_state *s, uint64_t block)
 {
     struct sweeps *w = &s->sweeps;

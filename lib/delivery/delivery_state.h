@@ -63,9 +63,9 @@ struct delivery_state {
 };
 
 /** Set up a state in which no node holds a block and no step is begun.  In a step each node starts and ends at most as
- * many lightpaths as the network has ports.  Failed links have no channels.  On networks other than rings and lines
- * with links in pairs, a channel that one link of a pair lacks stays unused on the other: so every plan can be
- * time-reversed.  `state` starts as zeros; close it also after a failure.
+ * many lightpaths as the network has ports.  Failed links have no channels.  If links are in pairs, and the network is
+ * no ring or line, the links of a pair have only the channels that both have; this lets every plan be time-reversed.
+ * `state` starts as zeros; close it also after a failure.
  * @param folding NULL, or a folding of the network: each lightpath then stands for its translations by all members,
  * which take channels and ports at the same time
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM */
@@ -78,8 +78,7 @@ void delivery_reset(struct delivery_state *state);
 
 /** Note that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** Note that a block is held from the start by the same node as block - 1, which must have this holder only.
- * O(nodes). */
+/** Note that the only holder of block - 1 holds `block` from the start, too.  O(nodes). */
 void delivery_hold_like_last(struct delivery_state *state, uint64_t block);
 
 /** Begin the next step, with all channels and ports free. */
@@ -94,37 +93,38 @@ bool delivery_step_is_empty(const struct delivery_state *state);
  * lightpath would meet. */
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
-/** Send a block to a node from a nearest holder that is at most `reach` hops away, on the lowest channel that is free
- * on the whole path; both ends need a free port. *answer tells whether that was possible.  RWA_NOMEM. */
+/** Send a block to a node from a nearest holder that is at most `reach` hops away.  The lightpath takes the lowest
+ * channel that is free on the whole path, and a port at both ends. *answer tells whether that was possible.
+ * RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
 
-/** sweep_ahead.c: find all nodes to which some holder can send the block over free channels, at any distance, and set
- * their bits in `leads`. */
+/** sweep_ahead.c: find all nodes to which some holder can send the block over free channels, at any distance.  For each
+ * such node v, set bit v of `leads`, which has words of 64 bits and starts as zeros. */
 void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
 /** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  All
- * steps must have ended, and the caller has overwritten state->near: 1 for each block at the nodes that need it, else
- * 0. */
+ * steps must have ended.  The caller has set state->near[block * nodes + node] to 1 if the node needs the block, else
+ * to 0. */
 void delivery_prune(struct delivery_state *state);
 
-/** Return the largest factor by which the number of holders of a block can grow in a step: 1 + the lightpaths that may
- * leave a node, limited by its channels and ports. */
+/** Return the largest factor by which the number of holders of a block can grow in a step: 1 + the largest number of
+ * lightpaths that can leave a node with its channels and ports. */
 uint64_t delivery_growth(const struct delivery_state *state);
 
 /** In debug builds, assert that the counts of free channels and ports agree with the lightpaths of the step. */
 void delivery_check(const struct delivery_state *state);
 
-/** Return the node whose channels and ports are counted in place of `node`: with a folding one node stands for all its
- * translations; otherwise it is the node itself. */
+/** Return the node whose channels and ports are counted in place of `node`: with a folding the one that stands for all
+ * its translations, else `node` itself. */
 static inline uint32_t delivery_place(const struct delivery_state *state, uint32_t node)
 {
     assert(node < state->nodes);
     return state->folding ? state->folding->by.coset[node] : node;
 }
 
-/** Return the link whose channels are counted in place of `link`: with a folding one link stands for all its
- * translations; otherwise it is the link itself. */
+/** Return the link whose channels are counted in place of `link`: with a folding the one that stands for all its
+ * translations, else `link` itself. */
 static inline uint32_t delivery_link(const struct delivery_state *state, uint32_t link)
 {
     assert(link < state->links);

@@ -37,8 +37,8 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike on networks where one record may stand for a lightpath and all its translations: d->alike[l] is the
- * link out of node 0 that a translation moves to link l. */
+/** Set d->alike if one record may stand for a lightpath and all its translations; otherwise it stays NULL.  d->alike[l]
+ * is the link out of node 0 that a translation moves to link l. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -182,8 +182,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Return the next link of a route at node v, as an index in net->out: of the links that lead nearer to the destination
- * the least loaded one.  `left` has the distances to the destination. */
+/** Return the link by which a route leaves node v, as an index in net->out: the least loaded of the links that lead
+ * nearer to the destination.  `left` has the distances to the destination. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -198,8 +198,8 @@ static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to
     return best;
 }
 
-/** Choose the route of transfer i link by link, always over the least loaded link that leads nearer to the destination,
- * and add its blocks to the loads. */
+/** Choose the route of transfer i, from each node over the least loaded of the links that lead nearer to the
+ * destination, and add the blocks of the transfer to the loads of its links. */
 static void walk_path(struct routed *r, size_t i)
 {
     struct distances_to left = distances_to(r->distances->net, r->distances->hops, r->e->dst[i]);
@@ -212,8 +212,8 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** Count the hops of transfer i, which stands for all its translations, on links out of node 0, which stand for
- * theirs.  The hops take in turn the links out of the source that lead nearer to the destination. */
+/** Fill the route of transfer i, which stands for all its translations, with links out of node 0.  These are, in turn
+ * until every hop has one, the links out of the source that lead nearer to the destination, moved to node 0. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -235,8 +235,8 @@ static int64_t fullest_link(const struct routed *r)
 }
 
 /** Set r->next of each node on shortest routes to the first link of its cheapest route to the destination.  A link
- * costs ((load + blocks) / mean)^4, where `load` is that of the other transfers, `blocks` are those of the transfer to
- * be routed, and `mean` is the average load of a link. */
+ * costs ((load + blocks) / mean)^4: `load` is that of other transfers, `blocks` that of the transfer to be routed, and
+ * `mean` the average load of a link. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;
@@ -256,8 +256,8 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
     }
 }
 
-/** Reroute a transfer whose load was taken off its links: choose the shortest route whose links carry the least load of
- * other transfers. */
+/** Reroute transfer i, whose blocks were taken off the loads: choose the shortest route whose links carry the least
+ * load of other transfers, and add the blocks to the loads of its links. */
 static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
@@ -411,7 +411,7 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Turn the differences that add_route() writes on a ring or line into loads, for each direction separately: the load
+/** Turn the differences that add_route() writes on a ring or line into loads, separately for each direction.  The load
  * of a link is the sum of the differences up to it. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
@@ -420,9 +420,8 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Tell whether column l of r->load (a link, or a side of a node) can be left out: some column has at least as much
- * load in every row, so l never limits the steps.  Only the last COMPARED of the columns first … kept - 1 are
- * compared. */
+/** Tell whether column l of r->load (a link, or a side of a node) never limits the steps, since some other column has
+ * at least as much load in every row.  Of the columns first … kept - 1 only the last COMPARED are compared. */
 static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
@@ -436,8 +435,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Keep those of the columns from … to - 1 of r->load that may limit the steps, and move them up behind the r->columns
- * kept before.  All these columns (links, or sides of nodes) must have equally many channels or ports. */
+/** Keep the columns of r->load, from number `from` to number `to` - 1, that may limit the steps: move them behind the
+ * r->columns columns already kept.  All of them (links, or sides of nodes) must have equally many channels or ports. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -450,8 +449,8 @@ static void keep_full_columns(struct routed *r, size_t from, size_t to)
     }
 }
 
-/** Count the routes over each link: r->load gets one row for each size of transfers, and a column for each link that
- * may limit the steps. r->sizes is 0 if there are more than LOAD_SIZES sizes. */
+/** Count the routes over each link in r->load.  It gets a row for each size of transfers, and a column for each link or
+ * side of a node that may limit the steps. r->sizes becomes 0 if there are more than LOAD_SIZES sizes. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
@@ -478,7 +477,8 @@ static void count_routes(struct routed *r)
     keep_full_columns(r, r->links, r->width);
 }
 
-/** Count the lightpaths over each link, transfer by transfer, with at most `tau` blocks on a lightpath. */
+/** Count the lightpaths over each link in row 0 of r->load, transfer by transfer, with at most `tau` blocks on a
+ * lightpath. */
 static void load_one_by_one(struct routed *r, uint64_t tau)
 {
     memset(r->load, 0, r->width * sizeof *r->load);
@@ -497,8 +497,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Return the number of channels of the link of column l of r->load.  This is link l, unless columns were left out;
- * then all links have equally many channels. */
+/** Return the number of channels of the link of column l of r->load.  If columns were left out, this need not be link
+ * l; but then all links have equally many channels. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;

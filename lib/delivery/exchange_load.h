@@ -92,8 +92,8 @@ struct cut {
     double time_s;
 };
 
-/** Return the largest number of steps to consider.  More steps are allowed for long transfers, which may leave much of
- * the last step empty.
+/** Return the largest number of steps to consider: 1 if all transfers must happen in one step (e->at_once), else more
+ * than `least`.  It is largest if the longest transfer takes much longer than the setup of a step.
  * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least);
 /** Return the division into lightpaths with the fewest blocks on a lightpath (tau) that fits into `steps` steps. */

@@ -46,7 +46,7 @@ static inline bool load_map_has(const struct load_map *map, uint32_t link, uint3
     return get_bit(load_map_row(map, link), channel);
 }
 
-/** Take a channel on a link, which must be free. */
+/** Take a channel on a link; it must be free there. */
 static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(load_map_has(map, link, channel));

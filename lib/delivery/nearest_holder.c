@@ -76,9 +76,8 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
-/** Return RWA_CANCELLED if the caller cancels, RWA_OK otherwise.  Polls only if `done` is a multiple of POLL_EVERY; for
- * loops over blocks or receivers before a step.
- * @param done blocks or receivers handled so far */
+/** Return RWA_CANCELLED if the caller cancels, else RWA_OK.  The caller is asked only if `done`, the number of blocks
+ * or receivers handled so far, is a multiple of POLL_EVERY. */
 static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 14 };
@@ -94,7 +93,7 @@ static bool holds_first(const struct greedy *g, uint32_t rank, uint64_t block)
     return g->held ? g->held[block * g->request->coll->nodes + rank] : node_of(g, rank) == source_of(g, block);
 }
 
-/** Note which nodes hold a block before the first step.  For a collective that has begun: g->held tells the holders. */
+/** Note which nodes hold a block of a collective that has begun (g->held), and count them. */
 static void resume(struct greedy *g, uint64_t block)
 {
     g->holders[block] = 0;
@@ -188,9 +187,9 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Serve a receiver from a holder at most `reach` hops away.  *answer is DELIVERY_TOO_FAR without a search in three
- * cases: no holder is that near; too many searches for this node have failed, so the links around it are busy; or the
- * node yields to a neighbour that gets the block in this step. */
+/* Serve a receiver from a holder at most `reach` hops away.  *answer is DELIVERY_TOO_FAR without a search if no holder
+ * is that near, if g->failures searches for this node have failed, or if the node yields to a neighbour that gets the
+ * block in this step. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {
@@ -375,8 +374,8 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* Return the larger of two lower bounds on the steps: `fewest`, and what r->bound() returns, if the request has this
- * function.  `reached` is the number of steps of the best plan so far. */
+/* Return the larger of two lower bounds on the steps: `fewest` and, if the request has this function, r->bound() for a
+ * plan of `reached` steps, the best so far. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

@@ -122,7 +122,7 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** Return the link, as an index in a slot of n->use, on which link k of a lightpath is counted; with a folding, one
+/** Return the link under which link k of a lightpath is counted, as an index in a slot of n->use.  With a folding, one
  * link stands for all its translations. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
@@ -151,7 +151,6 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
     return crowded;
 }
 
-/** Add a node to the heap, which has space for it, since a search goes over each link at most once. */
 static void push(struct negotiation *n, uint32_t node, uint32_t cost)
 {
     n->heap[n->heaped++] = (struct visit){node, cost};
@@ -272,9 +271,9 @@ static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
     }
 }
 
-/** Inform a node whose lightpath uses a crowded link again, with its descendants.  If each slot is a single channel,
- * half of the moves only look for another route and channel for this lightpath, in its step.  A move that increases
- * congestion is mostly rolled back. */
+/** Remove from a tree a node that receives over a crowded link, with other nodes (take_parts()), and inform all of them
+ * again.  If slots are single channels, half of the moves only look for another route and channel for this node, in the
+ * same step.  A move that increases congestion is mostly rolled back. */
 static void move(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint64_t before = n->use.over;
@@ -322,8 +321,8 @@ static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
     return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
 }
 
-/** Inform nodes with crowded lightpaths again until no link is crowded (*settled), or until the effort or the budget is
- * spent. */
+/** Inform nodes with crowded lightpaths again until no link is crowded, or until the effort or the budget is spent.
+ * *settled tells whether no link is crowded. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
@@ -342,8 +341,8 @@ static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 
 /* ---- first all channels of a step together, then each ---- */
 
-/** Begin anew with `lanes` slots for each step, 1 or one for each channel, and no lightpaths.  Channels that a link
- * lacks count as used. */
+/** Begin anew, without lightpaths.  Each step gets `lanes` slots: 1 for all its channels together, or one for each
+ * channel.  Channels that a link lacks count as used. */
 static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *err)
 {
     const struct load_map *map = &n->state.map;
@@ -362,8 +361,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     return RWA_OK;
 }
 
-/** Return the number of links of a lightpath on which some lightpath uses the slot, a single channel, already.
- * Reserved channels count as used. */
+/** Return the number of links of a lightpath on which the slot, a single channel, is already used or reserved. */
 static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
 {
     uint32_t used = 0;
@@ -372,8 +370,8 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** Return the key by which lightpaths are sorted to get channels one after the other: on rings and lines the lowest
- * link; elsewhere a key that puts the longest first. */
+/** Return the key by which lightpaths are sorted before they get channels: on rings and lines the lowest link,
+ * elsewhere a key that puts the longest first. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
@@ -403,8 +401,8 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform all nodes in random order, counting the lightpaths on each link in a step without choosing channels; then
- * inform nodes with crowded lightpaths again until no link is crowded.  *settled tells whether this succeeded. */
+/** Inform all nodes in random order, counting all channels of a step as one slot.  Then inform nodes with crowded
+ * lightpaths again until no link is crowded; *settled tells whether this succeeded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;
@@ -450,7 +448,7 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     MUST(delivery_open(&n->state, r->net, 1, r->folding, err));
     arena_arrays(&n->memory, pairs, n->way, n->crowded);
     arena_arrays(&n->memory, nodes, n->kept, n->cost, n->onward, n->hops, n->part, n->rank);
-    arena_new(&n->memory, n->heap, (size_t)n->state.links + 1);
+    arena_new(&n->memory, n->heap, (size_t)n->state.links + 1); /* a search goes over each link at most once */
     MUST(arena_arrays(&n->memory, n->trees, n->source));
     memset(n->rank, 0xff, nodes * sizeof *n->rank);
     for (uint32_t i = 0; i < r->coll->nodes; i++)

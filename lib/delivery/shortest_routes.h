@@ -30,8 +30,8 @@ struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, u
 rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *net, rwa_error *err);
 void shortest_routes_close(struct shortest_routes *r);
 
-/** List in `r` the nodes and links of all shortest routes from src to dst, which must be reachable.  O(links out of
- *  these nodes).
+/** List in `r` the nodes and links of all shortest routes from src to dst; there must be one.  O(links out of these
+ *  nodes).
  *  @param hops [node][node]: links of a shortest route */
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
                           uint32_t dst);

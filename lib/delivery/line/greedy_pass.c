@@ -92,8 +92,8 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
-/** Let nodes that a lightpath passes just before its end, place `end`, receive the block too (taps) if they lack it.
- * The nearest to the end come first, as many in a row as the limits on receivers and ports allow. */
+/** Let nodes that a lightpath passes before its end, place `end`, receive the block too (taps).  They are taken from
+ * the end backwards, up to the first that has the block or would exceed a limit on receivers or ports. */
 static void tap(struct pass *g, uint32_t block, uint32_t end)
 {
     struct delivery *row = delivery_tree_row(g->trees, block);
@@ -178,8 +178,9 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform one node in a gap, at 1 / parts of its length from the side whose holder is nearer; without capacity there,
- * from the other side.  Returns the place of the node, or NONE. */
+/** Inform a node in a gap from the side whose holder (i->below or i->above) is nearer: at most 1 / g->parameters.parts
+ * of the gap's length into the gap.  If that holder cannot send, inform a node from the other side.  Returns the place
+ * of the node, or NONE. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
     uint32_t part = (i->high - i->low + g->parameters.parts - 1) / g->parameters.parts, at = NONE;

@@ -24,9 +24,9 @@ struct listed {
 
 /* ---- taps ---- */
 
-/** List the nodes that tap the lightpath by which a block reaches place `end`, the nearest to the sender first, as
- * nodes of the network (`node` maps positions to them).  They fill the end of `taps`, which has limits->drops - 1
- * entries.  Returns their number. */
+/** List the nodes that tap the lightpath by which a block reaches place `end`, the nearest to the sender first.  They
+ * are nodes of the network (`node` maps positions to them), at the end of `taps`, which has limits->drops - 1 entries.
+ * Returns their number. */
 static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t *node, uint32_t block,
                           uint32_t end)
 {

@@ -7,8 +7,9 @@
 #include "delivery/schedule_sink.h"
 #include "lattice/lattice_points.h"
 
-/** Return a lower bound on the steps of an all-gather.  An end, or a cut position, receives all blocks over one link; a
- * node has a limited number of ports; and on a line a block travels at most max_hops links in a step. */
+/** Return a lower bound on the steps of an all-gather, from three facts.  An end, or a cut position, receives all
+ * blocks over one link.  A node has a limited number of ports.  On a line a block travels at most max_hops links in a
+ * step. */
 uint32_t line_fewest_steps(const struct spread_limits *limits);
 
 /** Find a schedule of few steps: the best of several greedy passes.

@@ -16,8 +16,7 @@ struct colouring_trial {
     uint64_t effort;
 };
 
-/** Tell whether this channel need not be tried: another one of lower number is free from link `start` on, up to the
- * same link as this one. */
+/** Tell whether a channel need not be tried, since from link `start` on a lower one is free on the same links. */
 static bool is_repeated(const struct colouring_trial *t, uint32_t channel, uint32_t start)
 {
     for (uint32_t c = 0; c < channel; c++)

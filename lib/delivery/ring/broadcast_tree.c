@@ -48,8 +48,8 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** Set the sender of each offset that receives in direction `dir`: going back against this direction, the first offset
- * that is informed in an earlier step.  `stack` is scratch with an entry for each offset. */
+/** Set the sender of each offset that receives in direction `dir`: the nearest one, against this direction, that is
+ * informed in an earlier step.  `stack` is scratch with an entry for each offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;

@@ -26,8 +26,8 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** Return the end of those deliveries in c->order, from index `at` on and before `end`, that may share lightpaths: they
- * have the sender of the first one. */
+/** Return the index in c->order after the last of the deliveries of one sender that begin at index `at`; at most
+ * `end`. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);

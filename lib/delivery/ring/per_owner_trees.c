@@ -251,8 +251,7 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
     return RWA_OK;
 }
 
-/** Return the number of moves that a walk may make.  A move takes time in proportion to `nodes`, and equally many
- * owners are to be moved, so the number falls with the square of `nodes`. */
+/** Return the number of moves that a walk may make on a ring of `nodes` nodes. */
 static uint64_t effort(uint64_t nodes)
 {
     const uint64_t work = 1 << 26;      /* more saves no step on rings of up to 32 nodes and 8 channels */

@@ -112,7 +112,7 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
 }
 
 /** Return the largest possible size of the next period.  That is the number of channels that are left of `size`, but at
- * most `multiple`, a number that every period's size must divide (0: no such number). */
+ * most `multiple`, which the size of every period must divide (0: no such number). */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
     uint32_t space = size - p->colouring->base[p->colouring->periods];
@@ -134,9 +134,8 @@ static uint32_t period_size(const struct period_packing *p, uint32_t longest, ui
     return 0;
 }
 
-/** Divide `size` channels completely into periods whose sizes divide `multiple` (0: any size will do), with large
- * periods first if `large`, else with small ones.  Of the channels `idle` stay unused.  Returns whether that is
- * possible. */
+/** Divide `size` channels, of which `idle` stay unused, completely into periods whose sizes divide `multiple` (0: any
+ * size will do).  Large periods come first if `large`, else small ones.  Returns whether that is possible. */
 static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {
     struct colouring *t = p->colouring;

@@ -20,15 +20,15 @@ struct colouring {
     uint32_t *base;             /* of each period, and the end of the last: periods + 1 entries */
 };
 
-/** Find channels, at most `channels`, for lightpaths of `count` lengths that start at each of `nodes` nodes of a ring:
- * an interval for each length, and the periods.
+/** Find channels, at most `channels`, for lightpaths on a ring of `nodes` nodes: each node starts one lightpath of each
+ * of `count` lengths.  `out` gets an interval for each length, and the periods.
  * @return RWA_OK, also when none were found (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any
  * case. */
 rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes,
                           uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** Return the channel of the lightpath of the hop-th length whose route begins, in clockwise order, at `node`.  At each
- * of the next nodes it is higher by one, modulo *period; *run becomes the number of nodes, with this one, for which
- * that holds. */
+/** Return the channel of the lightpath of the hop-th length whose route begins, in clockwise order, at `node`.  The
+ * channel rises by one from node to node, modulo *period; *run is set to the number of nodes, `node` included, for
+ * which that holds. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

@@ -76,8 +76,8 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** Return the number of successive owners, from at->owner on, whose copies of a lightpath can be one orbit: they are
- * also translations of each other in the network, which may have fewer nodes than the ring. */
+/** Return the number of successive owners, from at->owner on, whose copies of a lightpath are translations of each
+ * other in the network, so that they can be one orbit.  UINT32_MAX: the network is the ring itself, so all are. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -94,17 +94,16 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Tell whether a delivery of an owner's block to a node of the larger ring is needed in the network.  Nodes that the
- * network lacks own no blocks.  Its last node stands for them, and receives each block only once, when the first of
- * them does. */
+/** Tell whether the network needs the delivery of an owner's block to a node of the larger ring.  It does not if it
+ * lacks the owner.  Of the nodes for which its last node stands, it needs only the one that is informed first. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** List in to->list those receivers of an owner's block on a lightpath that exist in the network, the nearest first;
- * *end is the last of them, as a node of the larger ring.  Returns their number. */
+/** List in to->list the receivers of an owner's block on a lightpath, the nearest first: nodes of the network that need
+ * the delivery (is_real()).  *end is set to the last one, as a node of the larger ring.  Returns their number. */
 static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;

@@ -52,13 +52,13 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
 }
 
 /** Return the capacity for the next attempt of a slot (step and direction) whose lightpaths, of `load` links together,
- * found no wavelengths.  It is a load for which wavelengths always exist; with taps it is load - 1 if that is more,
- * since a small change already changes the lengths. */
+ * found no wavelengths.  It is a load for which wavelengths always exist or, with taps, load - 1 if that is more. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t ring = a->ring, channels = a->limits->channels;
     /* a load up to which wavelengths exist for lightpaths of any lengths */
     uint32_t safe = channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
+    /* with taps a load of one link less already changes the lengths */
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
@@ -149,14 +149,15 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try a number of steps on the ring, then on larger rings, up to the next multiple of the number of channels: there
- * wavelengths always exist.  With limited ports only the ring itself is tried. */
+/** Try a number of steps on the ring, then on larger rings, up to the next multiple of the number of channels.  With
+ * limited ports only the ring itself is tried. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
-    /* the last node stands for several of a larger ring, and might need more ports than it has */
+    /* on a ring of a multiple of the channels wavelengths always exist; but there the network's
+       last node stands for several of a larger ring, and might need more ports than it has */
     sure = limits->ports > 0 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
@@ -181,8 +182,8 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** Try numbers of steps, from the lower bound on upwards: one after the other at first, in larger increments after
- * SINGLE_STEPS failures. */
+/** Try numbers of steps from the lower bound to fewer_than - 1 (0: no limit): one after the other at first, in larger
+ * increments after SINGLE_STEPS failures. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {

@@ -5,8 +5,8 @@
 #include "delivery/ring/coloured_tree.h"
 #include "lattice/lattice_points.h"
 
-/** Return a lower bound on the steps, the largest of three: the cheapest trees must fit the channels; in a step a block
- * advances at most max_hops links on either side; a node receives at most as many lightpaths as it has ports. */
+/** Return a lower bound on the steps, the largest of three.  The cheapest trees must fit the channels.  In a step a
+ * block advances at most max_hops links on either side.  A node receives at most as many lightpaths as it has ports. */
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *limits);
 
 /** Find a schedule of few steps.  Cost O(N log N) for each number of steps and each size N of ring tried.
