@@ -49,8 +49,8 @@ void rwa_assignment_free(rwa_assignment *r)
     free(r);
 }
 
-/** Tell whether route `next` comes after `last` in an assignment: by demand, then by copy (which lightpath of the
- *  demand), then by role (working route before backup). */
+/** Tell whether route `next` comes after `last` in an assignment.  The order is by demand, by copy (which lightpath of
+ *  the demand) and by role (working route before backup). */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)

@@ -89,11 +89,12 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
-/** Return the fibre of a route on its hop k, from 0 (route_channel(): its wavelength, or the lowest of its slots). */
+/** Return the fibre of a route on its hop k, from 0. */
 static inline uint32_t route_fiber(const rwa_route *route, uint32_t k)
 {
     return route->fibers ? route->fibers[k] : route->fiber;
 }
+/** Return the wavelength of a route on its hop k, from 0, or the lowest of its slots. */
 static inline uint32_t route_channel(const rwa_route *route, uint32_t k)
 {
     return route->wavelengths ? route->wavelengths[k] : route->wavelength;

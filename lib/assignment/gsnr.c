@@ -36,8 +36,8 @@ struct loading {
 
 /* ---- carriers ---- */
 
-/* Return how many carriers route i has in a modulation format: on fixed channels as many as the network's rate needs,
- * on a flexible grid as many as the route's slots hold. */
+/* Return how many carriers route i has in modulation format m.  On fixed channels it has as many as the network's rate
+ * needs, on a flexible grid as many as its slots hold. */
 static uint32_t count_carriers(const struct loading *l, const rwa_modulation *m, uint64_t i)
 {
     const rwa_network *net = l->result->net;

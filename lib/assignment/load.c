@@ -128,8 +128,8 @@ static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const st
     return st;
 }
 
-/** Keep the bound that the file claims.  If its witness is a clique, whose routes it names by their numbers in the
- *  file, drop the bound if routes have other numbers in memory. */
+/** Keep the bound that the file claims.  A clique names its routes by their numbers in the file: drop a bound with this
+ *  witness if routes have other numbers in memory. */
 static rwa_status keep_claim(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                              rwa_error *err)
 {

@@ -92,8 +92,8 @@ static void take_rate(struct assignment_reader *r, const json_t *object, double 
     *rate = value ? json_number_value(value) : *rate;
 }
 
-/** Return a copy of a list of numbers in the header, which belongs to the reader; *count: how many.  NULL: out of
- *  memory.  `name` and `what` say in a failure which member it is, and what is expected there. */
+/** Return a copy of a list of numbers in the header, in the reader's memory; *count: how many.  NULL: out of memory.
+ *  `name` and `what` say in a failure which member it is, and what is expected there. */
 static uint32_t *numbers_of(struct assignment_reader *r, const json_t *list, const char *name, const char *what,
                             size_t *count)
 {
@@ -135,8 +135,8 @@ static void take_failures(struct assignment_reader *r, const json_t *net)
     }
 }
 
-/** Replace the network by a copy in which the `count` links listed in `failed` have failed; in the undirected model
- *  these are numbers of fibre pairs. */
+/** Replace the network by a copy in which the `count` links listed in `failed` have failed.  In the undirected model
+ *  `failed` has numbers of fibre pairs, of which both links fail. */
 static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed, size_t count)
 {
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, *links;
@@ -349,8 +349,8 @@ static void take_extent(struct assignment_reader *r, const json_t *root)
     need(r, record->guard <= RWA_CHANNELS_MAX - record->width, "guard", "a number of slots");
 }
 
-/** Return the limit, itself excluded, of the number in a remedy: how many links or nodes there are to name, or 2^32
- *  for a number of wavelengths or hops.  0: there is no such remedy. */
+/** Return the limit below which the number in a remedy of this kind must lie: the number of nodes, links or fibre pairs
+ *  to choose from, or 2^32 for a number of wavelengths or hops.  0: there is no such kind. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {

@@ -42,7 +42,7 @@ static bool is_written(const rwa_assignment *r, uint32_t link)
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-/** Add a channel that is reserved on all links: an entry [link, fibre, wavelength] for each link that has its fibre.
+/** Add a channel that is reserved on all links: an entry [link, fibre, wavelength] for each link that has this fibre.
  *  `before` is the text before the first entry; return the text before the next one. */
 static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
