@@ -142,7 +142,8 @@ const char *suggest_from(const char *(*name)(size_t i), const char *word);
 const char *suggest_node(const rwa_network *net, const char *word);
 const char *suggest_link(const rwa_network *net, const char *word);
 /* Return the question "; did you mean ...?" for an unknown network specification.  It proposes the kind of network
- * nearest to the text before the colon in `spec`; without a colon, the nearest built-in network. */
+ * nearest to the text before the colon in `spec`; without a colon, the nearest built-in network.  Of a file in the
+ * current folder it returns the path that is read as one. */
 const char *suggest_network(const char *spec);
 /* Report a failed call of the library, as CALL() does, and return the exit code; 0 for RWA_OK.  After RWA_BADARG, an
  * unknown name, the message ends with `question`, "; did you mean ...?". */

@@ -67,9 +67,10 @@ static const option *find_option(const command *c, const char *word, size_t leng
 static int unexpected(const command *c, const char *word)
 {
     const option *network = find_option(c, "--network", strlen("--network"));
-    int meant = network && strchr(word, ':') && strncmp(network->argument, "SPEC", 4) == 0;
-    return BAD_INPUT("unexpected '%s'%s%s; see rwa %s --help", word, meant ? ", expected --network " : "",
-                     meant ? word : "", c->name);
+    const char *expected = c->operands > 0 ? phrase(", expected at most %s", counted(c->operands, "argument")) : "";
+    if (network && strchr(word, ':') && strncmp(network->argument, "SPEC", 4) == 0)
+        expected = phrase(", expected --network %s", word);
+    return BAD_INPUT("unexpected '%s'%s; see rwa %s --help", word, expected, c->name);
 }
 
 /* Return which commands have the option that a word names, as "; assign, traffic and others have it" with up to three
@@ -128,6 +129,17 @@ static void note_given(const char *name, const char *value)
     args.given_count += i == args.given_count;
 }
 
+/* Refuse a list that was given before: the later one would drop the earlier one.  Of other values the last one counts,
+ * so that a script can append to its options. */
+static int refuse_second(const option *opt, const char *value)
+{
+    const char *joint = strcmp(opt->name, "network") == 0 ? " " : ",";  /* of sweep */
+    if (!given(opt->name) || !opt->argument || !is_among(opt->argument, strlen(opt->argument), "LIST NODES RANGE"))
+        return 0;
+    return BAD_INPUT("--%s: given twice, expected one list: --%s \"%s%s%s\"", opt->name, opt->name,
+                     args.values[place_of(opt->name)], joint, value);
+}
+
 /* Read the option argv[*i] and, if it has a value, the argument after it. */
 static int take_option(const command *c, int *i, int argc, char **argv)
 {
@@ -146,6 +158,7 @@ static int take_option(const command *c, int *i, int argc, char **argv)
             return BAD_INPUT("option --%s needs %s, see rwa %s --help", opt->name, opt->argument, c->name);
         value = ++*i < argc ? argv[*i] : "";
     }
+    MUST(refuse_second(opt, value));
     MUST(opt->read(opt, value));
     note_given(opt->name, value);
     return 0;

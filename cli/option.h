@@ -11,7 +11,7 @@ typedef int option_reader(const option *opt, const char *value);
 
 struct option {
     const char *name;               /* long, without dashes; NULL ends a table */
-    const char *argument;           /* its placeholder; NULL: a flag */
+    const char *argument;           /* its placeholder, FILE.svg of a drawing; NULL: a flag */
     const char *help;               /* with the default in parentheses */
     option_reader *read;
     void *to;                       /* where the value goes */

@@ -38,10 +38,20 @@ static const char *why_unwritable(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
 }
 
+/* Tell whether a path has the ending of a picture or page, but the option writes data. */
+static bool is_drawing(const option *opt, const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end && strcmp(opt->argument, "FILE") == 0 && is_among(end, strlen(end), ".svg .pdf .png .html .htm");
+}
+
 int read_file(const option *opt, const char *value)
 {
     if (!*value)
         return bad_value(opt, value, "the name of a file");
+    if (is_drawing(opt, value))
+        return BAD_INPUT("--%s %s: rwa %s writes no drawing there; rwa show FILE -o %s draws a schedule or "
+                         "assignment", opt->name, value, args.command->name, value);
     const char *why = strcmp(value, "-") == 0 ? NULL : why_unwritable(value);
     if (why)
         return BAD_INPUT("--%s %s: cannot write: %s; expected a path that can be written", opt->name, value, why);

@@ -207,7 +207,7 @@ int read_size(const option *opt, const char *value)
 {
     uint64_t size;
     if (!parse_size(&size, value))
-        return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
+        return bad_value(opt, value, "a whole number, at least one byte, such as 128, 25kB or 4MiB");
     if (size == 0)
         return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
     *(uint64_t *)opt->to = size;

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <unistd.h>
 
 enum { LONGEST = 40 };
 
@@ -122,6 +123,8 @@ const char *suggest_network(const char *spec)
 {
     suggestion near;
     size_t length = strcspn(spec, ":");
+    if (access(spec, F_OK) == 0)
+        return phrase("; the file %s is here: write ./%s", spec, spec);
     suggest_init(&near, spec, length);
     if (!spec[length])
         suggest_table(&near, rwa_network_builtin);

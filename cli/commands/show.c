@@ -19,7 +19,7 @@ static const option own_options[] = {
      IS_NUMBER(view.block, 0, UINT32_MAX)},
     {"proof", NULL, "the lower bound that decides: its cut, node or link, or lightpaths that meet", IS_FLAG(proof)},
     {"gantt", NULL, "drawings: when each link tunes and sends, by --cost", IS_FLAG(view.gantt)},
-    {"output", "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)",
+    {"output", "FILE.svg", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)",
      IS_FILE(output.file)},
     {0}};
 

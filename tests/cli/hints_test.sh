@@ -55,7 +55,14 @@ run plan --network nsfnet14-21 --collective broadcast --root "Seattle (WA)" --fo
 sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/short" > "$dir/short.json"
 sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" | cmp -s - "$dir/short.json"
 holds "Seattle is not Seattle (WA)"
-hint "cost2" bounds --network cost
+# Of a list the later one would drop the earlier one.
+hint '--fail "1,5"' plan --network ring:8 --fail 1 --fail 5
+hint 'one list: --network "ring:8 line:8"' sweep --network ring:8 --network line:8
+good plan --network ring:8 -w 4 -w2  # of other values the last one holds
+says "2 wavelengths"
+hint "show FILE -o x.html" plan --network ring:8 -o x.html
+hint "at most 1 argument" check "$dir/plan.jsonl" "$dir/plan.jsonl"
+hint "write ./tests" plan --network tests
 hint "does not go with --list" network --list --format json
 hint "random:COUNT" assign --network ring:5 --demands 20
 hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to nodes -o "$dir/x"
@@ -84,8 +91,6 @@ good plan --schemes  # plan --schemes
 [ "$(grep -c '^[a-z]' "$dir/out")" -eq "$("$rwa" --version | sed -n 's/ schemes.*//p')" ]
 holds "not one line for each scheme"
 bad plan --schemes --network ring:8
-good plan --network ring:8 -w2  # -w2
-says "2 wavelengths"
 good plan --network ring:8 -w=2 --rate 40  # -w=2
 says "40 bit/s"
 
