@@ -50,8 +50,8 @@ static rwa_status program_open(struct path_program *p, rwa_error *err)
     MUST(count_columns(p, &entries, err));
     size_t columns = p->first[segments] + p->wavelengths;
     if (columns > p->run->most_variables || entries > p->run->most_entries)
-        return base_refuse(err, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
-                           "demands or slots make it smaller; auto and exact have no such limit", columns,
+        return base_refuse(err, "the link-path program has %zu variables here, expected at most %zu: try paths "
+                           "2 or 1, fewer demands or slots, or auto or exact, which have no such limit", columns,
                            p->run->most_variables);
     MUST(lp_open(&p->lp, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries,
                  p->run->budget, err));

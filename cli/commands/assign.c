@@ -12,7 +12,8 @@ static const option own_options[] = {
     {"demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)", IS_TEXT(demand_set)},
     {"model", "MODEL", "undirected: one lightpath serves a pair both ways; or directed (as the network is)",
      IS_CHOICE(opts.model, RWA_DIRECTED, "directed", "undirected")},
-    {"wavelengths", "W", "of each fibre (the fewest possible)", IS_COUNT(opts.wavelengths, 1, RWA_CHANNELS_MAX)},
+    {"wavelengths", "W", "of each fibre (the fewest possible, whatever the file says)",
+     IS_COUNT(opts.wavelengths, 1, RWA_CHANNELS_MAX)},
     {"width", "N", "neighbouring slots of each demand, unless a file gives them (1)",
      IS_COUNT(width, 1, RWA_CHANNELS_MAX)},
     {"guard", "G", "slots kept free above each lightpath (0)", IS_COUNT(opts.guard, 0, RWA_CHANNELS_MAX)},
@@ -451,6 +452,15 @@ static int answer(void)
 
 /* ---- --compare ---- */
 
+/* The solvers that do not suit; they leave the list `compared`. */
+static reason refusals[LIST_MAX];
+static size_t refused;
+
+static json_t *refusal_json(size_t i)
+{
+    return JSON("solver:s why:s", refusals[i].name, refusals[i].why);
+}
+
 static json_t *answer_json(size_t i)
 {
     look_at(i);
@@ -459,7 +469,7 @@ static json_t *answer_json(size_t i)
 
 static json_t *comparison(void)
 {
-    return JSON("answers:o", json_list(compared.count, answer_json));
+    return JSON("answers:o refused:o", json_list(compared.count, answer_json), json_list(refused, refusal_json));
 }
 
 /* Return whether the answer's number of wavelengths is proven optimal, as text for a column.  `least` is the highest
@@ -501,7 +511,10 @@ static void say_comparison(void)
             s->routed, s->wavelengths, cell_text(bound), proven(least, fewest),
             time_text(s->solver_seconds));
     }
+    for (size_t i = 0; i < refused; i++)
+        say("%-20s %6s\n", refusals[i].name, "none*");
     say("\n");
+    say_reasons("* no answer", refusals, refused);
     for (size_t i = 0; i < compared.count; i++) {
         look_at(i);
         say_program();
@@ -510,20 +523,30 @@ static void say_comparison(void)
     say_bound(s->check, s->bound.name);
 }
 
-/* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */
+/* Solve the problem by one solver after the other, on the same routes, and report the answers in a table.  A solver
+ * that does not suit is a row with the reason; it is an error if none does. */
 static int compare(void)
 {
     int any_served = 0;
+    size_t count = compared.count;
     MUST(refuse_given("solver output", "--compare shows no single answer, expected one of them"));
     if (output.format != AS_TEXT && output.format != AS_JSON)
         return BAD_INPUT("--compare: expected --format text or json");
     MUST(prepare());
     if (!given("routing"))
         opts.routing = RWA_ROUTES_K_SHORTEST;
-    for (size_t i = 0; i < compared.count; i++) {
+    compared.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        rwa_error *err = new_error();
         opts.solver = rwa_assignment_solver_name((size_t)compared.values[i]);
-        MUST(CALL(rwa_assignment_make, &answers[i], target.net, demands, &opts));
-        look_at(i);
+        rwa_status status = rwa_assignment_make(&answers[compared.count], target.net, demands, &opts, err);
+        if (status == RWA_BADARG && compared.count + count - i > 1) {
+            refusals[refused++] = reason_of(opts.solver, opts.solver, err->text);
+            continue;
+        }
+        MUST(fail_call(status, 0));
+        look_at(compared.count);
+        compared.values[compared.count++] = compared.values[i];
         any_served |= s->routed == s->lightpaths;
         MUST(s->check->ok ? 0 : EXIT_MACHINE);
     }

@@ -188,7 +188,8 @@ rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_netw
         rwa_status st = rwa_network_create_shape(out, t->kind, shape, count, opts, &why);
         return st == RWA_OK ? st : base_fail(err, st, "network \"%.64s\": %s", spec, why.text);
     }
-    return base_refuse(err, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS, spec);
+    return base_refuse(err, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS "%s", spec,
+                       strchr(spec, ':') ? "" : "; rwa_network_open() reads names and files, too");
 }
 
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)

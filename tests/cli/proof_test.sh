@@ -91,6 +91,10 @@ says "a greedy answer on these routes meets the bound"
 good assign --network nsfnet14-21 --slots 320 --device ssmf --demands random:20 --rate 100G -q
 says "  It has no witness that can be checked"
 bad assign --network nsfnet14-21 --compare first-fit --solver ilp
-bad assign --network nsfnet14-21 --compare first-fit,second-fit
+# A solver that does not suit is a row, which names --paths; the rest of the table stays.
+good assign --network nsfnet14-21 --compare ilp,first-fit -q
+says "* no answer       ilp: the link-path program has "
+says "try --paths 2 or 1"
+bad assign --network nsfnet14-21 --compare ilp
 bad assign --network nsfnet14-21 --compare first-fit --format csv
 finish
