@@ -398,7 +398,7 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 $(BUILD)/rwa.pc $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
-	install -m 644 docs/examples/*.c $(DESTDIR)$(PREFIX)/share/doc/librwa/examples
+	install -m 644 docs/examples/*.* $(DESTDIR)$(PREFIX)/share/doc/librwa/examples
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	$(BUILD)/rwa completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa

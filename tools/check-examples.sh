@@ -28,8 +28,8 @@ for source in "$root"/usr/share/doc/librwa/examples/*.c; do
         $(pkg-config --cflags --libs librwa) -o "$bin/$(basename "$source" .c)"
 done
 # shellcheck disable=SC2046,SC2086
-${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror ${CFLAGS:-} ${LDFLAGS:-} docs/examples/settings.cc \
-    $(pkg-config --cflags --libs librwa) -o "$bin/settings"
+${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror ${CFLAGS:-} ${LDFLAGS:-} \
+    "$root/usr/share/doc/librwa/examples/settings.cc" $(pkg-config --cflags --libs librwa) -o "$bin/settings"
 
 # The fibre pair between nodes 5 and 6 fails in step 3: from then on node 5 sends nothing to node 6, and node 6 nothing
 # to node 5.
@@ -135,7 +135,7 @@ if command -v python3 > /dev/null && RWA_LIBRARY="$root/usr/lib/librwa.so.0" pyt
     'import ctypes, os; ctypes.CDLL(os.environ["RWA_LIBRARY"])' 2> /dev/null; then
     exits 0 env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" \
         RWA_LIBRARY="$root/usr/lib/librwa.so.0" \
-        python3 docs/examples/notebook.py
+        python3 "$root/usr/share/doc/librwa/examples/notebook.py"
     grep -q 'steps after the failure, right' "$bin/said" && grep -q '13 wavelengths, optimal' "$bin/said" ||
         fail "notebook said: $(cat "$bin/said")"
 fi

@@ -312,7 +312,10 @@ def fill(record, values):
     for name, value in values.items():
         member = name if name in kinds else words.get(_others.get(name, name))
         if member is None:
-            raise TypeError(f"no option {name}; near it: {', '.join(get_close_matches(name, words, cutoff=0))}")
+            _, of_networks = _members_of(struct("network_options"))
+            raise TypeError(f"no option {name}; " + (
+                "rwa.Network() has it" if name in of_networks else
+                f"near it: {', '.join(get_close_matches(name, words, cutoff=0))}"))
         if value is None:
             continue
         kind, value = kinds[member], taken(kinds[member], value, name)

@@ -112,7 +112,7 @@ class Demands(Handle):
                  model: str | None = None, seed: int = 1) -> None:
         super().__init__()
         if isinstance(demands, str):
-            lib.demands_open(self, demands, net, model or net.model, seed)
+            lib.demands_open(self, demands, net, model or lib.network_model(net), seed)
         else:
             given = [(*each, *(1, None)[len(each) - 2:]) for each in map(list, demands)]
             rows = [(net.node(src), net.node(dst), count, NONE if via is None else net.node(via))
@@ -313,7 +313,8 @@ def assign(net: Network, demands: str | Demands | Iterable[Sequence] = "all-to-a
            rate: Number | None = None, seed: int = 1, **given: Unpack[AssignOptions]) -> Assignment:
     """Give every demand a route and a wavelength: on the fewest wavelengths, or as many as possible on given ones.
 
-    Where not all are served, outcome and why say so.  rate: of each demand, with a device of fibre.
+    Where not all are served, outcome and why say so.  rate: of each demand, with a device of fibre.  The network's
+    number of wavelengths is no limit, unless it has slots: for `rwa assign`, too, a limit is what is asked for here.
 
     >>> rwa.assign(rwa.Network("nsfnet14-21"), wavelengths=13)
     <rwa.Assignment: 91 of 91 lightpaths, 13 wavelengths, lower bound 13>

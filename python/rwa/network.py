@@ -78,7 +78,8 @@ class Network(Named):
     """A network by specification ("ring:64", "torus:8x8"), built-in name ("nsfnet14-21") or file ("net.graphml").
 
     reserve: channels that no lightpath may use; fail: failed links, as "5-6", "Berlin>Leipzig" or numbers; device:
-    gives wavelengths and rate; slots: of a flexible grid, 12.5 GHz each, in place of wavelengths.
+    gives wavelengths and rate; slots: of a flexible grid, 12.5 GHz each, in place of wavelengths.  The wavelengths are
+    those of plans, traffic and states; assign() has its own, as it also finds the fewest.
 
     >>> net = rwa.Network("torus:4x4", wavelengths=4, rate="25G")
     >>> net.nodes, net.wavelengths, net.topology, net.model

@@ -110,9 +110,10 @@ def plan_options(given, **more):
 def _task(net, collective, message, given):
     """The collective, and the members; the root is counted among the members."""
     root, blocks, members = given.pop("root", 0), given.pop("blocks", 0), given.pop("members", None)
-    numbers = None if members is None else sorted({net.node(m) for m in members})
+    # Network.node() says so if net is no network
+    numbers = None if members is None else sorted({Network.node(net, m) for m in members})
     if isinstance(collective, str):
-        root = net.node(root)
+        root = Network.node(net, root)
         root = numbers.index(root) if root in (numbers or ()) else root
         collective = Collective(collective, len(numbers or range(net.nodes)), message, root, blocks)
     return collective, numbers

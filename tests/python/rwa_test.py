@@ -347,8 +347,6 @@ class Answers(unittest.TestCase):
         for call in (lambda: rwa.plan(rwa.Network("ring:8"), max_hop=3), lambda: rwa.check("none", cots="paper")):
             with self.assertRaises(TypeError):
                 call()
-        with self.assertRaisesRegex(TypeError, "net: expected a network, not Device"):
-            _library.lib.network_nodes(rwa.Device("aggressive"))
 
     def test_nothing_is_cut_and_no_name_completed(self):
         """C's conversions would take each of these for something else: what is said names the argument, and what may
@@ -388,6 +386,9 @@ class Answers(unittest.TestCase):
                 (lambda: rwa.plan(net, order=99), "rwa_plan_options: order is 99, expected 0 to 2"),
                 (lambda: len(rwa.State.__new__(rwa.State)), "state: expected a state, not an empty State"),
                 (lambda: rwa.Playbook.__new__(rwa.Playbook).plays(), "expected a playbook, not an empty Playbook"),
+                (lambda: rwa.plan(net, wavelengths=2), "no option wavelengths; rwa.Network.* has it"),
+                (lambda: rwa.plan("ring:8"), "net: expected a network, not str"),
+                (lambda: rwa.assign("ring:8"), "net: expected a network, not str"),
                 (lambda: schedule.page("x"), "other: "), (lambda: schedule.step(1.5), "step: "),
                 (lambda: rwa.playbook(schedule, "/nowhere", "linkss"), "no kind 'linkss', expected links, nodes")):
             with self.subTest(words), self.assertRaisesRegex((ValueError, TypeError, rwa.Error), words):
