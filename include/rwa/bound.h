@@ -60,7 +60,7 @@ RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
  *  "receive" and "send" into the busiest node and all others; other bounds do not divide them.  Return 1 on the side
  *  that the blocks leave and 0 on the side that they reach; in a reduce to one root, which is bounded backwards in
  *  time, 0 and 1 change places.  Return -1 if bound i does not divide the nodes, or if there is no such bound or node.
- *  A node that takes no part is, on a ring or line, on the side of the participant before it along the ring or line. */
+ *  On a ring or line, a node that takes no part is on the side of the participant before it. */
 RWA_API int rwa_bounds_sends(const rwa_bounds *bounds, size_t i, uint32_t node);
 
 /** Set *out to the largest bound on the steps that holds (rwa_bound.holds); out->value is 0 if no bound applies.

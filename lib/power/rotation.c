@@ -34,7 +34,7 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
 }
 
 /** Tell whether a rotation by `back` nodes maps the lightpaths onto themselves.  For each there must be one on the same
- *  channel whose source, destination and taps are `back` nodes before, and which sends exactly if it does. */
+ *  channel whose source, destination and taps are `back` nodes before; either both must send or neither. */
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {
