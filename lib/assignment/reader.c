@@ -349,8 +349,8 @@ static void take_extent(struct assignment_reader *r, const json_t *root)
     need(r, record->guard <= RWA_CHANNELS_MAX - record->width, "guard", "a number of slots");
 }
 
-/** Return the limit below which the number in a remedy of this kind must lie: the number of nodes, links or fibre pairs
- *  to choose from, or 2^32 for a number of wavelengths or hops.  0: there is no such kind. */
+/** Return the limit below which the number in a remedy of this kind must lie.  It is the number of nodes, links or
+ *  fibre pairs to choose from, or 2^32 for a number of wavelengths or hops.  0: there is no such kind. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {

@@ -290,8 +290,8 @@ static inline bool is_promising(const struct backward_search *b, const uint8_t *
     return d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend the search from entry e over a link to `node`.  Channels of the entry that are free on the link (`row`) and
- * new at `node` go to its entry at the next distance, whose entries begin at index `level`. */
+/* Extend the search from entry e over a link to `node`.  The channels of entry e that are free on the link (`row`) and
+ * new at `node` go to the entry of `node` at the next distance.  `level`: index of the first entry at that distance. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {

@@ -63,9 +63,9 @@ struct delivery_state {
 };
 
 /** Set up a state in which no node holds a block and no step is begun.  In a step each node starts and ends at most as
- * many lightpaths as the network has ports.  Failed links have no channels.  If links are in pairs, and the network is
- * no ring or line, the links of a pair have only the channels that both have; this lets every plan be time-reversed.
- * `state` starts as zeros; close it also after a failure.
+ * many lightpaths as the network has ports.  Failed links have no channels.  On networks other than rings and lines,
+ * links in pairs have only the channels that both links have; this lets every plan be time-reversed.  `state` starts as
+ * zeros; close it also after a failure.
  * @param folding NULL, or a folding of the network: each lightpath then stands for its translations by all members,
  * which take channels and ports at the same time
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM */
@@ -108,8 +108,8 @@ void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t
  * to 0. */
 void delivery_prune(struct delivery_state *state);
 
-/** Return the largest factor by which the number of holders of a block can grow in a step: 1 + the largest number of
- * lightpaths that can leave a node with its channels and ports. */
+/** Return the largest factor by which the number of holders of a block can grow in a step.  It is 1 + the largest
+ * number of lightpaths that can leave a node with its channels and ports. */
 uint64_t delivery_growth(const struct delivery_state *state);
 
 /** In debug builds, assert that the counts of free channels and ports agree with the lightpaths of the step. */

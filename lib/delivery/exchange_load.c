@@ -198,8 +198,8 @@ static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to
     return best;
 }
 
-/** Choose the route of transfer i, from each node over the least loaded of the links that lead nearer to the
- * destination, and add the blocks of the transfer to the loads of its links. */
+/** Choose the route of transfer i: at each node it takes the least loaded of the links that lead nearer to the
+ * destination.  Add the blocks of the transfer to the loads of the links taken. */
 static void walk_path(struct routed *r, size_t i)
 {
     struct distances_to left = distances_to(r->distances->net, r->distances->hops, r->e->dst[i]);
@@ -256,8 +256,8 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
     }
 }
 
-/** Reroute transfer i, whose blocks were taken off the loads: choose the shortest route whose links carry the least
- * load of other transfers, and add the blocks to the loads of its links. */
+/** Reroute transfer i, whose blocks were taken off the loads.  Choose the shortest route whose links carry the least
+ * load of other transfers, and add the blocks to the loads of the links of this route. */
 static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;

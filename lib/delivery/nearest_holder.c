@@ -374,8 +374,8 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* Return the larger of two lower bounds on the steps: `fewest` and, if the request has this function, r->bound() for a
- * plan of `reached` steps, the best so far. */
+/* Return the larger of two lower bounds on the steps: `fewest`, and r->bound() if the request has this function.
+ * `reached` is the argument of r->bound(), the number of steps of the best plan so far. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

@@ -76,8 +76,8 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** Return the number of successive owners, from at->owner on, whose copies of a lightpath are translations of each
- * other in the network, so that they can be one orbit.  UINT32_MAX: the network is the ring itself, so all are. */
+/** Return for how many successive owners, from at->owner on, the copies of a lightpath are translations of each other
+ * in the network.  They can be one orbit.  UINT32_MAX: the network is the ring itself, so all are. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
