@@ -11,9 +11,8 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** Set *at to the number of the contracted link, the links between two neighbouring participants, that contains link
- *  `link` of a ring or line.  Return false if none does: the link lies before the first or after the last participant
- *  of a line. */
+/** Set *at to the number of the contracted link that contains link `link` of a ring or line.  Return false if none
+ *  does: the link lies before the first or after the last participant of a line. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t behind = link + 1; /* the participants up to node `link` */
@@ -45,8 +44,8 @@ static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_netwo
             mark[r] = LOST_CW | LOST_CCW;
 }
 
-/** If a contracted link of a ring works in neither direction, turn the ring into a line that begins after this link; of
- *  several such links, after the last. */
+/** If a contracted link of a ring works in neither direction, turn the ring into a line that begins after this link.
+ *  If there are several, the line begins after the last one. */
 static void cut_open(struct contracted *p, const uint8_t *mark)
 {
     for (uint32_t r = p->nodes; r-- > 0 && p->kind == RWA_RING;)

@@ -115,8 +115,8 @@ enum network_capability {
     NETWORK_ONE_HOP = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
 };
 
-/** Return the capabilities of the network itself as bits of enum network_capability, not those of its canonical
- *  network: torus:64 has NETWORK_TORUS | NETWORK_LISTED, and its canonical network has NETWORK_CYCLE. */
+/** Return the capabilities of the network itself as bits of enum network_capability.  Its canonical network may have
+ *  others: torus:64 has NETWORK_TORUS | NETWORK_LISTED, and its canonical network has NETWORK_CYCLE. */
 unsigned network_capabilities(const struct rwa_network *net);
 
 /** Return the canonical network of the same shape (ring:N, line:N, torus:AxB or mesh:AxB), or the network itself if
@@ -308,8 +308,8 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
 rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
-/** Count the connected parts of a network; a link joins its ends in either direction.  Set *apart, if it is not NULL,
- *  to the first node that is not in the part of node 0, or to RWA_NONE. */
+/** Count the connected parts of a network, whatever the directions of its links.  Set *apart, if it is not NULL, to the
+ *  first node that is not in the part of node 0; RWA_NONE: all nodes are. */
 rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
                              rwa_error *err);
 /** Copy the lists of links of `net` to `copy`, whose arena must be empty. */

@@ -95,7 +95,7 @@ static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** Find the dimensions of the product in g by the neighbours of its corner, g->corner: two of them on the same cycle
+/** Find the dimensions of the product in g by the neighbours of its corner, g->corner.  Two of them on the same cycle
  *  make one dimension; each other one makes a dimension alone.  A cycle of 4 appears as two dimensions of size 2.
  *  Return false if there are too many dimensions, or one neighbour lies in line with two others. */
 static bool find_axes(struct grid *g)
@@ -189,7 +189,8 @@ static bool measure_all(struct grid *g)
 }
 
 /** Find the node of a cell and store it; return false if there is none.  Cells that differ from the corner in one
- *  dimension are known.  Any other cell is the fourth corner of a square whose other three cells are known. */
+ *  dimension have their nodes already.  Any other cell is the fourth corner of a square whose other three cells have
+ *  theirs. */
 static bool fill_cell(struct grid *g, uint32_t cell)
 {
     uint32_t back[2], node;

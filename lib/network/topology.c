@@ -112,9 +112,9 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
 }
 
 /** Draw a fat tree of switches with k ports: k pods of k/2 edge and k/2 aggregation switches.  Each edge switch has k/2
- *  hosts and links to all aggregation switches of its pod; aggregation switch a of a pod has links to the core switches
- *  a*k/2 … a*k/2 + k/2 - 1.  Numbers: first the hosts, then the switches pod by pod, edge before aggregation, then the
- *  core. */
+ *  hosts and links to all aggregation switches of its pod.  Aggregation switch a of a pod has links to the core
+ *  switches a*k/2 … a*k/2 + k/2 - 1.  Numbers: first the hosts, then the switches pod by pod, edge before aggregation,
+ *  then the core switches. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;

@@ -56,7 +56,7 @@ static rwa_status take_mark(struct scanner *s, const char *mark)
 }
 
 /** Skip the rest of a group in parentheses whose opening parenthesis has been read.  If it names a unit, as in "unit =
- *  MBITPERSEC", set *unit_bps to its bit rate, or to 0 for an unknown unit; unit_bps NULL: ignore units. */
+ *  MBITPERSEC", set *unit_bps to the bit rate of the unit; 0: the unit is unknown.  unit_bps may be NULL. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
