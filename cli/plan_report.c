@@ -277,10 +277,11 @@ static const rwa_alternative *also_planned(size_t i)
  * for each. */
 static void say_failed(const char *scheme)
 {
+    static const char begin[] = "a plan on ";
     const rwa_left_out *one;
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, "a better plan ", 14) == 0)
-            say("; %s", one->why);
+        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, begin, strlen(begin)) == 0)
+            say("; a plan of %s on %s", time_text(one->least_s), one->why + strlen(begin));
 }
 
 /* Report the quickest plans that auto compared with the one it chose. */

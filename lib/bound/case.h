@@ -291,7 +291,7 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width);
 /** Return a lower bound on the time that a byte of a broadcast takes on a ring or line, in units of the time that a
  * channel takes for it: its copies, divided by the channels that can carry them.  In the first of the `steps` steps
  * these are the channels of the root's links, later all channels. 0: nothing is known.
- * @param terms  NULL, or receives the sum for a sentence, such as "3 / 192 in step 1 + 12 / 768 later" */
+ * @param terms  NULL, or receives the sum for a sentence, such as ": 3 / 192 in step 1 + 12 / 768 later" */
 double first_step_share(const struct bound_case *c, uint64_t steps, char *terms);
 
 /** Return a lower bound on the time that a byte of a broadcast takes in `steps` steps, on any network, in units of the

@@ -33,6 +33,7 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
                                  each step */
     struct ramp r = ramp_of(c);
     double share = 0, before = 1;
+    text_append(terms, " (a node informs at most %.6g others in a step): ", r.informed);
     assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
         double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
@@ -40,7 +41,7 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
         share += copies / channels;
         if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g holders, %.6g senders)",
+            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (holders %.6g to %.6g, senders %.6g)",
                         share > copies / channels ? " + " : "", copies, channels, t, before, holders,
                         senders);
         before = holders;

@@ -210,7 +210,10 @@ static void say_steps(const struct time_search *s)
     if (s->steps == s->fewest)
         text_append(s->c->proof, "%s", s->fewest_why);
     else
-        text_append(s->c->proof, "put at least %.0f bytes on one", s->block_bytes * s->share_before);
+        text_append(s->c->proof, "%s at least %.0f bytes on one",
+                    (s->c->capabilities & NETWORK_ONE_HOP) || bound_starts_at_root(s->c) ? "put"
+                                                                                        : "need longer lightpaths, so",
+                    s->block_bytes * s->share_before);
     text_append(s->c->proof, ", and more take longer");
 }
 
@@ -246,8 +249,8 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             else
                 growth_share(s->growth, s->steps, terms);
         }
-        bound_say(c, "to reach %u other nodes a byte takes, at best, this part of the channels of all that can send: "
-                  "%s = %.6g, and there are %.0f bytes", c->nodes - 1, terms, share / blocks, s->block_bytes * blocks);
+        bound_say(c, "in %" PRIu64 " steps a byte takes, at best, this part of the channels of all that can send%s = "
+                  "%.6g, and there are %.0f bytes", s->steps, terms, share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }

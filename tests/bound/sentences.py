@@ -290,7 +290,7 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"to reach \d+ other nodes a byte takes, .*: (.*) = ([\d.]+), and there are (\d+) bytes", proof)
+    copies = re.match(r"in \d+ steps a byte takes, .*?: (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
         terms = [[float(x) for x in term] for term in re.findall(r"([\d.]+) / ([\d.]+) ", copies[1] + " ")]
         share = sum(p / q for p, q in terms)
@@ -312,7 +312,7 @@ def check_time(proof, seconds, about):
         sums += [int(a) for a in re.findall(r"(\d+) to", trees[3] or "")]
         agree("sum of a tree", [(float(trees[2]), float(sum(sums)))] if sums else [], proof, about)
         agree("trees of bytes", [(float(carried), round(each))], proof, about)
-    fewer = re.search(r"fewer than (\d+) steps (?:put at least (\d+) bytes)?", proof)
+    fewer = re.search(r"fewer than (\d+) steps (?:[a-z, ]*at least (\d+) bytes)?", proof)
     agree("steps of time", [((fewer or steps)[1], steps[1])], proof, about)
     if fewer and fewer[2]:
         less = (int(steps[1]) - 1) * float(steps[2]) + int(fewer[2]) * float(per_byte) / 1e3
