@@ -108,7 +108,6 @@ bad_each assign << 'END'
 
 --network star:5
 --network nowhere.graphml
---network nsfnet
 --network ring:5 --demands nowhere.csv
 --network ring:5 --demands random:0
 --network ring:5 --model both

@@ -105,8 +105,6 @@ says "did you mean --network?"
 bad plan --network ring:4 --scheme op-tree
 says "did you mean optree?"
 # The options that begin so are meant, however much is missing, while they are few.
-bad plan --netw ring:4
-says "did you mean --network?"
 bad plan --mem ring:4
 says "did you mean --members or --memory-limit?"
 bad quixotic

@@ -18,11 +18,9 @@ hint() { meant=$1; shift; bad "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
 hint "did you mean ring:32?" plan --network ring32
 hint "did you mean torus:8x8?" bounds --network torus8x8
-hint "nsfnet14-21" bounds --network nsfn
-hint "rwa network --list" plan --network nsfnet
 hint "did you mean nsfnet14-20, nsfnet14-21 or nsfnet14-22?" plan --network nsfnet
+says "rwa network --list"
 hint "did you mean nsfnet14-21?" assign --network NSFnet14-21
-hint "did you mean conus75-99?" traffic --network conus75-9 --load 10
 hint "did you mean torus?" sweep --network tours:4x4 --wavelengths 4
 hint "did you mean cost239-11-26 or cost266-37-57?" network --network cost
 hint "did you mean Seattle (WA)?" plan --network nsfnet14-21 --collective broadcast --root seatle
@@ -33,7 +31,6 @@ hint "did you mean synthetic-64?" plan --network ring:8 --device syntetic-64
 hint "did you mean ssmf?" gsnr --spans 10x80 --device smf
 hint "did you mean coherent?" gsnr --spans 10x80 --modulations coherant
 hint "did you mean exact-fit?" traffic --network nsfnet14-21 --load 10 --policy first-fit,exactfit
-hint "did you mean undirected?" assign --network ring:8 --model undirect
 hint "did you mean optree?" reproduce opttree
 # An option of other commands only.
 hint "unknown option --shared; traffic has it" assign --network ring:5 --shared

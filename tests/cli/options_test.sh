@@ -82,7 +82,6 @@ refused --root plan --network ring:8 --root 3
 refused --root bounds --network ring:8 --root 3 --collective all-to-all
 refused --root sweep --nodes 8 --root 3
 refused --power-model plan --network ring:8 --power-model paper
-refused --power-model compare --network ring:8 --power-model paper
 refused --tuning plan --network ring:8 --tuning 2
 refused --fibers plan --network ocs:8x2 --fibers 3
 refused --alpha bounds --network ring:8 --alpha 5us
