@@ -209,6 +209,16 @@ static inline void clear_bit(uint64_t *bits, uint64_t i)
     bits[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
+/** Set *mask to those of the `count` bits from bit `from` on that lie in the same 64-bit word as the first one.
+ *  Return how many they are. */
+static inline uint64_t bits_of_word(uint64_t *mask, uint64_t from, uint64_t count)
+{
+    uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
+    assert(count > 0);
+    *mask = UINT64_MAX >> (64 - here) << from % 64;
+    return here;
+}
+
 /** Return the ending of a plural: "s", or "" for a count of 1. */
 static inline const char *plural(uint64_t count)
 {

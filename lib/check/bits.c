@@ -5,22 +5,12 @@
 /* Words of a page; the least number of pages that are allocated together. */
 enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
-/** Set *mask to those of the `count` bits from bit `from` on that lie in the same 64-bit word as the first one.
- *  Return how many they are. */
-static inline uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
-{
-    uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
-    assert(count > 0);
-    *mask = UINT64_MAX >> (64 - here) << from % 64;
-    return here;
-}
-
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0;
     for (uint64_t done = 0, here = 0; done < count; done += here) {
         uint64_t at = from + done;
-        here = first_word(at, count - done, &mask);
+        here = bits_of_word(&mask, at, count - done);
         if (bits[at / 64] & mask)
             return done + (uint64_t)__builtin_ctzll(bits[at / 64] & mask) - at % 64;
     }
@@ -31,7 +21,7 @@ uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0, fresh = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
-        here = first_word(from, count, &mask);
+        here = bits_of_word(&mask, from, count);
         uint64_t clear = ~bits[from / 64] & mask;
         fresh += clear == mask ? here : clear ? (uint64_t)__builtin_popcountll(clear) : 0; /* mostly all, or none */
         bits[from / 64] |= mask;
@@ -44,7 +34,7 @@ uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
     uint64_t mask = 0, first = count;
     for (uint64_t done = 0, here = 0; done < count; done += here) {
         uint64_t at = from + done;
-        here = first_word(at, count - done, &mask);
+        here = bits_of_word(&mask, at, count - done);
         if (bits[at / 64] & mask && first == count)
             first = done + (uint64_t)__builtin_ctzll(bits[at / 64] & mask) - at % 64;
         bits[at / 64] |= mask;
@@ -56,7 +46,7 @@ void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
-        here = first_word(from, count, &mask);
+        here = bits_of_word(&mask, from, count);
         bits[from / 64] &= ~mask;
     }
 }
@@ -65,7 +55,7 @@ uint64_t bit_run_count(const uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0, sum = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
-        here = first_word(from, count, &mask);
+        here = bits_of_word(&mask, from, count);
         uint64_t set = bits[from / 64] & mask;
         sum += set == mask ? here : set ? (uint64_t)__builtin_popcountll(set) : 0; /* most words are clear, or full */
     }

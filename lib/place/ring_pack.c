@@ -3,29 +3,24 @@
 
 /* ---- links of a channel ---- */
 
-/** Return word w of a bitset in which only bits first … end - 1 are set. */
-static uint64_t mask(size_t w, uint32_t first, uint32_t end)
+static bool is_free(const uint64_t *busy, uint64_t link, uint32_t end)
 {
-    uint64_t bits = ~UINT64_C(0);
-    if (first > w * 64)
-        bits &= ~UINT64_C(0) << (first - w * 64);
-    if (end < (w + 1) * 64)
-        bits &= ~(~UINT64_C(0) << (end - w * 64));
-    return bits;
+    uint64_t mask = 0;
+    bool is = true;
+    for (uint64_t here = 0; is && link < end; link += here) {
+        here = bits_of_word(&mask, link, end - link);
+        is = !(busy[link / 64] & mask);
+    }
+    return is;
 }
 
-static bool is_free(const uint64_t *busy, uint32_t first, uint32_t end)
+static void take(uint64_t *busy, uint64_t link, uint32_t end)
 {
-    for (size_t w = first / 64; first < end && w <= (end - 1) / 64; w++)
-        if (busy[w] & mask(w, first, end))
-            return false;
-    return true;
-}
-
-static void take(uint64_t *busy, uint32_t first, uint32_t end)
-{
-    for (size_t w = first / 64; first < end && w <= (end - 1) / 64; w++)
-        busy[w] |= mask(w, first, end);
+    uint64_t mask = 0;
+    for (uint64_t here = 0; link < end; link += here) {
+        here = bits_of_word(&mask, link, end - link);
+        busy[link / 64] |= mask;
+    }
 }
 
 /** The links of a route round the ring: from … to - 1 and, if it passes from the last link to the first, 0 … rest -

@@ -131,22 +131,13 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
-/** Return a mask of channels in one 64-bit word: from channel `from` on, at most `count`.  Set *here to their
- *  number. */
-static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
-{
-    uint32_t rest = 64 - from % 64;
-    *here = count < rest ? count : rest;
-    return (*here == 64 ? UINT64_MAX : (UINT64_C(1) << *here) - 1) << from % 64;
-}
-
 void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open)
 {
     assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
-    uint64_t *free = s->free + (size_t)carrier * s->words;
-    uint32_t here = 0;
-    for (; s->fibers == 1 && span > 0; span -= here, channel += here) {
-        uint64_t mask = run_mask(channel, span, &here), *word = &free[channel / 64];
+    uint64_t *free = s->free + (size_t)carrier * s->words, mask = 0;
+    for (uint32_t here = 0; s->fibers == 1 && span > 0; span -= here, channel += here) {
+        uint64_t *word = &free[channel / 64];
+        here = (uint32_t)bits_of_word(&mask, channel, span);
         *word = open ? *word | mask : *word & ~mask;
     }
     for (; span > 0; span--, channel += s->fibers)
