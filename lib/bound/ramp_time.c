@@ -29,18 +29,24 @@ static struct ramp ramp_of(const struct bound_case *c)
 
 double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
 {
-    enum { LAST_STEPS = 32 }; /* before these a byte may still be at the root only: the holders at least double in
-                                 each step */
+    enum {
+        LAST_STEPS = 32,    /* before these a byte may still be at the root only: the holders at least double in each
+                               step */
+        TERMS_MOST = 110    /* bytes of terms after which there are only dots: the sum must fit the proof */
+    };
     struct ramp r = ramp_of(c);
     double share = 0, before = 1;
-    text_append(terms, " (a node informs at most %.6g others in a step): ", r.informed);
+    text_append(terms, " (a node informs at most %.6g in a step): ", r.informed);
     assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
         double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
         double senders = fmin(pow(1 + r.informed, (double)(t - 1)), r.nodes);
         double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
+        size_t used = terms ? strlen(terms) : 0;
         share += copies / channels;
-        if (copies > 0)
+        if (copies > 0 && used > TERMS_MOST)
+            text_append(terms, terms[used - 1] == '.' ? "" : " + ...");
+        else if (copies > 0)
             text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (holders %.6g to %.6g, senders %.6g)",
                         share > copies / channels ? " + " : "", copies, channels, t, before, holders,
                         senders);

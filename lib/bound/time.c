@@ -249,8 +249,10 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
             else
                 growth_share(s->growth, s->steps, terms);
         }
-        bound_say(c, "in %" PRIu64 " steps a byte takes, at best, this part of the channels of all that can send%s = "
-                  "%.6g, and there are %.0f bytes", s->steps, terms, share / blocks, s->block_bytes * blocks);
+        bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
+        bound_say(c, "%sin %" PRIu64 " steps a byte takes, at best, this part of the channels of all that can send%s = "
+                  "%.6g, and there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps, terms,
+                  share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }
@@ -300,7 +302,7 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
         bool limits = steps > fewest || share > passing;
         if (seconds >= best)
             break;
-        if (limits) {
+        if (limits || s->best > any) {  /* or else s has the steps and bytes of another time */
             s->passing = fmax(passing, share);
             MUST(search_times(s, bound_max(fewest, steps), err));
             seconds = fmax(s->best + extra, (double)n * turn);

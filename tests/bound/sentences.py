@@ -292,10 +292,12 @@ def check_time(proof, seconds, about):
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
     copies = re.match(r"in \d+ steps a byte takes, .*?: (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
-        terms = [[float(x) for x in term] for term in re.findall(r"([\d.]+) / ([\d.]+) ", copies[1] + " ")]
-        share = sum(p / q for p, q in terms)
-        facts = [(float(copies[2]), share), (float(carried), share * int(copies[3]))]
-        agree("copies of bytes", facts + about_copies(terms, about), proof, about)
+        terms = [[float(x or 0) for x in term]
+                 for term in re.findall(r"([\d.]+) / ([\d.]+)(?: in step (\d+))?", copies[1])]
+        share, listed = float(copies[2]), sum(p / q for p, q, _ in terms)
+        facts = [(listed < share, True) if "..." in copies[1] else (share, listed)]
+        facts += [(float(carried), share * int(copies[3]))]
+        agree("copies of bytes", facts + about_copies(terms, int(steps[1]), about), proof, about)
     hops = re.match(r"a node has at most ([\d, ]+) others .* away, so (\d+) hops to all, and (\d+) channels: "
                     r"(\d+) / (\d+) x ([\d.]+) bytes", proof)
     if hops:
@@ -340,23 +342,24 @@ def check_bounds():
             check_bound(b, kind, nodes, arcs, int(w), spec.startswith("ring"), (spec, w, kind, b["name"]))
 
 
-def about_copies(terms, about):
+def about_copies(terms, steps, about):
     """Where every pair is one hop apart a node informs one other a step on each port: `ports` ports, `width` channels
     of a node.  In T steps at most 1 / (1 + ports)^(T - t) of the nodes can be left for the steps after t."""
     if len(about) < 6:
         return []
     *_, nodes, ports, width = about
-    left = [max(1, nodes / (1 + ports) ** k) for k in range(len(terms) - 1, -1, -1)]
-    return [(float(f"{p:.6g}"), float(f"{now - before:.6g}"))
-            for (p, _), now, before in zip(terms, left, [1] + left)] + \
-           [(int(q), min((1 + ports) ** t, nodes) * width) for t, (_, q) in enumerate(terms)]
+    left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
+    return [(float(f"{p:.6g}"), float(f"{left[int(t)] - left[int(t) - 1]:.6g}")) for p, _, t in terms] + \
+           [(q, min((1 + ports) ** (t - 1), nodes) * width) for _, q, t in terms]
 
 
 def check_one_hop():
     """Star, ron and ocs: what a node sends and receives, how data spreads, and the time."""
     specs = {("ocs:32x3", "-w", "64"): (32, 3, 192, 0), ("ocs:16x1", "-w", "4"): (16, 1, 4, 0),
+             ("ocs:16x1", "-w", "4", "--cost", "overlap", "--alpha", "1us"): (16, 1, 4, 0),
              ("ron:12", "-w", "9", "--ports", "2"): (12, 2, 2, 0), ("star:8", "-w", "5"): (8, 5, 5, 0),
-             ("ron:16", "-w", "9", "--ports", "2", "--tuning", "3"): (16, 2, 2, 3)}
+             ("ron:16", "-w", "9", "--ports", "2", "--tuning", "3"): (16, 2, 2, 3),
+             ("ron:1000", "-w", "4", "--ports", "1"): (1000, 1, 1, 0)}
     for (words, (n, ports, width, rest)), kind in itertools.product(
             specs.items(), ("all-gather", "all-to-all", "all-reduce", "broadcast")):
         answer = json.loads(run("bounds", "--network", *words, "--collective", kind, "--format", "json"))
