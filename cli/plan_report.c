@@ -273,15 +273,18 @@ static const rwa_alternative *also_planned(size_t i)
     return i < ALSO_PLANNED ? rwa_plan_alternative(plan, i) : NULL;
 }
 
-/* Append to the current line why other plans of a scheme failed, such as plans with more blocks: "; " and the reason
- * for each. */
-static void say_failed(const char *scheme)
+/* Report the wavelengths used if power is checked and some are idle, and why quicker plans of the scheme failed. */
+static void say_wavelengths(void)
 {
-    static const char begin[] = "a plan on ";
+    uint32_t channels = rwa_network_channels(net);
     const rwa_left_out *one;
+    if (!target.device || s->wavelengths_used == channels)
+        return;
+    say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
-        if (strcmp(one->scheme, scheme) == 0 && strncmp(one->why, begin, strlen(begin)) == 0)
-            say("; a plan of %s on %s", time_text(one->least_s), one->why + strlen(begin));
+        if (strcmp(one->scheme, s->scheme) == 0)
+            say("; %s", one->why);
+    say("; the lower bounds count on all\n");
 }
 
 /* Report the quickest plans that auto compared with the one it chose. */
@@ -294,7 +297,6 @@ static void say_alternatives(void)
         say("%27s %6u  %-14s  ", time_text(other->time_s), other->steps,
             load_text(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
-        say_failed(other->scheme);
         say("\n");
     }
 }
@@ -437,12 +439,7 @@ static void say_report(void)
     say_bounds();
     say_fewest();
     say_lightpaths(s->check);
-    uint32_t channels = rwa_network_channels(net);
-    if (target.device && s->wavelengths_used < channels) {
-        say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
-        say_failed(s->scheme);
-        say("; the lower bounds count on all\n");
-    }
+    say_wavelengths();
     if (planning.max_drops > 1 && s->receivers > 1)
         say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
     if (!network_is_tuned(net))     /* elsewhere a stage is one setting, not one step */

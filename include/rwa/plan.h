@@ -100,8 +100,7 @@ typedef struct rwa_alternative {
  *  The plan owns it; it grows only at its end. */
 typedef struct rwa_left_out {
     const char *scheme;
-    double least_s;             /**< time of a plan that fails for its power; or the lower bound on the time of its
-                                     plans, if that is the reason; else 0 */
+    double least_s;             /**< lower bound on the time of its plans, if that is the reason; else 0 */
     char why[RWA_ERROR_TEXT];   /**< the reason; empty: least_s */
 } rwa_left_out;
 

@@ -113,7 +113,6 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
         why = k->plan->summary.why;
     else if (k->state == OUT) {
         const rwa_plan_report *s = &k->plan->summary;
-        to->least_s = k->rating.time_s;
         snprintf(to->why, sizeof to->why, "a plan on %u wavelength%s %s",
                  s->wavelengths_used, plural(s->wavelengths_used),
                  s->check->power.margin_db < 0 ? "receives too little power" : "has too much crosstalk");

@@ -87,7 +87,7 @@ run plan --network ring:16 -w 8 --device conservative
 sed -n '/: a plan on 8 wavelengths has too much crosstalk/p' "$dir/out" | grep -q ring-striped.*compose
 holds "schemes left out for their power"
 says "Scheme            standing"
-says "ms on 8 wavelengths has too much crosstalk"
+says "a plan on 8 wavelengths has too much crosstalk"
 run compare --network ring:16 -w 8 --device conservative --format csv --scheme ring-striped,standing
 [ "$(grep -c ',fails,' "$dir/out")" -eq 2 ]
 holds "quicker schemes pass the power check"
