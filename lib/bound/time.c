@@ -209,11 +209,11 @@ static void say_steps(const struct time_search *s)
     text_append(s->c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
         text_append(s->c->proof, "%s", s->fewest_why);
+    else if (!s->of_trees && ((s->c->capabilities & NETWORK_ONE_HOP) || bound_starts_at_root(s->c)))
+        text_append(s->c->proof, "put at least %.0f bytes on one", s->block_bytes * s->share_before);
     else
-        text_append(s->c->proof, "%s at least %.0f bytes on one",
-                    (s->c->capabilities & NETWORK_ONE_HOP) || bound_starts_at_root(s->c) ? "put"
-                                                                                        : "need longer lightpaths, so",
-                    s->block_bytes * s->share_before);
+        text_append(s->c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
+                    s->share_before * s->channels / (double)s->c->coll->blocks, s->block_bytes * s->share_before);
     text_append(s->c->proof, ", and more take longer");
 }
 

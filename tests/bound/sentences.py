@@ -314,12 +314,15 @@ def check_time(proof, seconds, about):
         sums += [int(a) for a in re.findall(r"(\d+) to", trees[3] or "")]
         agree("sum of a tree", [(float(trees[2]), float(sum(sums)))] if sums else [], proof, about)
         agree("trees of bytes", [(float(carried), round(each))], proof, about)
-    fewer = re.search(r"fewer than (\d+) steps (?:[a-z, ]*at least (\d+) bytes)?", proof)
+    fewer = re.search(r"fewer than (\d+) steps (?:[^;]*?at least (\d+) bytes)?", proof)
     agree("steps of time", [((fewer or steps)[1], steps[1])], proof, about)
     if fewer and fewer[2]:
         less = (int(steps[1]) - 1) * float(steps[2]) + int(fewer[2]) * float(per_byte) / 1e3
-        agree("fewer steps", [(less > float(total), True), (int(fewer[2]) > int(carried), True)],
-              proof, about)
+        facts = [(less > float(total), True), (int(fewer[2]) > int(carried), True)]
+        longer = re.search(r"([\d.]+) channels a byte", proof)
+        if trees and longer:
+            facts.append((float(fewer[2]), float(longer[1]) * int(trees[1]) / int(trees[4])))
+        agree("fewer steps", facts, proof, about)
     added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
     added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
     agree("time", [(carried, size), (float(total), added), (float(total), seconds * 1e6)], proof, about)
