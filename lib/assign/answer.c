@@ -15,8 +15,8 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
     return arc < rwa_network_pairs(job->net) ? RWA_CW : RWA_CCW;
 }
 
-/* Add the working route or the backup of a lightpath (`unit`) to the result.  It consists of segments from … to - 1:
- * the parts of the route between converters. */
+/* Add a route of lightpath number `unit` to w->result: its working route or its backup (`role`).  The route consists of
+ * the segments from … to - 1, which are its parts between converters. */
 static rwa_status add_route(struct answer_writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
     assert(from < to);

@@ -26,8 +26,8 @@ struct arcs_job {
     struct arena arena;
 };
 
-/* Return the index in the arrays of arcs of the next lightpath in a direction, and advance its counter: next[ccw] where
- * the two directions are coloured separately, else next[0]. */
+/* Return the index in a->start and a->end at which to store the next lightpath of a direction, and increase the counter
+ * that gave it: next[ccw] where the two directions are coloured separately, else next[0]. */
 static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 {
     assert(next[ccw && a->second > 0] < a->count);
@@ -46,8 +46,8 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
     return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
-/* Choose a direction for each lightpath and store its arc.  In the directed model, clockwise arcs come first, then the
- * counter-clockwise ones: the directions are coloured separately. */
+/* Choose a direction for each lightpath (a->ccw), and store its arc in a->start and a->end.  In the directed model,
+ * clockwise arcs come first, then the counter-clockwise ones: the directions are coloured separately. */
 static void orient_arcs(struct arcs_job *a)
 {
     const struct job *job = a->job;
@@ -90,7 +90,8 @@ static rwa_status colour_problem(struct arcs_job *a, const char *solver, uint64_
     return st;
 }
 
-/* Colour the arcs.  In the directed model the two directions share no link and are coloured separately. */
+/* Set a->colour and a->colours to a colouring of the arcs by the solver of this name.  In the directed model the two
+ * directions share no link and are coloured separately. */
 static rwa_status colour_arcs(struct arcs_job *a, const char *solver)
 {
     if (a->second > 0)
@@ -122,8 +123,9 @@ static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
     return st;
 }
 
-/* Write the witness of the bound that an interval of nodes proves: length 1 for the links at its borders that lead out
- * of it or, with cut->inward, into it.  A ring has two of them, a line one. */
+/* Write to a->length the witness of the bound that the interval of nodes cut->first … cut->last proves: length 1 for
+ * each link that leads out of the interval or, with cut->inward, into it.  On a ring there are two such links, on a
+ * line one. */
 static void mark_interval(struct arcs_job *a, const struct ring_cut *cut)
 {
     assert(cut->amount > 0 && cut->first < a->nodes && cut->last < a->nodes);
@@ -215,8 +217,8 @@ static rwa_status open_arcs(struct arcs_job *a)
     return arena_arrays(&a->arena, a->job->graph.links, a->length);
 }
 
-/* Colour again with the shortest lightpaths first, and keep this colouring if it serves more lightpaths on the given
- * wavelengths. */
+/* Colour the arcs again, the shortest first.  Keep the new a->colour if more lightpaths then get one of the wavelengths
+ * given. */
 static rwa_status serve_more(struct arcs_job *a)
 {
     uint32_t *before = a->colour;

@@ -184,8 +184,8 @@ static rwa_status job_open(struct job *job)
     return RWA_OK;
 }
 
-/* Replace job->bound by job->fixed, the bound for fixed routes, if all lightpaths are served on more wavelengths than
- * job->bound and job->fixed is no lower.  Remove a witness that the checker cannot verify. */
+/* Replace job->bound by job->fixed, the bound for fixed routes, if that is at least as high, and if all lightpaths are
+ * served but on more wavelengths than job->bound.  Also remove a witness that the checker cannot verify. */
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
@@ -212,8 +212,8 @@ static rwa_status fits_time(const struct job *job)
                      (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
 }
 
-/* Move the deadline of the searches earlier by the time to write and check the answer, which is proportional to its
- * hops. */
+/* Move the deadline of the searches earlier, so that time is left to write and check the answer.  That time is
+ * proportional to the hops of the answer. */
 static void reserve_answer(struct job *job)
 {
     static const double hop_s = 5e-8;

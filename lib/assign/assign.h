@@ -119,8 +119,9 @@ bool job_has_equal_fibers(const struct job *job);
  *  candidate routes are searched for. */
 void job_first_fit(struct job *job);
 
-/** routes.c: find the shortest routes for each kind of demand (equal ends and node to pass), at most `most` (0: as many
- *  as the job asks for).  only_all: give up as soon as some kind has more routes; then c->complete is false. */
+/** routes.c: store in *c the shortest routes for each kind of demand (demands with equal ends and node to pass), at
+ *  most `most` for each kind (0: as many as the job asks for).  only_all: give up as soon as some kind has more routes;
+ *  c->complete is then false. */
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
 void route_sets_free(struct route_sets *c);
 
@@ -134,8 +135,8 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
-/** reach.c: store in the result the name of the modulation format for the route added last, whose arcs are given.  Does
- *  nothing if the job has no fibre profile. */
+/** reach.c: store in the result the name of the modulation format of the route that was added last: a route of demand
+ *  number `demand`, with `hops` arcs.  Do nothing if the job has no fibre profile. */
 rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc,
                              size_t hops);
 /** reach.c: whether modulation formats determine the slots of a lightpath, by its rate and route: with a fibre profile
@@ -144,9 +145,9 @@ bool job_has_formats(const struct job *job);
 /** reach.c: if modulation formats determine the slots, set job->fewest to the fewest slots of each demand in any
  *  format.  RWA_BADARG: a demand states its slots although formats determine them, or no format carries its rate. */
 rwa_status job_fewest_slots(struct job *job);
-/** reach.c: set *width to the slots of a demand's signal on a route: those of the narrowest modulation format that
- *  reaches over it or, without formats, those that the demand asks for.  RWA_CHANNELS_MAX if no format reaches, so that
- *  the signal fits nowhere. */
+/** reach.c: set *width to the slots of a demand's signal on the route with these `hops` arcs.  They are those of the
+ *  narrowest modulation format that reaches over the route or, without formats, those that the demand asks for.
+ *  RWA_CHANNELS_MAX: no format reaches, so the signal fits nowhere. */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
 /** reach.c: the rate of each lightpath of a demand, in bit/s. */
 double job_rate_bps(const struct job *job, size_t demand);
@@ -163,9 +164,9 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: solve the linear program of the bound, and set job->bound. */
 rwa_status job_bound(struct job *job);
-/** bound.c: adapt a witness of link lengths to the checker, which ignores failed links and forbidden nodes and counts
- *  demands without a route.  If the lengths then prove less than job->bound, remove the witness; if they prove more
- *  wavelengths, raise job->bound.  Call it after the search. */
+/** bound.c: make a witness of link lengths valid for the checker, which computes without failed links and forbidden
+ *  nodes and counts all demands, also those without a route.  If the lengths then prove less than job->bound, remove
+ *  the witness; if they prove more wavelengths, raise job->bound.  Call it after the search. */
 rwa_status job_settle_lengths(struct job *job);
 /** bound.c: raise job->bound by odd cuts where they prove more.  If the best placement does not meet the bound, add the
  *  routes of their linear program to the instance. */
@@ -182,8 +183,8 @@ rwa_status job_offer(struct job *job, const struct route_sets *c);
 /** routes.c: reverse a path in place: the opposite arcs in the opposite order.  Only in the undirected model do these
  *  use the same links. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
-/** min_load.c: fix one route for each lightpath, with the load of the most loaded link as low as the budget allows.
- *  May raise job->bound. */
+/** min_load.c: fix one of the routes in *c for each lightpath (c->chosen) such that the load of the most loaded link is
+ *  as low as the budget allows.  May raise job->bound. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** min_load.c: if every lightpath has a single candidate route, set job->fixed to the bound that these routes prove, by
  *  the most loaded link or by a clique. */
@@ -231,13 +232,14 @@ rwa_status job_bound_slots(struct job *job);
  *  wavelengths can serve: lightpaths or, with the objective RWA_MOST_TRAFFIC, their slots. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
-/** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
+/** arcs.c: for rings and lines without further options, set *out to the whole answer; otherwise leave it NULL. */
 rwa_status job_arcs(rwa_assignment **out, struct job *job);
 
-/** torus.c: the whole answer for all-to-all on rings and tori that have a closed form; *out stays NULL otherwise. */
+/** torus.c: for all-to-all on rings and tori that have a closed form, set *out to the whole answer; otherwise leave it
+ *  NULL. */
 rwa_status job_closed_form(rwa_assignment **out, struct job *job);
 
-/** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
+/** large.c: for very many lightpaths without further options, set *out to the whole answer; otherwise leave it NULL. */
 rwa_status job_large(rwa_assignment **out, struct job *job);
 
 /** answer.c: make the result from the placement job->best. */

@@ -96,8 +96,8 @@ done:
 enum { MOST_ODD_NODES = 400 };
 #define ODD_SHARE 0.3
 
-/* Whether odd cuts can prove a bound: every lightpath keeps one wavelength, and the checker's network is the job's,
- * without failures or forbidden nodes. */
+/* Whether odd cuts can prove a bound: in the undirected model, for the fewest wavelengths, if lightpaths take one slot
+ * and keep their wavelength.  There must be no backups, failed links, forbidden nodes or demands without a route. */
 static bool may_have_sets(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -105,8 +105,8 @@ static bool may_have_sets(const struct job *job)
            !o->protection && o->converter_count == 0 && !job_has_limits(job);
 }
 
-/* Set job->bound to a bound by odd cuts: sets of nodes at which, on some wavelengths, a fibre stays dark.  `source`
- * says in words why. */
+/* Set job->bound to the bound of `cuts`: sets of nodes at which, on some wavelengths, a fibre stays dark.  source: the
+ * proof in words. */
 static void claim_dark(struct job *job, const struct odd_cuts *cuts, const char *source)
 {
     job->bound.kind = RWA_WITNESS_ODD_CUTS;
@@ -129,7 +129,8 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     return RWA_OK;
 }
 
-/* Set job->bound to the bound by odd cuts.  If no set of nodes has a weight, the link lengths are the whole witness. */
+/* Set job->bound to the bound by odd cuts in job->odd.  If that has no sets of nodes, its link lengths are the whole
+ * witness. */
 static rwa_status certify_odd_cuts(struct job *job)
 {
     struct metric metric = {.length = job->odd.length};

@@ -79,9 +79,9 @@ static bool is_corner(const struct torus *t, uint32_t offset)
     return true;
 }
 
-/* Set the rules by which lightpaths of an offset and of its partner get directions and colours.  Both share colours
- * number t->colours to t->colours + t->rule[offset].period - 1.  reversed: go down along dimensions with 0 or m
- * steps. */
+/* Write to t->rule how lightpaths of an offset, and those of its partner, get directions and colours.  Offset and
+ * partner share the colours t->colours … t->colours + t->rule[offset].period - 1.  reversed: go down along dimensions
+ * with 0 or m steps. */
 static void rule_pair(struct torus *t, uint32_t offset, bool reversed)
 {
     uint32_t partner = change(t, offset, true);

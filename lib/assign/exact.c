@@ -56,8 +56,8 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
                              .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* Replace job->bound by `proof` if both bound the objective (wavelengths, or lightpaths served) and `proof` is
- * tighter. */
+/* Store `proof` in job->bound if it bounds the job's objective (wavelengths, or lightpaths served), unless job->bound
+ * is at least as tight. */
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;

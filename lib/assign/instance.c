@@ -34,8 +34,9 @@ static void paths_of(const struct route_sets *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-/* Append a path as a candidate route.  Divide it into segments, which end at a converter, where a backup begins, and at
- * the end.  Only count unless y->writes. */
+/* Append path number `path` to the candidate routes of y->instance, divided into segments.  A segment ends at a
+ * converter, where a backup begins, and at the end of the path.  If y->writes is false, only count routes, segments and
+ * hops. */
 static void append_route(struct building *y, size_t path)
 {
     struct instance *o = y->instance;
@@ -129,8 +130,8 @@ static void count_fibers(struct building *y)
         y->fibers_of = r->fibers[l] < y->fibers ? r->fibers : y->fibers_of;
 }
 
-/* List the reserved channels as pairs of a link and a channel.  A channel reserved on all links becomes a pair for each
- * link. */
+/* List the reserved channels in y->instance->taken, as pairs of a link and a channel.  A channel reserved on all links
+ * becomes a pair for each link. */
 static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;

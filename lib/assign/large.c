@@ -92,8 +92,8 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
     return tree_fit_balance(&a->fit, &job->budget);
 }
 
-/* Raise job->bound by up to `rounds` rounds of subgradient steps on the link prices.  Stop at the load of the most
- * loaded link under the routes found, in wavelengths: no such bound exceeds it. */
+/* Raise l->job->bound by up to `rounds` rounds of subgradient steps on the link prices of a->routes.  Stop at the load
+ * of the most loaded link under the routes of `a`, in wavelengths: no bound of this kind exceeds it. */
 static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
 {
     struct job *job = l->job;
@@ -187,9 +187,9 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* If there is no answer yet, estimate the time until the first one, whose routes `a` has, is coloured, written and
- * checked.  If that keeps the time limit, reserve the time to write it.  If not, fail; l->too_slow then tells whether
- * first-fit would keep the time limit. */
+/* If there is a time limit and no answer yet, estimate when the first answer, with the routes of `a`, will be coloured,
+ * written and checked.  If that is early enough, move the deadline of the search earlier by the time to write the
+ * answer. Otherwise fail, and set l->too_slow to whether first-fit would keep the time limit. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;
@@ -229,8 +229,8 @@ done:
     return forgive_stop(l, st);
 }
 
-/* Collect the traffic, and set the first bound, by the same length for all links.  Set *connected to whether every
- * demand has a route. */
+/* Collect the traffic in l->job->traffic.  Set *connected to whether every demand has a route; if so, set l->job->bound
+ * to the bound that the same length for all links proves. */
 static rwa_status open_search(struct large *l, bool *connected)
 {
     struct job *job = l->job;

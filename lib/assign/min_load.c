@@ -10,8 +10,8 @@
 
 /* ---- choosing routes ---- */
 
-/* Choose a path for each lightpath, in c->chosen, such that taken[p] lightpaths get path p.  Counts `taken` down to
- * zeros. */
+/* Choose a path for each lightpath, in c->chosen: at most taken[p] lightpaths get path p, the lower paths of a kind
+ * first.  Reduces taken[p] by the lightpaths that get p. */
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
@@ -28,9 +28,9 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
     return RWA_OK;
 }
 
-/* Choose a path for each lightpath such that the most loaded link has little load; a lightpath counts once for each of
- * its slots.  `run` has the data of the search but for the amounts.  Set *bound to a lower bound on the wavelengths
- * (slots) that any choice of the paths needs. */
+/* Choose a path for each lightpath (c->chosen) such that the most loaded link has little load; a lightpath counts once
+ * for each of its slots.  run: the input of least_load_solve() but for run.amount, which is set here.  Set *bound to a
+ * lower bound on the wavelengths (slots) that any choice of the paths needs. */
 static rwa_status choose_paths(struct route_sets *c, const struct job *job, struct least_load run, uint64_t *bound)
 {
     rwa_status st = RWA_OK;

@@ -64,9 +64,9 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
     return hops;
 }
 
-/* Add a path of an orbit's first demand as candidate routes, translated by one element of each coset of `inner`.  Leave
- * out a translation that passes two links of one link orbit.  moved, stamp: workspace, an entry for each node and for
- * each link orbit. */
+/* Add to o->paths a path of an orbit's first demand, translated by one element of each coset of o->inner.  Leave out a
+ * translation that passes two links of one link orbit.  moved, stamp: workspace, an entry for each node and for each
+ * link orbit. */
 static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp,
                                  rwa_error *err)
 {

@@ -40,5 +40,5 @@ struct orbits {
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);
 void orbits_free(struct orbits *orbits);
 /** Translate an answer of the smaller problem, the route and class of each orbit, to all demands: their routes go to
- *  job->symmetric, their channels to job->symmetric_channel. */
+ *  orbits->job->symmetric, their channels to orbits->job->symmetric_channel. */
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);

@@ -21,7 +21,8 @@ struct remedies {
 
 /* ---- does a route have a free channel? ---- */
 
-/* Whether a channel below `channels` is free on hops from … to - 1 of the demand's candidate routes. */
+/* Whether a channel below `channels` is free on hops from … to - 1 of r->routes, where the hops of all routes are
+ * numbered together.  If r->given is 0, always true. */
 static bool has_channel(const struct remedies *r, size_t from, size_t to, uint32_t channels)
 {
     return r->given == 0 || map_lowest_on(&r->map, r->routes.link + from, to - from) < channels;
@@ -80,8 +81,8 @@ static size_t open_route(const struct remedies *r, uint32_t channels)
     return NO_ROUTE;
 }
 
-/* If exactly one segment of the route has no free channel, report each change that gives it one: a new fibre on one of
- * its links, or a converter at one of its inner nodes. */
+/* If exactly one segment of the route has no free channel, add to r->list each change that gives it one: a new fibre on
+ * one of its links, or a converter at one of its inner nodes. */
 static rwa_status try_segment(struct remedies *r, size_t route)
 {
     size_t s = 0;
@@ -105,7 +106,7 @@ static uint32_t longer_of(const struct instance *o, size_t route)
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 
-/* Find the candidate routes of one lightpath of demand number r->demand, under the limits of `job`. */
+/* Set r->routes to the candidate routes of one lightpath of demand number r->demand, under the limits of `job`. */
 static rwa_status route_demand(struct remedies *r, const struct job *job)
 {
     struct route_sets c = {0};
@@ -123,8 +124,8 @@ static rwa_status route_demand(struct remedies *r, const struct job *job)
     return st;
 }
 
-/* Search routes for the demand without the hop limit (RWA_REMEDY_HOPS), or with the forbidden node `node` allowed.  If
- * one of them has a free channel, report that change. */
+/* Search routes for demand number r->demand without the hop limit (kind RWA_REMEDY_HOPS) or, for another kind, with the
+ * forbidden node `node` allowed.  If one of these routes has a free channel, add the change to r->list. */
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_OK;

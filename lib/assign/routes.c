@@ -72,15 +72,16 @@ static void searching_close(struct searching *search)
     protection_close(search->protection);
 }
 
-/* Whether a single route is wanted between antipodal nodes of a ring, where two routes are equally short. */
+/* Whether demand `s` has antipodal nodes of a ring as its ends, between which two routes are equally short, and only
+ * one route is wanted (most = 1). */
 static bool is_antipodal(const struct job *job, const struct sorting *s, size_t most)
 {
     uint32_t nodes = rwa_network_nodes(job->net);
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Of the two routes between antipodal nodes, with index `before` and the next, keep one.  The kept directions alternate
- * over the pairs, so that the routes do not all load the same half of the ring. */
+/* If two routes join antipodal nodes, paths `before` and `before` + 1 of *c, keep only one of them.  The kept
+ * directions alternate over the pairs of nodes, so that the routes do not all load the same half of the ring. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net),
@@ -129,9 +130,10 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* Check the time for routes, `part`, when this `fraction` of the demands is done.  If it is over, let each remaining
- * kind get one route only or, with only_all, clear c->complete to end the search.  Fail if the user cancels or, without
- * only_all and without an answer by symmetry, if the whole time limit is over. */
+/* Check whether the time for routes, `part`, is over; this `fraction` of the demands is done.  If it is over, set
+ * search->most to 1, so that each remaining kind gets one route; with only_all, clear c->complete to end the search.
+ * Fail if the user cancels.  Fail too if the whole time limit is over, unless only_all is set or symmetry has found an
+ * answer. */
 static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
                             bool only_all, double fraction)
 {

@@ -38,7 +38,8 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
                                  .patient = true};
 }
 
-/* Place all lightpaths by a greedy pass.  As long as some find no place, repeat it with twice the slots. */
+/* Place all lightpaths in job->best by the greedy pass of first_pass(job, order).  As long as some find no place,
+ * repeat it with twice the slots. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     const struct spectrum_fit fit = first_pass(job, order);
@@ -58,9 +59,9 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* Place lightpaths of several slots by the greedy rule of the method.  If a number of slots is given, place as many as
- * fit.  Otherwise place all, on the number of slots that FIT_LOWEST needs; if the method's rule leaves some out there,
- * by FIT_LOWEST. */
+/* Place lightpaths of several slots in job->best by the greedy rule of the method.  If a number of slots is given,
+ * place as many lightpaths as fit.  Otherwise take the number of slots on which FIT_LOWEST places all of them.  If the
+ * method's rule cannot place all on these, keep the placement by FIT_LOWEST. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;
@@ -131,8 +132,7 @@ done:
     return st;
 }
 
-/* Raise the value at which the search may stop to the present lower bound.  If wavelengths are given, it is at least
- * their number. */
+/* Raise run->goal.bound, the number of wavelengths at which the search may stop, to the present lower bound. */
 static void raise_bound(struct improve *run, const struct job *job)
 {
     RAISE(run->goal.bound, job_least(job));
@@ -225,7 +225,8 @@ static rwa_status most_on_given(struct improve *run, struct job *job, uint32_t *
 }
 
 /* Place all lightpaths greedily, unless symmetry has placed them, and search for placements on fewer slots.  If
- * lightpaths take one slot and the wavelengths given suffice, only a short search looks for fewer. */
+ * lightpaths take one slot and the wavelengths given suffice, only a short search looks for fewer.  order: of the
+ * greedy pass, for methods without an order of their own. */
 static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths;

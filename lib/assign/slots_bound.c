@@ -68,8 +68,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return a lower bound on the slots of a fibre for the first n demands in c->crossing, which have `lightpaths`
- *  lightpaths together, by the pigeonhole principle. */
+/** Return a lower bound, by the pigeonhole principle, on the slots that a fibre needs if the first n demands in
+ *  c->crossing, with `lightpaths` lightpaths together, share this number of fibres. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
@@ -101,9 +101,9 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
     }
 }
 
-/** Try cuts of the network and keep the one that proves most: in small networks all cuts, otherwise those around each
- *  single node, out of it and into it.  Demands marked in `skip` are left out.  lengths: workspace, an entry for each
- *  link. */
+/** Try cuts of the network and keep in c->best and c->lengths the one that proves most: in small networks all cuts,
+ *  otherwise those around each single node, out of it and into it.  Demands marked in `skip` are left out.  lengths:
+ *  workspace, an entry for each link. */
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;

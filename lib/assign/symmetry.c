@@ -63,9 +63,9 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* List the pairs of subgroups, `inner` within `outer`, by which the problem can be reduced, the most promising first.
- * With each, store the fewest channels that it can lead to: the lower bound, rounded up to a multiple of the cosets of
- * `inner` in `outer`. */
+/* List in s->divisions the pairs of subgroups, `inner` within `outer`, by which the problem can be reduced, the most
+ * promising first.  With each pair, store the fewest channels that the reduced problem can lead to: the lower bound,
+ * rounded up to a multiple of the number of cosets of `inner` in `outer`. */
 static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;

@@ -129,8 +129,8 @@ static bool find_torus(struct torus *t)
     return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
-/* Write the witness of the bound: length 1 for links along the longer dimension, 0 for the others.  If all dimensions
- * are equal, every link has length 1. */
+/* Write the witness of the bound to t->length: length 1 for links along the longer dimension, 0 for the others.  If all
+ * dimensions are equal, every link has length 1. */
 static void write_witness(struct torus *t)
 {
     const struct routing_graph *r = &t->job->graph;
@@ -150,8 +150,9 @@ static rwa_status open_torus(struct torus *t)
     return t->form->prepare(t);
 }
 
-/* Set job->bound to these wavelengths, proven by the total length of the shortest routes.  In the undirected model on a
- * ring of 4k nodes that proves one wavelength less; there the parity of node 0 proves the last one. */
+/* Set t->job->bound to this number of wavelengths.  The total length of the shortest routes proves it, except in the
+ * undirected model on a ring of 4k nodes.  There it proves one wavelength less, and the parity of node 0 proves the
+ * last one. */
 static rwa_status certify(const struct torus *t, uint32_t wavelengths)
 {
     bool ring = t->dimensions == 1, parity = ring && t->job->model == RWA_UNDIRECTED && t->nodes % 4 == 0;

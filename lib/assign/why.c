@@ -184,8 +184,8 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
     }
 }
 
-/* Write the changes that would each serve the first demand that has any, one change of each kind (a fibre, a converter,
- * more hops, ...). */
+/* Append to `t` the changes that would each serve the first demand for which r->remedies has any.  Name only the first
+ * change of each kind (a fibre, a converter, more hops, ...). */
 static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
     bool named = false;
