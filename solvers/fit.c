@@ -44,9 +44,9 @@ static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_
     return added;
 }
 
-/** Return the number that the rule minimises over the free places of a segment.  FIT_FEWEST_BLOCKS: the blocks of free
- *  slots added on the segment's links; FIT_LEAST_USED: the links of the network on which the channel is taken;
- *  FIT_MOST_USED: the negative of that. */
+/** Return the number that the rule minimises over the free places of a segment, for the place `channel`.
+ *  FIT_FEWEST_BLOCKS: by how many the runs of free slots on the segment's links would increase.  FIT_LEAST_USED: the
+ *  links of the network on which the channel is taken.  FIT_MOST_USED: the negative of that. */
 static int64_t score(const struct channel_map *m, size_t segment, uint32_t span, enum fit_rule rule, uint32_t channel)
 {
     int64_t load = (int64_t)m->load[channel];
@@ -67,8 +67,8 @@ static uint32_t best_place(const struct channel_map *m, size_t segment, uint32_t
     return best;
 }
 
-/** Return the channel that the rule chooses for a segment, the lowest of its `span` slots; UINT32_MAX: so many
- *  neighbouring slots are nowhere free. */
+/** Return the channel at which the rule places a segment: the lowest of its `span` neighbouring slots.  UINT32_MAX: no
+ *  `span` neighbouring slots are free. */
 static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
     if (fit->rule == FIT_LOWEST || fit->rule == FIT_SHORTEST)
@@ -196,8 +196,8 @@ static uint32_t most_saturated(const struct losses *l, uint32_t demands)
     return best;
 }
 
-/* Count the channel that a segment has taken as lost for every demand whose first route shares a link with the segment
- * and for which the channel was free before. */
+/* A segment has taken a channel.  For each demand d whose first route shares a link with the segment, add 1 to
+ * l->lost[d] if the channel was free on that whole route before. */
 static void lose(struct losses *l, struct channel_map *m, size_t segment, uint32_t channel)
 {
     const struct candidates *c = m->cand;

@@ -43,8 +43,7 @@ static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Append to t->segment the nodes of the tree over the links that together cover exactly the links from … to, both
- * included. */
+/* Append to t->segment the tree nodes that together cover exactly the links from … to, both included. */
 static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
@@ -56,7 +55,7 @@ static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Return the bits of a row of the tree, `of`, that are set at one of the nodes in t->segment. */
+/* Return the bits that are set in of[v] for some tree node v in t->segment.  of: a row of t->busy or t->full. */
 static uint64_t on_some_segment(const struct fit_tree *t, const uint64_t *of)
 {
     uint64_t bits = 0;  /* the widest segments, which are the fullest, come last in t->segment */
@@ -148,8 +147,8 @@ done:
     return st;
 }
 
-/* Whether to stop a pass in which `done` paths have colours: when the user cancels or, if an older colouring exists,
- * when the time is over.  A late answer is better than none. */
+/* Whether to stop the pass called `name`, in which `done` paths have colours: when the user cancels or, if an older
+ * colouring exists, when the time is over.  A late answer is better than none. */
 static bool is_over(struct solve *run, const char *name, size_t done)
 {
     return done % 1024 == 0 && base_must_stop(&run->budget, name, (double)done / (double)run->problem->paths) &&

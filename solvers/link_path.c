@@ -87,7 +87,7 @@ static void add_choices(struct path_program *p)
     }
 }
 
-/* Call call() for each variable that, when it is 1, takes this channel of this link. */
+/* For each variable that, when it is 1, takes this channel of this link, call `call` with its column. */
 static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
                         void (*call)(struct lp *lp, size_t column))
 {

@@ -64,7 +64,8 @@ static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
     spectrum_place(&s->at, &s->map, &fit);
 }
 
-/** Make a pass for each pair of an order (by area or by span) and a hop cost, until the budget ends. */
+/** Make greedy passes in two orders, by span and by area, each with all of hop_costs, until the budget ends.  Keep the
+ *  best placement. */
 static void first_passes(struct pass_search *s)
 {
     for (int by_area = 0; by_area < 2; by_area++) {

@@ -47,9 +47,10 @@ static inline bool runs_have(const uint64_t *bits, uint32_t words, uint64_t i)
 /** Return the position of the highest set bit; UINT32_MAX: none. */
 uint32_t runs_highest(const uint64_t *bits, uint32_t words);
 
-/** Return the lowest position of the shortest complete run of set bits, each `stride` above the one before; of equally
- *  short runs, of the lowest one.  UINT32_MAX: no bit is set. */
+/** Return the position at which the shortest complete run begins: set bits, each `stride` above the one before.  If
+ *  several runs are that short, take the lowest.  UINT32_MAX: no bit is set. */
 uint32_t runs_shortest(const uint64_t *bits, uint32_t words, uint32_t stride);
 
-/** Return the position of a random set bit, each with the same probability.  At least one must be set. */
+/** Return the position of a random set bit, each with the same probability.  At least one must be set.  random: the
+ *  state of the random numbers. */
 uint32_t runs_random(const uint64_t *bits, uint32_t words, uint64_t *random);

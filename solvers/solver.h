@@ -40,9 +40,10 @@ extern const struct solver solver_brief, solver_shortest;
 uint32_t path_length(const rwa_problem *problem, size_t path);
 uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k);
 
-/** Store a colouring with `used` colours as the best one, if it is the first or uses fewer colours. */
+/** Store a colouring with `used` colours as the best one, if it is the first or uses fewer colours.  solver: the name
+ *  of the solver that found it. */
 void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver);
-/** Store a lower bound on the colours, if it is higher than the one so far. */
+/** Store a lower bound on the colours, and its name, if it is higher than the one so far. */
 void solve_raise(struct solve *run, uint32_t bound, const char *name);
 bool solve_done(const struct solve *run);
 /** TRY() a step, unless the answer is proven. */
@@ -58,8 +59,8 @@ rwa_status fit_lists(struct solve *run, const uint32_t *order, bool most_used);
 /** Make greedy passes, first-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 
-/** Store problem->known, a colouring given with the problem, as the best one if it has no conflicts and fewer
- *  colours. */
+/** Store the colouring that is given with the problem (run->problem->known) as the best one, if it has no conflicts and
+ *  fewer colours. */
 rwa_status known_try(struct solve *run);
 /** If the paths are arcs with at most `most_kinds` different pairs of ends, raise the bound by column generation
  *  (colgen.c), and round the solution to a colouring.  Otherwise do nothing. */

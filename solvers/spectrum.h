@@ -44,8 +44,8 @@ rwa_status map_create(struct channel_map *map, const struct spectrum *spectrum, 
 void map_free(struct channel_map *map);
 /** Make all slots free again except reserved channels, and from now on use only the lowest `slots`. */
 void map_clear(struct channel_map *map, uint32_t slots);
-/** map_set() marks a channel of a link as free (open) or taken.  map_has() tells whether a channel is free and below
- *  map->channels. */
+/** map_set() marks a channel of a link as free if `open`, else as taken.  map_has() tells whether a channel is free and
+ *  below map->channels. */
 void map_set(struct channel_map *map, uint32_t link, uint32_t channel, bool open);
 bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
 /** Set the bits in map->places of all channels from which `span` neighbouring slots are free on all links of a segment,
@@ -54,7 +54,8 @@ uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
 /** Return the lowest channel from which `span` neighbouring slots are free on all links of a segment; UINT32_MAX: none.
  *  May overwrite map->places. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
-/** Mark `span` neighbouring slots, `channel` being the lowest, as free (open) or taken on all links of a segment. */
+/** Mark `span` neighbouring slots, of which `channel` is the lowest, as free if `open`, else as taken, on all links of
+ *  a segment. */
 void map_set_span(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span, bool open);
 /** Double the slots of the map and keep which channels are free; for lightpaths of one slot. */
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
@@ -104,11 +105,11 @@ struct spectrum_fit {
                                    ended some time ago */
 };
 
-/** Sort the lightpaths by area (by_area), which is span times hops of the first route, or else by span, then hops;
- *  largest first, ties by number. */
+/** Write all lightpaths to `order`, the largest first: by area (span times hops of the first route), then span, if
+ *  by_area; else by span, then hops.  Ties go by number. */
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
-/** Place all lightpaths on an empty map, in the order of fit->list (NULL: by number), by fit->rule.  The result is
- *  `at`. */
+/** Place all lightpaths on an empty map, in the order of fit->list (NULL: by number), by fit->rule, and write the
+ *  placement to `at`. */
 void spectrum_place(struct placement *at, struct channel_map *map, const struct spectrum_fit *fit);
 /**
  * Place the lightpaths in one pass on `slots` slots of a fibre, in fit->order unless fit->list is set.  At first only

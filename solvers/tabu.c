@@ -79,14 +79,14 @@ static void give(struct tabu *t, size_t route, uint32_t owner, float cost)
             own(t, cand->link[k], t->at.channel[s], owner, cost);
 }
 
-/* Return the cost of pushing out a demand from this route: its weight or, with run->by_hops, its weight times the
+/* Return the cost of pushing out a demand from this route: its weight or, with t->run->by_hops, its weight times the
  * hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
     return t->weight[demand] * (float)(t->run->by_hops ? route_hops(t->cand, route) : 1);
 }
 
-/* Place a demand on a route.  Segment s of the route (the links between two converters) takes channel at.channel[s],
+/* Place a demand on a route.  Segment s of the route (the links between two converters) takes channel t->at.channel[s],
  * which must be free there. */
 static void put(struct tabu *t, uint32_t demand, size_t route)
 {
@@ -107,8 +107,8 @@ static void lift(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* Set the sums of a block of channels to the cost of pushing out the owner on the first link of a segment; INFINITY for
- * a channel that is tabu, that is, until[channel] > now. */
+/* Set the sums of a block of channels to cost[], the cost of pushing out the owner on the first link of a segment, or
+ * to INFINITY for a channel that is tabu, that is, until[channel] > now. */
 static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
     for (int i = 0; i < BLOCK; i++) {
@@ -133,8 +133,8 @@ static void least_block(float *restrict least, const float *restrict sum)
 }
 
 /* Set t->sum, for each channel, to the total cost of pushing out its owners on the links of a segment; INFINITY for a
- * channel that is tabu, that is, until[channel] > now.  Return the least sum.  An owner counts again where the segment
- * meets it anew.  O(hops * channels) */
+ * channel that is tabu, that is, until[channel] > now.  Return the least sum.  An owner counts once for several links
+ * in a row, but again after a link of another owner.  O(hops * channels) */
 static float sum_costs(struct tabu *t, size_t segment, const int32_t *until, int32_t now)
 {
     const struct candidates *cand = t->cand;
@@ -250,9 +250,9 @@ static uint32_t draw_channel(struct tabu *t, float least)
     return w - 1;
 }
 
-/* Choose the channel on which a segment pushes out demands of the least total cost, write it to the placement, and
- * return that cost, 0 for a free channel.  If the cost exceeds `most`, return it and write nothing; INFINITY: all
- * channels are tabu. */
+/* Choose the channel on which a segment pushes out demands of the least total cost, write it to t->at.channel[segment],
+ * and return that cost, 0 for a free channel.  If the cost exceeds `most`, return it and write nothing; INFINITY: all
+ * channels are tabu or reserved. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
     uint32_t open = map_lowest(&t->map, segment, 1);
@@ -278,8 +278,8 @@ static float choose_segments(struct tabu *t, uint32_t demand, size_t route, floa
     return total;
 }
 
-/* Return the route on which the demand pushes out others at the least cost, with its channels written to the placement.
- * NO_ROUTE: on every route, each channel is tabu, taken for good or too costly. */
+/* Return the route on which the demand pushes out others at the least cost, with its channels written to t->at.channel.
+ * NO_ROUTE: on every route, each channel is tabu, reserved or too costly. */
 static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->cand;

@@ -97,7 +97,7 @@ rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves
 uint32_t tree_fit_links(const struct tree_fit *fit, uint32_t unit);
 uint32_t tree_fit_route_links(const struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
-/** For tree_fit.c and tree_refine.c: take a channel on the first `hops` links of fit->link, or free it (open).
+/** For tree_fit.c and tree_refine.c: take a channel on the first `hops` links of fit->link or, if `open`, free it.
  *  tree_fit_place() puts a lightpath on the lowest channel that is free on one of its routes. */
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);

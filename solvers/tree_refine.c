@@ -87,8 +87,8 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
     return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
 }
 
-/* Return on which channels free links lead from src to dst in at most longest() hops.  Bits stand for channels 64 word
- * … 64 word + 63; only those in `wanted` are examined. */
+/* Return the channels on which free links lead from src to dst in at most longest() hops: bit i stands for channel 64
+ * word + i.  Examine only the channels whose bits are set in `wanted`. */
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
@@ -180,8 +180,8 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
 
 /* ---- pushing out ---- */
 
-/* Count the lightpaths (units) that hold this channel on any of the first `hops` links of fit->link, and would be
- * pushed out.  Stop counting above `most`. */
+/* Count the lightpaths that hold this channel on any of the first `hops` links of r->fit->link: those that a lightpath
+ * placed there would push out.  Stop counting above `most`. */
 static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint32_t most)
 {
     uint32_t count = 0;
