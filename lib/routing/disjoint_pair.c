@@ -68,8 +68,8 @@ static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);
 }
 
-/* Send one more unit of flow from src to dst along the cheapest path (Bellman and Ford).  Return false if there is
- * no path. */
+/* Send one more unit of flow from src to dst along the path that is cheapest by the lengths of the arcs (Bellman and
+ * Ford).  Return false if there is no path.  first: there is no flow yet. */
 static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;

@@ -45,8 +45,8 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes)
     return nodes % 4 == 0 ? square / 8 + 1 : (square + 7) / 8 - (nodes % 2);
 }
 
-/* Set the direction and colour of the half circle between nodes i < m and i + m of a ring of 2m nodes.  *dir is the
- * direction from u, which is one of the two. */
+/* Set the direction and colour of the half circle between nodes i and i + m, i < m, of a ring of 2m nodes.  *dir is the
+ * direction of the route that starts at node u, one of the two. */
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
@@ -63,8 +63,8 @@ static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, 
     }
 }
 
-/* If assign_half() gives the links and colour of the clockwise arc from a to b to a half circle, set *colour to a new
- * colour for the arc.  The arc has fewer than m links, on a ring of 2m nodes. */
+/* Set *colour to a new colour for the clockwise arc from a to b if its links, in its old colour, serve a half circle of
+ * assign_half(); otherwise leave *colour unchanged.  The arc has fewer than m links, on a ring of 2m nodes. */
 static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);

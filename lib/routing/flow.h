@@ -49,9 +49,10 @@ struct served {
  *  list. */
 uint64_t served_most(struct served *list, size_t count, double capacity);
 
-/** Set metric->value to the bound that the lengths metric->length prove, and metric->name.  The bound is a lower bound
- *  on the wavelengths if `wavelengths` is 0 (UINT64_MAX: some demand has no path), else an upper bound on the
- *  lightpaths that they serve.  O(sources * arcs log nodes); with protected traffic, two searches for every pair. */
+/** Set metric->value to the bound that the lengths metric->length prove, and metric->name to its name.  The bound is a
+ *  lower bound on the wavelengths if `wavelengths` is 0 (UINT64_MAX: some demand has no path), else an upper bound on
+ *  the lightpaths that these wavelengths serve.  O(sources * arcs log nodes); with protected traffic, two searches for
+ *  every pair. */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,
                            uint32_t wavelengths, rwa_error *err);
 

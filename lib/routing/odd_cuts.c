@@ -289,8 +289,8 @@ done:
 
 /* ---- the parity of nodes ---- */
 
-/* Whether some channel at the node must stay unused: the number of its channels and `ends`, the lightpaths that end
- * there, differ in parity. */
+/* Whether, on these wavelengths, some channel at the node must stay unused: the number of its channels and `ends`, the
+ * lightpaths that end there, differ in parity. */
 static bool wastes_channel(const struct routing_graph *g, uint32_t node, uint64_t ends, uint64_t wavelengths)
 {
     uint64_t channels = 0;
@@ -317,8 +317,9 @@ static rwa_status add_node(struct odd_cuts *out, uint32_t node, uint32_t weight)
     return RWA_OK;
 }
 
-/* Give each node that must leave a channel unused a weight, the length of its shortest link; *lost is the sum of the
- * weights.  Then double all link lengths, since a length must be at least the sum of the weights at both ends. */
+/* List in out->sets each node that must leave a channel unused.  Its weight is the length of its shortest link; *lost
+ * is the sum of the weights.  Then double all lengths in out->length, since a length must be at least the sum of the
+ * weights at both ends. */
 static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct routing_graph *g, const uint64_t *ends,
                               uint64_t wavelengths)
 {

@@ -66,8 +66,8 @@ struct query {
     const bool *shut_node, *shut_arc;
 };
 
-/* Whether an arc must not be taken: it is shut, or the node that it leads to is shut.  With q->left, nodes without a
- * path to the target and closed nodes other than the target count as shut. */
+/* Whether an arc must not be taken: it is shut, or the node that it leads to is shut.  If q->left gives the distances
+ * to the target, nodes without a path to the target and closed nodes other than the target count as shut. */
 static bool is_shut(const struct query *q, const struct routing_graph *r, uint32_t arc)
 {
     uint32_t node = q->end[arc];

@@ -69,7 +69,7 @@ rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, uint3
 void source_trees_free(struct source_trees *trees);
 
 /** Return the tree that contains route k of a pair: for each node the arc that enters it.  Follow these arcs from dst
- *  back to src, by graph->from. */
+ *  back to src, by c->graph->from. */
 static inline const uint32_t *source_trees_of(const struct source_trees *c, size_t pair, uint32_t k)
 {
     return c->tree + ((size_t)c->source_of[pair] * c->kept + k) * c->graph->nodes;
