@@ -60,8 +60,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers in one direction, *busiest.  *sends: it sends to these peers; otherwise it
- *  receives from them.  Set s->most_peers to their number. */
+/** Set *busiest to the node with the most peers in one direction, and s->most_peers to their number.  *sends: the node
+ *  sends to these peers; otherwise it receives from them. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
@@ -88,8 +88,8 @@ static double duty_of(double load, const rwa_circuits_options *o)
     return transfer > 0 ? transfer / (transfer + o->reconfig_s) : 0;
 }
 
-/** Choose the number of episodes (periods between reconfigurations of the switches) with the least total time; each
- *  further episode costs one more reconfiguration. */
+/** Set s->episodes to the number of episodes (periods between reconfigurations of the switches) with the least total
+ *  time; each further episode costs one more reconfiguration. */
 static rwa_status choose_episodes(rwa_circuits_report *s, const rwa_traffic *t, const rwa_circuits_options *o,
                                   struct budget *budget, rwa_error *err)
 {
@@ -206,8 +206,8 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
     return RWA_OK;
 }
 
-/** Assign each circuit to an episode and a switch: a circuit is an edge between two nodes, and each (episode, switch)
- *  pair is a colour for the edges. */
+/** Assign each circuit to an episode and a switch, and write its destination to c->peer.  A circuit is an edge between
+ *  two nodes, and each (episode, switch) pair is a colour for the edges. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_report *s = &c->summary;
@@ -234,7 +234,7 @@ done:
     return st;
 }
 
-/** Tell whether a node has too few ports for its peers.  s->why then names the node and a remedy. */
+/** Tell whether a node has too few ports for its peers.  If so, s->why names the node and a remedy. */
 static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
 {
     uint32_t busiest;

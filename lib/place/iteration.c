@@ -77,8 +77,8 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
                        from, to);
 }
 
-/** Send the data of an edge from its producer's device to its consumer's, over the circuits between them, which are
- *  busy until the last byte arrives.  Set *arrival to that time. */
+/** Send the data of an edge from its producer's device to its consumer's, and set *arrival to the time at which the
+ *  last byte arrives.  Until then the circuits between the two devices are busy (r->pair_free). */
 static rwa_status transfer(double *arrival, struct task_run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;

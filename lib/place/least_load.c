@@ -50,8 +50,8 @@ double least_share(const rwa_traffic *t, uint32_t ports)
     return most;
 }
 
-/** Bisect between a load that does not fit and one that does, until no floating-point number lies between them.  So the
- *  result is exact. */
+/** Bisect between a load that suffices() rejects and one that it accepts, until no floating-point number lies between
+ *  them.  So the result is exact. */
 double least_fitting(double low, load_fits *suffices, const rwa_traffic *t, uint64_t most)
 {
     double high = most_bytes(t), middle = low + (high - low) / 2;

@@ -21,18 +21,18 @@ uint32_t circuits_for(double bytes, double load);
 /** Return the bytes of the largest flow. */
 double most_bytes(const rwa_traffic *traffic);
 
-/** Return a lower bound on the load of any circuits: the bytes that the busiest node sends or receives, divided by its
- *  number of ports. */
+/** Return a lower bound on the load (most bytes on a circuit) of any circuits: the bytes that the busiest node sends or
+ *  receives, divided by its number of ports. */
 double least_share(const rwa_traffic *traffic, uint32_t ports);
 
 /** Tell whether at most `most` circuits suffice, in all or at every node, with at most `load` bytes on each. */
 typedef bool load_fits(const rwa_traffic *traffic, double load, uint64_t most);
-/** Return the least load (most bytes on a circuit) for which suffices(traffic, load, most) holds.  It must not hold for
- *  `low`, and must hold with one circuit for each flow.  Calls suffices() about 64 times. */
+/** Return the least load (bytes that a circuit may carry) for which suffices(traffic, load, most) holds.  It must not
+ *  hold for the load `low`, and must hold for the load most_bytes(traffic).  Calls suffices() about 64 times. */
 double least_fitting(double low, load_fits *suffices, const rwa_traffic *traffic, uint64_t most);
 
-/** Return the least load (most bytes on a circuit) for which `ports` circuits out of each node and as many into it are
- *  enough; no node may have more peers than ports.  For a given load each flow needs circuits_for(bytes, load)
+/** Return the least load (bytes that a circuit may carry) for which `ports` circuits out of each node and as many into
+ *  it are enough; no node may have more peers than ports.  For a given load each flow needs circuits_for(bytes, load)
  *  circuits, and these must add up to at most `ports` at every node, out and in.  So a search over loads is enough.
  *  Cost O(64 flows). */
 double least_load(const rwa_traffic *traffic, uint32_t ports);

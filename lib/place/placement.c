@@ -127,7 +127,7 @@ static rwa_status report_no_memory(struct placing *p, uint32_t task)
 }
 
 /** Place task number `index` of the order where it can start first.  If no device that it may use has enough memory,
- *  say so in summary.why. */
+ *  say so in p->out->summary.why. */
 static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 {
     uint32_t task = p->tasks->order[index];
@@ -186,8 +186,8 @@ static void report_times(struct placing *p)
     }
 }
 
-/** Tell whether the largest task fits the memory of a device, and all tasks that of all devices.  If not, report that
- *  the problem is infeasible. */
+/** Tell whether the largest task fits the memory of a device, and all tasks together that of all devices.  If not,
+ *  p->out->summary says why the problem is infeasible. */
 static bool fits_at_all(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;

@@ -97,7 +97,8 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** Set [*low, *high] to the interval of the line that those producers of a task span which belong to a component. */
+/** Set [*low, *high] to the interval of the line that is spanned by the producers of a task that are in this
+ *  component. */
 static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;

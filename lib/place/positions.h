@@ -40,6 +40,6 @@ uint32_t positions_device(const struct positions *p, uint32_t task);
  *  where the task may then be placed. p->moved lists the tasks that had to move, none if the producers were near
  *  enough. */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
-/** Place a task at a point of the line: of a task with producers, where they must be near, one of the points that
+/** Place a task at a point of the line.  If the task has producers that it must be near, the point is one of those that
  *  positions_gather() returned. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);

@@ -137,8 +137,8 @@ static void packing_clear(struct ring_packing *p)
     p->paths = 0;
 }
 
-/** Give each flow its lightpaths, in the directions that job->share prescribes; those that find no channel there try
- *  the other direction. */
+/** Give each flow its lightpaths, in the directions that p->job->share prescribes.  Lightpaths that find no channel
+ *  there try the other direction. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;

@@ -82,7 +82,8 @@ done:
 
 /* ---- CSV ---- */
 
-/** Read a number of at least 0, and move *at to the text after it.  Return false if there is no such number. */
+/** Read a number of at least 0 from the text at *at, and move *at to the text after it.  Return false if there is no
+ *  such number. */
 static bool take_number(double *value, const char **at)
 {
     char *end = NULL;
