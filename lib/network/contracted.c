@@ -11,8 +11,9 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** Set *at to the number of the contracted link that contains link `link` of a ring or line.  Return false if none
- *  does: the link lies before the first or after the last participant of a line. */
+/** Set *at to the number of the contracted link that contains link `link` of the network, a ring or line.  Return false
+ *  if none does: the link lies before the first or after the last participant of a line.  members[]: the nodes of the
+ *  participants, ascending; NULL: all nodes. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t behind = link + 1; /* the participants up to node `link` */
@@ -23,8 +24,8 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * Mark the contracted links that contain a failed link: mark[i] gets LOST_CW, LOST_CCW or both, for the directions in
- * which contracted link i has failures.
+ * Set in mark[i], for each contracted link i, the bits of the directions in which it contains failed links: LOST_CW,
+ * LOST_CCW or both.  members[] as in link_of().
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)
@@ -44,8 +45,9 @@ static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_netwo
             mark[r] = LOST_CW | LOST_CCW;
 }
 
-/** If a contracted link of a ring works in neither direction, turn the ring into a line that begins after this link.
- *  If there are several, the line begins after the last one. */
+/** If some contracted link of the ring *p works in neither direction (mark[i] == LOST_CW | LOST_CCW), make *p a line
+ *  that begins after this link.  If there are several such links, the line begins after the one with the highest
+ *  number. */
 static void cut_open(struct contracted *p, const uint8_t *mark)
 {
     for (uint32_t r = p->nodes; r-- > 0 && p->kind == RWA_RING;)

@@ -34,6 +34,6 @@ struct contracted {
 rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults,
                            const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);
 
-/** Return the number of links from participant r, counted from 0, clockwise to the next one; the first follows the
- *  last. members[] are the `count` participants, ascending; NULL: all nodes. */
+/** Return the number of links clockwise from participant r, counted from 0, to the next participant; from the last one
+ *  to the first.  members[]: the nodes of the `count` participants, ascending; NULL: all nodes. */
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r);

@@ -12,9 +12,9 @@ struct failure {
 
 COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
-/** Store the failed links of `given` in f, ascending and without duplicates.  from[i] is the step from which
- *  given->links[i] is failed, the earliest if a link is given twice; NULL: given->links_from for all.  list[] is
- *  working memory. */
+/** Store the failed links of `given` in f, ascending and without duplicates, and their steps.  from[i] is the first
+ *  step in which given->links[i] is failed; NULL: given->links_from for all.  If a link is given twice, the earlier
+ *  step holds.  list[] is working memory of given->link_count entries. */
 static void take_failures(struct faults *f, struct failure *list, const rwa_faults *given, const uint32_t *from)
 {
     for (size_t i = 0; i < given->link_count; i++)
@@ -45,7 +45,7 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
     return RWA_OK;
 }
 
-/** Return the number that link l of the network has in its canonical network. */
+/** Return the number that link number l of `net` has in the canonical network of `net`. */
 static uint32_t canonical_link(const rwa_network *net, uint32_t l)
 {
     rwa_link link = net->links[l];

@@ -6,11 +6,11 @@
 
 /**
  * Begin a section that calls igraph; igraph_guard_leave() ends it.  The section holds a lock, since igraph as Debian
- * builds it is not safe for threads.  It has its own attribute table and its own handlers of errors and warnings;
- * igraph's error handler would end the process.
+ * builds it is not safe for threads.  In it, igraph uses its table of attributes for C, and handlers of errors and
+ * warnings from igraph_guard.c: its own error handler would end the process.
  */
 void igraph_guard_enter(void);
 void igraph_guard_leave(void);
-/** Convert an igraph error code to a status (code 0: RWA_OK), with igraph's reason in *err, after the name `what` of
- *  the file or task.  Call it between igraph_guard_enter() and igraph_guard_leave(). */
+/** Return the status that an igraph error code stands for, RWA_OK for code 0.  *err gets igraph's reason, after `what`,
+ *  the name of the file or task.  Call it between igraph_guard_enter() and igraph_guard_leave(). */
 rwa_status igraph_guard_status(int code, const char *what, rwa_error *err);

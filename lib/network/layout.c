@@ -16,7 +16,8 @@ static void on_circle(double *x, double *y, uint32_t nodes)
     }
 }
 
-/** Place node v = row * columns + column on a grid, as torus and mesh number their nodes. */
+/** Set x[v], y[v] of node v = row * columns + column to its place on a grid in the unit square.  These are the numbers
+ *  of the nodes in a torus or mesh. */
 static void on_grid(double *x, double *y, uint32_t rows, uint32_t columns)
 {
     double pitch = 1.0 / ((rows > columns ? rows : columns) - 1);
@@ -26,7 +27,7 @@ static void on_grid(double *x, double *y, uint32_t rows, uint32_t columns)
     }
 }
 
-/** Scale and move the positions into the unit square, keeping their proportions. */
+/** Scale and move the positions x[v], y[v] into the unit square, keeping their proportions. */
 static void fit(double *x, double *y, uint32_t nodes)
 {
     double left = x[0], right = x[0], top = y[0], bottom = y[0];
@@ -52,7 +53,8 @@ static bool has_lengths(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Rotate the layout so that its longest axis is horizontal, since screens and sheets are wider than high. */
+/** Rotate the positions x[v], y[v] so that their longest axis is horizontal, since screens and sheets are wider than
+ *  high. */
 static void turn_flat(double *x, double *y, uint32_t nodes)
 {
     double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
@@ -83,7 +85,7 @@ static bool is_crowded(const double *x, const double *y, uint32_t nodes)
     return false;
 }
 
-/** Lay out a network by igraph's spring model, one spring for each link.  by_length: the length of a spring is
+/** Set x[v], y[v] by igraph's spring model, one spring for each link.  by_length: the length of a spring is
  *  proportional to the square root of its link's length, so that the shortest links stay visible; else all springs are
  *  equally long. */
 static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
@@ -128,7 +130,8 @@ done:
     return st;
 }
 
-/** Place the nodes as on the picture of the canonical network, which has the same shape but other node numbers. */
+/** Set x[v], y[v] to the position of the same node in the layout of the canonical network, which has the same shape but
+ *  other node numbers. */
 static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     const rwa_network *canonical = network_canonical(net);
@@ -144,8 +147,8 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
     return st;
 }
 
-/** Draw a map from the known positions, as large as the unit square allows.  Nodes nearer than `apart` move apart;
- *  `apart` is reduced if there are too many nodes for it. */
+/** Set x[v], y[v] from the known positions, as large as the unit square allows.  Nodes nearer to each other than
+ *  `apart` move apart; if there are too many nodes for this distance, a smaller one is used. */
 static void on_map(double *x, double *y, const rwa_network *net, double apart)
 {
     double least = fmin(apart, 0.5 / sqrt(net->nodes));

@@ -29,5 +29,6 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, double a
 /** Set x and y to the known positions, in the unit in which they are given but y downwards.  Longitudes are scaled by
  *  the cosine of the mean latitude, and nodes without a position are put among their neighbours. */
 void layout_by_positions(double *x, double *y, const rwa_network *net);
-/** Move apart the nodes whose distance is below `least`, in at most 60 rounds.  O(nodes^2) each. */
+/** Change x[] and y[] so that nodes nearer to each other than `least` move apart, in at most 60 rounds of cost
+ * O(nodes^2). */
 void layout_part(double *x, double *y, uint32_t nodes, double least);

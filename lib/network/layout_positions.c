@@ -6,8 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/** Return the factor that makes a degree of longitude as long as one of latitude, the cosine of the mean latitude.  If
- *  the positions are not degrees it is 1. */
+/** Return the cosine of the mean latitude of the nodes, which makes a degree of longitude as long as one of latitude.
+ *  Return 1 if the positions are not degrees. */
 static double longitude_scale(const rwa_network *net)
 {
     double sum = 0, count = 0;
@@ -24,7 +24,8 @@ static double longitude_scale(const rwa_network *net)
     return cos(sum / count * pi / 180);
 }
 
-/** Set the position of node v to the mean of its neighbours' known positions.  Return false if none is known. */
+/** Set x[v], y[v] to the mean of the positions that v's neighbours have in x[] and y[].  Return false, without a
+ *  change, if none of them has one. */
 static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
 {
     double sum_x = 0, sum_y = 0, count = 0;
@@ -43,8 +44,8 @@ static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
     return true;
 }
 
-/** Put each node without a position at the mean of its neighbours.  Put nodes that no chain of links joins to a known
- *  position at the mean of all others. */
+/** Set x[v], y[v] of each node v without a position (NaN) to the mean of its neighbours.  A node from which no chain of
+ *  links leads to a known position gets the mean of all nodes that have one by then. */
 static void fill_gaps(double *x, double *y, const rwa_network *net)
 {
     for (bool found = true; found;) {
@@ -78,8 +79,8 @@ void layout_by_positions(double *x, double *y, const rwa_network *net)
     fill_gaps(x, y, net);
 }
 
-/** If two nodes are nearer than `least`, move each by half of the missing distance and return true.  Nodes at the same
- *  point move in a direction that depends on their numbers. */
+/** If nodes a and b are nearer than `least`, move each by half of the missing distance and return true.  Two nodes at
+ *  the same point move in a direction that depends on their numbers. */
 static bool part(double *x, double *y, uint32_t a, uint32_t b, double least)
 {
     double dx = x[b] - x[a], dy = y[b] - y[a], distance = hypot(dx, dy);

@@ -4,7 +4,8 @@
 
 COMPARATOR(compare_reserved, rwa_reserved, UP(link) UP(fiber) UP(wavelength))
 
-/** Return the number of links that the caller gave, before both_ways added an opposite link to each. */
+/** Return the number of links from which the network was made.  If it was made of fibre pairs (net->paired), this is
+ * the number of pairs. */
 static uint32_t given_links(const struct rwa_network *net)
 {
     return net->paired ? net->link_count / 2 : net->link_count;

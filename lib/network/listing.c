@@ -6,7 +6,8 @@
 /** Reads entry i of a list.  Returns false if the entry does not have the expected form. */
 typedef bool entry_reader(struct listing *l, size_t i, const json_t *entry);
 
-/** Read an array of exactly `count` 32-bit numbers; return false if it is anything else. */
+/** Set row[0 … count - 1] to the numbers of a JSON array of exactly `count` 32-bit numbers; return false if it is
+ *  anything else. */
 static bool take_row(uint32_t *row, size_t count, const json_t *list)
 {
     for (size_t i = 0; i < count; i++)
@@ -28,7 +29,7 @@ static bool take_fibers(struct listing *l, size_t i, const json_t *entry)
     return json_u32(entry, &l->links[i].fibers) && l->links[i].fibers > 0;
 }
 
-/** Read the length of link i in km; 0: unknown. */
+/** Set the length of link i in l to `entry`, in km; 0: unknown.  Return false unless it is a number of at least 0. */
 static bool take_length(struct listing *l, size_t i, const json_t *entry)
 {
     l->links[i].length_km = json_number_value(entry);
@@ -66,8 +67,8 @@ struct member {
     const char *expected;
 };
 
-/** Read the list m->name of a network: m->count entries, each by m->take().  Every list but "links" may be absent.
- *  RWA_FORMAT */
+/** Read the list named m->name of the JSON network into l: m->count entries, each by the function m->take.  A list
+ *  other than "links" may be absent.  RWA_FORMAT */
 static rwa_status take_list(struct listing *l, const json_t *net, const struct member *m, rwa_error *err)
 {
     const json_t *list = json_object_get(net, m->name);

@@ -18,10 +18,10 @@ struct listing {
 };
 
 /**
- * Read the lists of a network in JSON: "links" and, where they are given, "link_fibers", "lengths_km", "names",
- * "positions" and "reserved".
+ * Read the lists of a network in JSON into `l`: "links" and, where they are given, "link_fibers", "lengths_km",
+ * "names", "positions" and "reserved".
  * @param[out] opts  gets pointers to the names, the positions and the reserved channels, which stay the listing's
- * @param channels   accept single numbers in "reserved", the channels reserved on all links, and skip them
+ * @param channels   true: "reserved" may also have single numbers, of channels reserved on all links; they are left out
  * @return RWA_OK; RWA_FORMAT, which names the member; RWA_NOMEM.  Call listing_release() also after a failure
  */
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
@@ -35,9 +35,9 @@ typedef bool listing_entry(struct text *t, const rwa_network *net, uint32_t i);
 /** Write the ends [from,to] of link i, its number of fibres, or the name of node i (null if it has none). */
 listing_entry listing_ends, listing_fibers, listing_name;
 
-/** Write the member ,"NAME":[…] with `count` entries, written by entry() for the links or nodes 0, each, 2 * each, ….
- *  Write nothing if all entries have the value that a reader assumes when the list is absent. */
+/** Append to t the member ,"NAME":[…] with `count` entries.  entry() writes them, entry i for the link or node of
+ *  number i * each.  Append nothing if all entries have the value that a reader assumes when the list is absent. */
 void listing_add(struct text *t, const char *name, listing_entry *entry, const rwa_network *net, uint32_t count,
                  uint32_t each);
-/** Write ,"NAME":[…] with these numbers, or nothing if there are none. */
+/** Append ,"NAME":[…] with these numbers to t, or nothing if count is 0. */
 void listing_numbers(struct text *t, const char *name, const uint32_t *numbers, size_t count);

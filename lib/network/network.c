@@ -68,8 +68,8 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** Store the shape of a network and, unless `pairs` is 0, its list of links: the `pairs` fibre pairs that kind and
- *  shape determine.  A ring has no list, so 0 pairs. */
+/** Store the shape in `net` and, unless pairs is 0, the list of links: the `pairs` fibre pairs that kind and shape
+ *  determine.  Call it with 0 for a kind without a list of links, such as a ring. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
     memcpy(net->shape, shape, count * sizeof *shape);
@@ -286,7 +286,8 @@ rwa_network_options network_options_like(const struct rwa_network *net)
                                  .slot_hz = net->slot_hz, .tuning = net->tuning};
 }
 
-/** Return the number that directed link `link` of a ring or line has after network_list_links(). */
+/** Return the number that directed link `link` of the ring or line `arcs` has in the network that network_list_links()
+ *  makes of it. */
 static uint32_t listed_link(const struct rwa_network *arcs, uint32_t link)
 {
     uint32_t count = rwa_network_pairs(arcs);

@@ -133,8 +133,8 @@ const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 /** Write a node for a message into text[], and return it: "5 (Houston)", or "5" if it has no name but its number. */
 enum { NODE_TEXT = 48 };
 const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *net, uint32_t node);
-/** Write the name of a node, or its number if it has no name.  Like network_node_text(), it cuts a long name between
- *  characters, and shows control characters as "?". */
+/** Write to to[], of `size` bytes, the name of a node, or its number if it has no name.  Like network_node_text(), it
+ *  cuts a long name between characters, and shows control characters as "?". */
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
 /** Tell whether the network itself is a ring, whatever its canonical network is. */
@@ -285,8 +285,8 @@ struct topology {
     shape_number *pairs;        /**< NULL: counted as they are drawn */
 };
 
-/** Return row i, from 0, of the table of network kinds (topology.c), or NULL beyond the last.  topology_of() returns
- *  the row of a kind, or NULL if it has none. */
+/** Return row i, from 0, of the table of network kinds (topology.c), or NULL beyond the last row.  topology_of()
+ *  returns the row of a kind, or NULL if the table has none. */
 const struct topology *topology_at(size_t i);
 const struct topology *topology_of(rwa_topology kind);
 /** Set *nodes to the number of nodes of a network of this kind and shape; the shape of torus:8x8 is 8 and 8.
@@ -295,24 +295,26 @@ rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape
 /** Return the number of fibre pairs of a network of this kind and shape, and write them to pairs[] unless it is
  *  NULL. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
-/** Read the digits at the beginning of a text as a number, without sign or blanks before it.  Return the rest of the
- *  text; NULL if there are no digits or the number is above `most`. */
+/** Set *number to the digits at the beginning of a text, without sign or blanks before them.  Return the text behind
+ *  the digits; NULL if there are none or the number is above `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
 /** Return RWA_BADARG if `count` links or, with both_ways, `count` fibre pairs are more than a network may have. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
-/** Check links, store them in net->links, and build the index that finds them by their ends.  both_ways: store each
- *  link and its opposite as a pair; `links` may then be the second half of net->links, if that is allocated. */
+/** Check `count` links, store them in net->links, and build the index that finds them by their ends.  both_ways: store
+ *  each link and its opposite as a pair.
+ *  The caller may have allocated net->links already.  With both_ways, `links` may then be the second half of this
+ *  array. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
                             rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
 rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
-/** Count the connected parts of a network, whatever the directions of its links.  Set *apart, if it is not NULL, to the
- *  first node that is not in the part of node 0; RWA_NONE: all nodes are. */
+/** Set *parts to the number of connected parts of a network, whatever the directions of its links.  Set *apart, unless
+ *  it is NULL, to the first node that is not in the same part as node 0, or to RWA_NONE if all are. */
 rwa_status graph_count_parts(uint32_t *parts, uint32_t *apart, uint32_t nodes, const rwa_link *links, size_t count,
                              rwa_error *err);
-/** Copy the lists of links of `net` to `copy`, whose arena must be empty. */
+/** Copy the lists of links of `net` to `copy`, into its arena, which must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
 /** Replace the faults of a network; after an error the former ones remain.

@@ -18,7 +18,7 @@ uint64_t seeded_nodes(const uint32_t *shape, size_t count)
 }
 
 /* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  shape[] holds the number of nodes,
- * the links that each new node brings, and the seed. */
+ * the number of links that each new node brings, and the seed. */
 uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count)
 {
     return shape[1] < 1 || shape[1] >= shape[0] ? 0 : seeded_nodes(shape, count);
@@ -32,8 +32,8 @@ uint64_t regular_nodes(const uint32_t *shape, size_t count)
     return exists ? seeded_nodes(shape, count) : 0;
 }
 
-/* Return the number of fibre pairs of a random network with a mean degree of 4.  Networks of few nodes have a link
- * between every pair of them. */
+/* Return the number of fibre pairs of a random network of shape[0] nodes with a mean degree of 4.  If so many pairs are
+ * not possible, each two nodes are linked. */
 uint64_t seeded_pairs(const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -143,8 +143,8 @@ static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct p
     }
 }
 
-/* Count the pairs of points at a distance of at most `root`, without the links of the tree parent[].  Store the first
- * `capacity` of them in list[]. */
+/* Return the number of pairs of points whose distance is at most `root`, without the links of the tree parent[].  Store
+ * the first `capacity` of these pairs in list[], which may be NULL if capacity is 0. */
 static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent,
                           uint64_t root)
 {
@@ -173,9 +173,9 @@ static bool is_gabriel(const struct points *p, const struct near_pair *pair)
     return true;
 }
 
-/* Return the pairs of points within a distance of each other, nearest first, without the links of the tree parent[];
- * *count is their number.  The distance is the least whole one that gives at least `wanted` pairs.  NULL: out of
- * memory. */
+/* Return the pairs of points whose distance is at most a limit, nearest first, without the links of the tree parent[];
+ * *count is their number.  The limit is the least whole number that gives at least `wanted` pairs.  The list belongs to
+ * the arena; NULL: out of memory. */
 static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
                                        struct arena *arena)
 {
@@ -196,9 +196,9 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
     return list;
 }
 
-/* Draw a network that resembles fibres between towns, with random points as nodes.  Its links are a shortest spanning
- * tree, then near pairs without another point between them (is_gabriel()), then the nearest of the other pairs. The
- * nearest pairs alone would form clusters joined by single links. */
+/* Draw a network of shape[0] nodes that resembles fibres between towns; the nodes are random points.  Its links are a
+ * shortest spanning tree, then near pairs without another point between them (is_gabriel()), then the nearest of the
+ * other pairs. The nearest pairs alone would form clusters joined by single links. */
 void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;
@@ -229,7 +229,7 @@ uint64_t barabasi_albert_pairs(const uint32_t *shape, size_t count)
     return each * (each + 1) / 2 + (nodes - each - 1) * each;
 }
 
-/* Return a pointer to a node in a list of `count` nodes, or NULL if the list does not have it. */
+/* Return a pointer to the entry that equals `node` in a list of `count` nodes, or NULL if there is none. */
 static uint32_t *find(uint32_t *list, uint32_t count, uint32_t node)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -238,8 +238,9 @@ static uint32_t *find(uint32_t *list, uint32_t count, uint32_t node)
     return NULL;
 }
 
-/* Draw a Barabási-Albert network: each new node joins earlier nodes with probability proportional to their degrees.
- * (Barabási, Albert: Emergence of scaling in random networks, Science 286, 1999.) */
+/* Draw a Barabási-Albert network; shape[] as in barabasi_albert_nodes().  Each new node joins earlier nodes with
+ * probability proportional to their degrees.  (Barabási, Albert: Emergence of scaling in random networks, Science 286,
+ * 1999.) */
 void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], each = shape[1], *end, *chosen;
@@ -280,7 +281,7 @@ static uint32_t *neighbours(const struct regular *r, uint32_t v)
     return &r->at[(size_t)v * r->degree];
 }
 
-/* Write a circulant with the shifts 1, 2, … and, if the degree is odd, half the number of nodes. */
+/* Store in r the links of a circulant with the shifts 1, 2, … and, if the degree is odd, half the number of nodes. */
 static void write_circulant(struct regular *r)
 {
     for (uint32_t v = 0; v < r->nodes; v++)
@@ -290,7 +291,7 @@ static void write_circulant(struct regular *r)
         }
 }
 
-/* Replace two random links a-b and c-d by a-d and c-b, unless that makes a loop or parallel links. */
+/* Replace in r two random links a-b and c-d by a-d and c-b, unless that makes a loop or parallel links. */
 static void swap_ends(struct regular *r, uint64_t *random)
 {
     uint32_t a = (uint32_t)base_random_below(random, r->nodes), c = (uint32_t)base_random_below(random, r->nodes);
@@ -308,8 +309,8 @@ static void swap_ends(struct regular *r, uint64_t *random)
     *to_d = b;
 }
 
-/* Draw a random regular network: start from a circulant and try to swap the ends of two random links, 10 times as often
- * as there are directed links.  Repeat the swaps until the network is connected. */
+/* Draw a random regular network; shape[] as in regular_nodes().  Start from a circulant and try to swap the ends of two
+ * random links, 10 times as often as there are directed links.  Repeat the swaps until the network is connected. */
 void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};

@@ -95,8 +95,9 @@ static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** Find the dimensions of the product in g by the neighbours of its corner, g->corner.  Two of them on the same cycle
- *  make one dimension; each other one makes a dimension alone.  A cycle of 4 appears as two dimensions of size 2.
+/** Store the dimensions of the product in g, as found from the neighbours of its corner, g->corner.  Two neighbours on
+ *  the same cycle make one dimension; every other neighbour makes one alone.  A cycle of 4 appears as two dimensions of
+ *  size 2.
  *  Return false if there are too many dimensions, or one neighbour lies in line with two others. */
 static bool find_axes(struct grid *g)
 {
@@ -188,9 +189,9 @@ static bool measure_all(struct grid *g)
     return cells == g->nodes;
 }
 
-/** Find the node of a cell and store it; return false if there is none.  Cells that differ from the corner in one
- *  dimension have their nodes already.  Any other cell is the fourth corner of a square whose other three cells have
- *  theirs. */
+/** Find the node of cell number `cell` of g and store it in g; return false if there is none.  Cells that differ from
+ *  the corner in one dimension have their nodes already.  Any other cell is the fourth corner of a square whose other
+ *  three cells have theirs. */
 static bool fill_cell(struct grid *g, uint32_t cell)
 {
     uint32_t back[2], node;
@@ -269,9 +270,10 @@ struct folded {
 /* The shape does not depend on the order of dimensions, and plans are more often quicker in this one. */
 COMPARATOR(larger_first, struct dimension, DOWN(size) DOWN(stride))
 
-/** Determine the dimensions of the canonical network, the largest first, from those of the product in g.  Without paths
- *  of more than 2 nodes, two dimensions of size 2 become one cycle of 4.  Return RWA_TORUS or RWA_MESH, for one
- *  dimension RWA_RING or RWA_LINE, or 0 if the product has both cycles and paths of more than 2 nodes. */
+/** Store in f the dimensions of the canonical network, the largest first, as they follow from those of the product in
+ *  g.  Without paths of more than 2 nodes, two dimensions of size 2 become one cycle of 4.  Return the kind: RWA_TORUS
+ *  or RWA_MESH, for one dimension RWA_RING or RWA_LINE.  0: the product has both cycles and paths of more than 2
+ *  nodes. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;

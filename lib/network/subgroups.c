@@ -162,8 +162,8 @@ bool folding_exists(const struct translations *group, uint32_t cosets)
     return cosets == 1 || !group->element;
 }
 
-/** List in member[], ascending, the nodes whose group element has a digit sum divisible by `multiple`; return their
- *  number.  They are a subgroup if `multiple` divides every radix. */
+/** Set member[] to the nodes, ascending, whose group element has digits with a sum divisible by `multiple`; return
+ *  their number.  They are a subgroup if `multiple` divides every radix. */
 static uint32_t list_members(uint32_t *member, const struct translations *group, uint32_t multiple)
 {
     uint32_t order = 0;

@@ -29,8 +29,8 @@ static uint64_t tree_nodes(const uint32_t *shape, size_t count)
     return shape[0] == 0 ? 0 : nodes;
 }
 
-/** Return the number of nodes of a circulant.  0: a shift is given twice or outside 1 … nodes/2, or the shifts together
- *  do not reach every node. */
+/** Return the number of nodes of a circulant, shape[0]; the other numbers of shape[] are its shifts.  0: a shift is
+ *  given twice or outside 1 … nodes/2, or the shifts together do not reach every node. */
 static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
 {
     uint32_t apart = shape[0];
@@ -78,7 +78,8 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
     pen->count++;
 }
 
-/** Draw the links of a torus (pen->wraps) or mesh, whose nodes are numbered row by row, the last dimension fastest. */
+/** Draw the links of a torus (pen->wraps) or mesh of the dimensions shape[].  Nodes are numbered row by row, the last
+ *  dimension fastest. */
 static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
@@ -111,10 +112,10 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 
-/** Draw a fat tree of switches with k ports: k pods of k/2 edge and k/2 aggregation switches.  Each edge switch has k/2
- *  hosts and links to all aggregation switches of its pod.  Aggregation switch a of a pod has links to the core
- *  switches a*k/2 … a*k/2 + k/2 - 1.  Numbers: first the hosts, then the switches pod by pod, edge before aggregation,
- *  then the core switches. */
+/** Draw a fat tree of switches with shape[0] = k ports: k pods of k/2 edge and k/2 aggregation switches.  Each edge
+ *  switch has k/2 hosts and links to all aggregation switches of its pod.  Aggregation switch a of a pod has links to
+ *  the core switches a*k/2 … a*k/2 + k/2 - 1.  Numbers: first the hosts, then the switches pod by pod, edge before
+ *  aggregation, then the core switches. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -141,8 +142,9 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
-/** Draw a dragonfly of fully linked groups of routers.  Each group has one port for each other group, the first ports
- *  on its first router.  Port p of group g and port groups - 2 - p of group g + 1 + p (modulo groups) are linked. */
+/** Draw a dragonfly of fully linked groups of routers; shape[] as in dragonfly_nodes().  Each group has one port for
+ *  each other group, the first ports on its first router.  Port p of group g and port groups - 2 - p of group g + 1 + p
+ *  (modulo groups) are linked. */
 static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;

@@ -25,8 +25,8 @@ bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** Return the node to which `node` moves by the translation that moves `from` to `to`. */
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to);
-/** Return the first dimension, from 0, in which the coordinates (digits) of two nodes differ; the last dimension if the
- *  nodes are equal. */
+/** Return the first dimension, from 0, in which the coordinates (digits) of nodes a and b differ; the last dimension if
+ *  a and b are equal. */
 size_t translations_dimension(const struct translations *t, uint32_t a, uint32_t b);
 uint32_t translations_digit(const struct translations *t, uint32_t node, size_t dimension);
 /** Tell whether one record of a schedule may stand for a lightpath and all its translations (an orbit).  This holds on

@@ -58,8 +58,8 @@ rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, d
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
-/** Add a reserved channel, unless the network would have too many: each takes 12 bytes, and a short text can name a
- *  great many. */
+/** Append a reserved channel to d->reserved; a format error if there are DRAFT_RESERVED_MAX already.  Without this
+ *  limit a short text could take very much memory. */
 static rwa_status add_reserved(struct network_draft *d, rwa_reserved one)
 {
     if (d->reserved_count == DRAFT_RESERVED_MAX)
@@ -67,8 +67,8 @@ static rwa_status add_reserved(struct network_draft *d, rwa_reserved one)
     return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err, one);
 }
 
-/** Read "3" or "3-7" at the beginning of a text into *low and *high.  Return the rest of the text, or NULL if it is
- *  neither. */
+/** Read "3" or "3-7" at the beginning of a text: set *low and *high to 3 and 3, or to 3 and 7.  Return the text behind
+ *  it, or NULL if the text does not begin with either. */
 static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
 {
     const char *p = read_digits(low, text, RWA_CHANNELS_MAX - 1);
@@ -128,8 +128,8 @@ static const char *show_node(const struct network_draft *d, uint32_t node, char 
     return buffer;
 }
 
-/** Check that the links connect all nodes.  Too few links are reported before memory is allocated for the nodes, since
- *  a file may claim any number of nodes. */
+/** Return a format error unless there are at least 2 nodes and the links connect all of them.  Too few links are an
+ *  error before graph_count_parts() allocates memory for the nodes, whose number the file may have made up. */
 static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
@@ -157,8 +157,9 @@ static bool ids_are_numbers(const struct network_draft *d)
     return true;
 }
 
-/** Choose the name of each node: its label if no other node has the same label, else its id.  A node without such a
- *  label gets NULL if all ids are the numbers of the nodes.  Set *any to true if some node gets a name. */
+/** Set names[v] to the name of node v: its label if no other node has the same label; else NULL if the id of each node
+ *  is its number; else its id.  Set *any to true if some node gets a name.  The names are borrowed from the draft;
+ *  `memory` is for working memory. */
 static rwa_status choose_names(const char **names, struct network_draft *d, bool *any, struct arena *memory)
 {
     struct names seen = {0};
@@ -190,8 +191,8 @@ static void fill_groups(rwa_risk_group *groups, const struct network_draft *d)
     }
 }
 
-/** Replace each channel reserved on all fibres of a link by one reservation for each fibre.  Links whose number of
- *  fibres is not given have `fibers`. */
+/** Replace each entry of d->reserved that holds for all fibres of a link by one entry for each fibre.  A link whose
+ *  number of fibres is not given has `fibers`. */
 static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;
@@ -207,8 +208,8 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
     return RWA_OK;
 }
 
-/** Store the positions of the nodes, and tell whether two of them differ.  Tools that know no positions write the same
- *  one for all nodes. */
+/** Set at[v] to the position of node v, for all nodes.  Return whether two known positions differ: tools that know no
+ *  positions write the same one for all nodes. */
 static bool take_positions(rwa_position *at, const struct network_draft *d)
 {
     uint32_t first = 0;

@@ -56,7 +56,7 @@ rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wa
 rwa_status draft_begin_group(struct network_draft *d);
 rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 
-/** Read a text that must be one decimal number; `what` names it in the error message. */
+/** Set *number to the decimal number that the whole text must be; `what` names it in the error message. */
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
 /** Build the network.  Its links must join all nodes, whatever the directions of the links. */

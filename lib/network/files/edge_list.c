@@ -6,8 +6,8 @@
 
 enum { WORDS = 5 };
 
-/** Split a line at blanks and commas, store at most WORDS words, and return the number of words.  # and % begin
- *  comments. */
+/** Split a line at blanks and commas, and return the number of words.  words[] gets at most the first WORDS of them,
+ *  which point into the line.  The line ends at a # or %, which begins a comment. */
 static size_t split(char *line, char *words[WORDS])
 {
     size_t count = 0;
@@ -27,8 +27,8 @@ static bool is_number(const char *text, uint64_t *number)
     return end && *end == '\0';
 }
 
-/** Add a link between the nodes that the first two words name.  Nodes are numbered in the order in which their names
- *  appear. */
+/** Add a link between the nodes that words[0] and words[1] name; words[2], if count is 3, is the length in km.  A name
+ *  that is new gets the next number of a node. */
 static rwa_status take_link(struct network_draft *d, char **words, size_t count)
 {
     uint32_t ends[2];

@@ -30,8 +30,9 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** Add the attributes of node or edge i to an object as members: texts and numbers, or null if the attribute has no
- *  value there.  Leave out "weight", which is not a length.  Return false if memory runs out. */
+/** Add the attributes of node i, or of edge i unless `of_nodes`, to an object as members: texts and numbers, or null if
+ *  the attribute has no value there.  `all` lists the attributes; "weight" is left out, since it is not a length.
+ *  Return false if memory runs out. */
 static bool add_attributes(json_t *object, const igraph_t *graph, const struct attributes *all, bool of_nodes,
                            igraph_integer_t i)
 {
@@ -54,8 +55,9 @@ static bool add_attributes(json_t *object, const igraph_t *graph, const struct a
     return true;
 }
 
-/** Add an object for each node, or for each edge.  igraph does not keep the order of the ends of an undirected edge, so
- *  such an edge starts at its lower node.  Returns false if memory runs out. */
+/** Append to `list` an object for each node or, unless `of_nodes`, for each edge; `all` lists their attributes.  igraph
+ *  does not keep the order of an undirected edge's ends, so such an edge starts at its lower node.  Return false if
+ *  memory runs out. */
 static bool add_objects(json_t *list, const igraph_t *graph, const struct attributes *all, bool of_nodes)
 {
     bool enough = true;

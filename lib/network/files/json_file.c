@@ -17,7 +17,8 @@ static const json_t *find_member(const json_t *object, const char *const *names)
     return NULL;
 }
 
-/** Return an id as text: a string, or a whole number in decimal; NULL for anything else. */
+/** Return an id as text: the string itself, borrowed, or a whole number in decimal, which is written to buffer[] of
+ *  `size` bytes.  NULL: the value is anything else. */
 static const char *id_text(const json_t *value, char *buffer, size_t size)
 {
     if (json_is_string(value))
@@ -28,7 +29,7 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
     return buffer;
 }
 
-/** Return a number, or the number in a text; NaN for anything else. */
+/** Return the number that a JSON value is, or that its text is; NaN for anything else. */
 static double number_of(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -36,7 +37,7 @@ static double number_of(const json_t *value)
     return !text || number_is(text, &number) ? number : NAN;
 }
 
-/** Read the position of the last node, if it has both coordinates. */
+/** Set the position of the node added last to that of a JSON node, if the latter has both coordinates. */
 static rwa_status take_position(struct network_draft *d, const json_t *node)
 {
     const json_t *x = FIND(node, "Longitude", "longitude", "lon", "x"),
@@ -80,8 +81,8 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return RWA_OK;
 }
 
-/** Set *node to the node at an end of a link.  `value` is the node's id or, if it is a whole number and no id, the
- *  node's number. */
+/** Set *node to the number of the node at an end of a link.  `value` is the id of the node or, if it is a whole number
+ *  and no id, its number. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];
@@ -113,8 +114,8 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
     return RWA_OK;
 }
 
-/** Read the wavelengths reserved on the last link: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths":
- *  …}. `fiber` is the fibre where none is named; DRAFT_ALL_FIBERS: all. */
+/** Reserve wavelengths of the link added last.  `value` lists them: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber":
+ *  1, "wavelengths": …}.  Where it names no fibre they are reserved on `fiber`; DRAFT_ALL_FIBERS: on all. */
 static rwa_status take_reserved(struct network_draft *d, const json_t *value, uint32_t fiber)
 {
     char buffer[32];
@@ -149,8 +150,8 @@ struct members {
     size_t count, capacity;
 };
 
-/** Put the last link into each risk group of `names`, which commas, semicolons or blanks separate: append the pairs of
- *  group and link to all->list. */
+/** Append to all->list a pair of risk group and link for each group in `names`, a text in which commas, semicolons or
+ *  blanks separate the groups.  The link is the one added last. */
 static rwa_status join_groups(struct network_draft *d, struct members *all, const char *names)
 {
     static const char between[] = ",; \t\r\n";
@@ -189,7 +190,8 @@ static rwa_status take_members(struct network_draft *d, struct members *all)
     return RWA_OK;
 }
 
-/** Read a link: [from, to], [from, to, km], or an object, which alone can have optional members. */
+/** Add a link to the draft: [from, to], [from, to, km], or an object with the same and further members.  The risk
+ *  groups that an object names are appended to `all` (join_groups()). */
 static rwa_status take_link(struct network_draft *d, const json_t *link, struct members *all)
 {
     char buffer[32];
@@ -240,7 +242,7 @@ done:
     return st;
 }
 
-/** Read the risk groups, an array of arrays of link numbers. */
+/** Add risk groups to the draft from an array of arrays of link numbers. */
 static rwa_status take_groups(struct network_draft *d, const json_t *groups)
 {
     const json_t *links, *value;
@@ -259,8 +261,8 @@ static rwa_status take_groups(struct network_draft *d, const json_t *groups)
     return RWA_OK;
 }
 
-/** Check the header of a file.  librwa's own form names its format; any other file is read as nodes and links,
- *  undirected unless it declares otherwise. */
+/** Set d->directed to the member "directed", false without one.  A format error if the file has a "format" other than
+ *  librwa's own form in version 1. */
 static rwa_status check_header(struct network_draft *d, const json_t *root)
 {
     const json_t *format = json_object_get(root, "format"), *directed = json_object_get(root, "directed");
@@ -275,7 +277,8 @@ static rwa_status check_header(struct network_draft *d, const json_t *root)
     return RWA_OK;
 }
 
-/** Read "slots", the number of slots on each fibre of a flexible grid. */
+/** Set d->slots to the member "slots", the number of slots on each fibre of a flexible grid; unchanged if `slots`
+ *  is NULL. */
 static rwa_status take_slots(struct network_draft *d, const json_t *slots)
 {
     if (slots && (!json_u32(slots, &d->slots) || d->slots < 1 || d->slots > RWA_CHANNELS_MAX))

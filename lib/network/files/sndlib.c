@@ -129,7 +129,8 @@ static rwa_status take_entry(struct scanner *s, struct sndlib_item *item)
     return RWA_OK;
 }
 
-/** Read the entries of a section up to its closing parenthesis, and pass each one to `take`. */
+/** Read the entries of a section up to its closing parenthesis, and pass each one to `take`, with `data`.  kind,
+ *  unit_bps: what the section lists, and the bit rate of its unit; they go into each entry. */
 static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double unit_bps, sndlib_take take, void *data)
 {
     MUST(take_mark(s, "("));

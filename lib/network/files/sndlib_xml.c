@@ -19,8 +19,8 @@ static rwa_status missing(const struct xml_reading *r, const xmlNode *node, cons
                      what);
 }
 
-/** Read the number in the child element `name` of `node`; it must be at least `least`.  Without this element, *number
- *  is `absent`. */
+/** Set *number to the number in the child element `name` of `node`, or to `absent` if there is no such child.  A number
+ *  below `least` is an error. */
 static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least,
                               double absent, double *number)
 {
