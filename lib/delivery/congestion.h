@@ -15,7 +15,8 @@ struct congestion {
     uint64_t over;              /* lightpaths in excess of the channels, summed over all links */
 };
 
-/** Create the counts, all 0.  RWA_NOMEM; congestion_free() in any case. */
+/** Create the counts of lightpaths, all 0, for `slots` slots of `links` links with `channels` channels each.
+ * RWA_NOMEM; call congestion_free() in any case. */
 rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, rwa_error *err);
 void congestion_free(struct congestion *c);
 
@@ -25,13 +26,14 @@ enum {
     CONGESTION_NOISE = 16       /* random part, so that chance decides which lightpath is rerouted */
 };
 
-/** Return the cost, at most `most`, of one more lightpath over a link in a slot.  It rises with the lightpaths in
- * excess of the channels and with the link's history cost.  A random part breaks ties. */
+/** Return the cost of one more lightpath over a link in a slot, but at most `most`.  It rises with the lightpaths in
+ * excess of the channels and with the link's history cost.  A random part breaks ties; *random is the state of the
+ * generator. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
 /** Update the history cost of all links in all slots after a round of a search.  On a link with more lightpaths than
- * channels it rises by `step` for each in excess, unless it has reached `most`.  On a link with free channels it falls
- * by 1 / decay of itself. */
+ * channels it rises by `step` for each lightpath in excess, unless it has reached `most`.  On a link with free channels
+ * it falls by 1 / decay of its value. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)

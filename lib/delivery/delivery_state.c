@@ -105,8 +105,8 @@ void delivery_reset(struct delivery_state *s)
 
 /* ---- holders ---- */
 
-/* Lower the distances (near[]) of the nodes to which `node` has links, and append those whose distance changed to the
- * queue, which has `filled` entries.  Returns the new length of the queue. */
+/* Lower the distances (near[]) of the nodes to which `node` has links.  Append the nodes whose distance changed to
+ * s->queue, which has `filled` entries; return the new number of entries. */
 static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t node, uint32_t filled)
 {
     uint32_t distance = near[node] + 1u;
@@ -196,7 +196,8 @@ static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, ui
     s->in_left[delivery_place(s, to)]++;
 }
 
-/* Add a lightpath to the step.  The caller has written its path and taken its channel on all links. */
+/* Append lp to s->sent as a lightpath of the current step, mark that its receiver gets the block, and take a port at
+ * both ends.  The caller has stored its path in s->sent and taken its channel on all links. */
 static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
@@ -237,7 +238,7 @@ uint64_t delivery_growth(const struct delivery_state *s)
 
 /* ---- the search, backwards from the node to serve ---- */
 
-/* Reserve memory for the entries of one more level (distance) of the search. */
+/* Reserve memory for the entries of one more distance of the search, a level. */
 static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
@@ -249,8 +250,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
-/* Return the search's entry of a node at the distance whose entries begin at index `level`; create it if there is
- * none.  `words` is s->map.words. */
+/* Return the index of the search's entry of a node at one distance; the entries of this distance begin at index
+ * `level`.  Create the entry if there is none.  `words` is s->map.words. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -269,8 +270,9 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Tell whether the search can go on from an entry over a link to `node`.  That takes a channel that is free on the
- * entry's whole path and on the link (`row`), and on which the search has not reached `node` before. */
+/* Tell whether the search can go on from entry number `entry` over a link to `node`.  That takes a channel that is free
+ * on the entry's whole path and on the link, and on which the search has not reached `node` before.  `row`: the free
+ * channels of the link, `words` words of bits. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {
@@ -290,8 +292,9 @@ static inline bool is_promising(const struct backward_search *b, const uint8_t *
     return d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend the search from entry e over a link to `node`.  The channels of entry e that are free on the link (`row`) and
- * new at `node` go to the entry of `node` at the next distance.  `level`: index of the first entry at that distance. */
+/* Extend the search from entry e over a link to `node`: the channels of entry e that are free on the link and new at
+ * `node` go to the entry of `node` at the next distance.  `level`: index of the first entry at that distance.  `row`:
+ * the free channels of the link, `words` words of bits. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -345,8 +348,8 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* Return the search's entry of a holder at distance d that has a free port; of several the one with the lowest free
- * channel. *channel receives the channel.  NO_ENTRY: there is none. */
+/* Return the index of the search's entry of a holder at distance d that has a free port to send.  If there are several,
+ * it is the one with the lowest free channel.  *channel gets this channel.  NO_ENTRY: there is no such holder. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
@@ -373,8 +376,9 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && get_bit(b->bits + e * s->map.words, channel);
 }
 
-/* Return the first link from `node` to a node from which the search, at distance d, found the channel free up to the
- * node to serve.  RWA_NONE, only with a folding: a translation of the path has just taken the channel. */
+/* Return the first link from `node` that is free on the channel and leads to a node at distance d from the node to
+ * serve, from where the search found the channel free on the rest of the path.  RWA_NONE, only with a folding: a
+ * translation of the path has just taken the channel. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -386,9 +390,9 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the channel on a path of `hops` links from path[0] to the node to serve, and list its nodes in `path`.
- * *direction becomes its direction on a ring or line.  Returns false, with no link taken, if with a folding the path
- * meets one of its own translations. */
+/* Take the channel on a path of `hops` links from path[0] to the node to serve, and store the other nodes of the path
+ * in path[1] … path[hops].  On a ring or line, *direction becomes the direction of the path.  Return false, with no
+ * link taken, if the path meets one of its own translations, which happens with a folding only. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -444,8 +448,8 @@ static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t b
     return w->words > 0 && w->swept[block] && !get_bit(w->leads + block * w->words, node);
 }
 
-/* Count the entries of a failed search for a block.  Once they are as many as the network has nodes, sweep: find all
- * nodes that can still be served with the block, for is_in_vain(). */
+/* Add the number of entries of a failed search for a block to the block's count.  Once the count has reached the number
+ * of nodes, sweep: find all nodes that can still be served with the block, for is_in_vain(), and count from 0 again. */
 static void note_search_in_vain(struct delivery_state *s, uint64_t block)
 {
     struct sweeps *w = &s->sweeps;

@@ -76,9 +76,9 @@ void delivery_close(struct delivery_state *state);
 /** Reset to the state after delivery_open(): no holders and no steps. */
 void delivery_reset(struct delivery_state *state);
 
-/** Note that the node holds the block from the start.  O(links). */
+/** Store in the state that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** Note that the only holder of block - 1 holds `block` from the start, too.  O(nodes). */
+/** Store in the state that `block` is held from the start, too, by the only node that holds block - 1.  O(nodes). */
 void delivery_hold_like_last(struct delivery_state *state, uint64_t block);
 
 /** Begin the next step, with all channels and ports free. */
@@ -94,7 +94,7 @@ bool delivery_step_is_empty(const struct delivery_state *state);
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
 /** Send a block to a node from a nearest holder that is at most `reach` hops away.  The lightpath takes the lowest
- * channel that is free on the whole path, and a port at both ends. *answer tells whether that was possible.
+ * channel that is free on the whole path, and a port at both ends.  *answer says whether it was sent or why not.
  * RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);

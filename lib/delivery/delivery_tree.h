@@ -36,7 +36,8 @@ static inline struct delivery *delivery_tree_row(const struct delivery_tree *tre
     return tree->at + (size_t)block * tree->nodes;
 }
 
-/** Return the slot of a delivery, from 0.  A slot is a step and one of `ways` directions. */
+/** Return the number of the slot of a delivery, from 0.  A slot is a step and a direction; `ways` is the number of
+ * directions. */
 static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
 {
     assert(d->step > 0 && d->way < ways);

@@ -34,9 +34,10 @@ rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t
  * before extends it.  RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
-/** List, as runs, `count` blocks of transfer i, in the order of its runs: those that follow its first `from` blocks.
+/** List in out[] `count` blocks of transfer i as runs, in the order of the transfer's own runs.  The first `from`
+ * blocks of the transfer are skipped.
  * @param out at least as many entries as the transfer has runs
- * @return number of runs */
+ * @return number of runs in out[] */
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);
 
 /** In debug builds, assert that src and dst differ, and that the runs of each transfer add up to its blocks. */
@@ -46,10 +47,11 @@ uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64
 void exchange_check(const struct exchange *e);
 #endif
 
-/** Return the part of a run without its first `from` < run->count blocks, cut off after `most` > 0 blocks. */
+/** Return the run of the blocks of `run` that follow its first `from` blocks, at most `most` of them.  from <
+ * run->count, most > 0. */
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Extend `run` by `next` if `next` continues it with the same stride.  Returns whether it was extended. */
 bool run_extend(rwa_run *run, const rwa_run *next);
-/** Add `next` to an array of `runs` runs: extend the last one if `next` continues it, else append, for which the array
- * must have space.  Returns the new number of runs. */
+/** Add `next` to an array run[] of `runs` runs: extend the last one if `next` continues it, else append `next`, for
+ * which the array must have space.  Returns the new number of runs. */
 uint32_t run_append(rwa_run *run, uint32_t runs, rwa_run next);

@@ -37,8 +37,8 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike if one record may stand for a lightpath and all its translations; otherwise it stays NULL.  d->alike[l]
- * is the link out of node 0 that a translation moves to link l. */
+/** Set d->alike[l] to the link out of node 0 that a translation moves to link l.  d->alike stays NULL unless one record
+ * may stand for a lightpath and all its translations. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -163,8 +163,9 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Choose the direction of transfer i on a ring or line: the shorter one.  Halfway round a ring it is the direction in
- * which such transfers have fewer blocks so far; `carried` counts these blocks for each direction. */
+/** Store in r the direction and links of transfer i on a ring or line, whose route is the shorter one.  If both routes
+ * are equally long, choose the direction in which such transfers have fewer blocks so far.  carried[] counts these
+ * blocks for each direction. */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
@@ -182,8 +183,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Return the link by which a route leaves node v, as an index in net->out: the least loaded of the links that lead
- * nearer to the destination.  `left` has the distances to the destination. */
+/** Return the index in the network's array net->out of the link by which a route leaves node v: of the links that lead
+ * nearer to the destination the least loaded one.  `left` has the distances to the destination. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -198,8 +199,8 @@ static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to
     return best;
 }
 
-/** Choose the route of transfer i: at each node it takes the least loaded of the links that lead nearer to the
- * destination.  Add the blocks of the transfer to the loads of the links taken. */
+/** Store the route of transfer i in r->link: at each node it takes the least loaded of the links that lead nearer to
+ * the destination.  Add the blocks of the transfer to the loads of these links. */
 static void walk_path(struct routed *r, size_t i)
 {
     struct distances_to left = distances_to(r->distances->net, r->distances->hops, r->e->dst[i]);
@@ -212,8 +213,9 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** Fill the route of transfer i, which stands for all its translations, with links out of node 0.  These are, in turn
- * until every hop has one, the links out of the source that lead nearer to the destination, moved to node 0. */
+/** Store the route of transfer i, which stands for all its translations, in r->link: for each hop a link out of node 0.
+ * Take the links out of the source that lead nearer to the destination, one after the other and again from the first,
+ * and move each to node 0 by a translation. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -234,9 +236,9 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Set r->next of each node on shortest routes to the first link of its cheapest route to the destination.  A link
- * costs ((load + blocks) / mean)^4: `load` is that of other transfers, `blocks` that of the transfer to be routed, and
- * `mean` the average load of a link. */
+/** Set r->next[v], for each node v of `routes`, to the first link of the cheapest route from v to the destination.  A
+ * link costs ((load + blocks) / mean)^4.  `load` is that of other transfers, `blocks` that of the transfer to be
+ * routed, and `mean` the average load of a link. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;
@@ -256,8 +258,9 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
     }
 }
 
-/** Reroute transfer i, whose blocks were taken off the loads.  Choose the shortest route whose links carry the least
- * load of other transfers, and add the blocks to the loads of the links of this route. */
+/** Give transfer i the cheapest of its shortest routes (find_cheapest()), and add its blocks to the loads of the links
+ * of this route.  The caller has subtracted the blocks of the transfer from the loads.  `mean`: average load of a
+ * link. */
 static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
@@ -294,8 +297,8 @@ static void leave_path(struct routed *r, size_t i)
         r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
 }
 
-/** Reroute each transfer, given the routes of all others, in several passes, as long as that lowers the load of the
- * most loaded link. */
+/** Choose the route of each transfer again, while all others keep theirs.  Do this in several passes, as long as a pass
+ * lowers the load of the most loaded link. */
 static rwa_status balance_paths(struct routed *r, rwa_error *err)
 {
     enum { PASSES = 4 };
@@ -391,8 +394,9 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Add `count` to the load of every link on the route of transfer i.  On a ring or line add it only where the route
- * begins and subtract it where it ends; sum_changes() makes loads of these differences. */
+/** Add `count` to load[] for every link on the route of transfer i.  On a ring or line add it only where the route
+ * begins and subtract it where it ends; sum_changes() makes loads of these differences.  If ports are limited, add it
+ * also for the sending side of the source and the receiving side of the destination. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
     if (r->width > r->links) { /* ports are limited, and loaded as links are */
@@ -411,8 +415,8 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Turn the differences that add_route() writes on a ring or line into loads, separately for each direction.  The load
- * of a link is the sum of the differences up to it. */
+/** Turn the differences in load[] that add_route() writes on a ring or line into loads, separately for each direction.
+ * The load of a link is the sum of the differences up to it. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
     for (size_t l = 1; r->arcs && l < r->links; l++)

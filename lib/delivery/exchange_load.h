@@ -23,7 +23,7 @@ struct distances {
     bool cycle;                 /* arcs go round */
 };
 
-/** Compute the hops of a shortest route from src to every node; UINT16_MAX: no route.
+/** Set hops[v] to the hops of a shortest route from src to node v, for all nodes; UINT16_MAX: no route.
  * @param queue scratch of net->nodes entries */
 void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue);
 /** Compute the distances between all nodes.  RWA_NOMEM.  O(nodes links). distances_free() in any case. */
@@ -31,8 +31,8 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
 void distances_free(struct distances *d);
 /** Return the hops of a shortest route from src to dst; UINT16_MAX: no route. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** Return the number of the participant with the least sum of hops to all others.  If the one with the middle number,
- * (count - 1) / 2, has the least sum, it is taken; otherwise the first that has.
+/** Return the number, from 0, of the participant with the least sum of hops to all others.  If several have this sum,
+ * it is the one with the middle number, (count - 1) / 2, or, if that is not among them, the first of them.
  * @param members NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
@@ -72,8 +72,8 @@ struct routed {
     const rwa_cost_options *model;
 };
 
-/** Choose a shortest route for each transfer; if there are several, the one whose links carry less so far.  The
- * exchange and the distances are borrowed; `out` starts as zeros and may be reused.  RWA_NOMEM; routed_free() in any
+/** Choose a shortest route for each transfer; if there are several, one whose links have a low load so far.  The
+ * exchange and the distances are borrowed.  `out` starts as zeros and may be reused.  RWA_NOMEM; routed_free() in any
  * case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
@@ -92,8 +92,9 @@ struct cut {
     double time_s;
 };
 
-/** Return the largest number of steps to consider: 1 if all transfers must happen in one step (e->at_once), else more
- * than `least`.  It is largest if the longest transfer takes much longer than the setup of a step.
+/** Return the largest number of steps for which routed_quickest() looks for a division.  It is 1 if all transfers must
+ * happen in one step (e->at_once), else more than `least`.  If the longest transfer takes much longer than the setup of
+ * a step, more steps are worth a try, so the number may be larger.
  * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least);
 /** Return the division into lightpaths with the fewest blocks on a lightpath (tau) that fits into `steps` steps. */

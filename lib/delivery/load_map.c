@@ -4,7 +4,7 @@
 
 #include "network/network.h"
 
-/* Set the bits in `row` of the first `channels` channels, except those that are reserved on all links. */
+/* In `row`, set the bits of the first `channels` channels, except those of channels that are reserved on all links. */
 static void open_row(const struct load_map *map, uint64_t *row, uint32_t channels)
 {
     assert(channels <= map->channels);
@@ -13,7 +13,8 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             set_bit(row, c);
 }
 
-/* Clear the bits of reserved channels.  Reservations of wavelengths that are not used for planning are ignored. */
+/* In map->open, clear the bits of reserved channels.  Reservations of wavelengths beyond those of the network are
+ * ignored. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;
@@ -28,15 +29,16 @@ static void close_reserved(struct load_map *map)
     }
 }
 
-/* Leave each link only the channels that both links of its pair have; links 2e and 2e + 1 are a pair. */
+/* In rows[], the free channels of all links, leave each link only those that are free on both links of its pair; links
+ * 2e and 2e + 1 are a pair. */
 static void keep_common(const struct load_map *map, uint64_t *rows)
 {
     for (size_t i = 0; i < map->links * map->words; i++)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill map->open, for each link the channels that are free in an empty step.  `paths` and `reversible` are those of
- * load_map_open(). */
+/* Fill map->open, which has for each link the channels that are free in an empty step.  For `paths` and `reversible`
+ * see load_map_open(). */
 static void open_links(struct load_map *map, bool paths, bool reversible)
 {
     bool both = reversible && rwa_network_is_paired(map->net);

@@ -53,7 +53,7 @@ static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t c
     clear_bit(load_map_row(map, link), channel);
 }
 
-/** Give back a channel on a link, to undo load_map_take(). */
+/** Make a channel on a link free again, to undo load_map_take(). */
 static inline void load_map_return(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(!load_map_has(map, link, channel));

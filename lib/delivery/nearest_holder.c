@@ -65,7 +65,7 @@ static void greedy_close(struct greedy *g)
 
 /* ---- the receivers ---- */
 
-/* Return the node of a participant of the collective. */
+/* Return the node of the participant with number `rank`, from 0, in the collective. */
 static uint32_t node_of(const struct greedy *g, uint32_t rank)
 {
     return base_mapped(g->request->members, rank);
@@ -87,13 +87,14 @@ static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
     return base_fail(err, RWA_CANCELLED, "planning was stopped before a nearest-holder greedy");
 }
 
-/** Tell whether a participant holds a block before the first step. */
+/** Tell whether participant number `rank` holds a block before the first step. */
 static bool holds_first(const struct greedy *g, uint32_t rank, uint64_t block)
 {
     return g->held ? g->held[block * g->request->coll->nodes + rank] : node_of(g, rank) == source_of(g, block);
 }
 
-/** Note which nodes hold a block of a collective that has begun (g->held), and count them. */
+/** For a collective that has begun, store in g->state the nodes that hold a block (g->held), and in g->holders[block]
+ * their number. */
 static void resume(struct greedy *g, uint64_t block)
 {
     g->holders[block] = 0;
@@ -146,8 +147,8 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Sort the receivers: those of blocks with few holders first; if each block is for one node, the farthest from a
- * holder first.  The sort is stable. */
+/* Sort g->wait, the receivers: those of blocks with few holders first.  If each block is for one node only, the
+ * receivers that are farthest from a holder come first.  The sort is stable. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -187,9 +188,9 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Serve a receiver from a holder at most `reach` hops away.  *answer is DELIVERY_TOO_FAR without a search if no holder
- * is that near, if g->failures searches for this node have failed, or if the node yields to a neighbour that gets the
- * block in this step. */
+/* Serve a receiver from a holder at most `reach` hops away; *answer says whether that was done or why not.  There is no
+ * search, and *answer is DELIVERY_TOO_FAR, in three cases: no holder is that near, g->failures searches for this node
+ * have failed, or the node yields to a neighbour that gets the block in this step. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {
@@ -250,8 +251,8 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
     return RWA_OK;
 }
 
-/* Serve all receivers with the function `serve`, first within `reach` hops, then within more and more, so that nearest
- * holders serve first. */
+/* Call serve(), which serves nodes from holders within a number of hops, at first with `reach` hops and then with more
+ * and more.  So nearest holders serve first. */
 static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
@@ -314,7 +315,7 @@ static bool has_looked_enough(const struct greedy *g)
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* Keep the plan of the current try, the shortest so far, as the best one. */
+/* Make the plan of the current try, which has the fewest steps so far, the best plan g->best. */
 static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
@@ -343,7 +344,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 
 /* ---- all tries ---- */
 
-/** Return the number of blocks that a participant needs and does not hold before the first step. */
+/** Return the number of blocks that participant number `rank` needs and does not hold before the first step. */
 static uint64_t blocks_lacking(const struct greedy *g, uint32_t rank)
 {
     const rwa_collective *coll = g->request->coll;
@@ -374,8 +375,8 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* Return the larger of two lower bounds on the steps: `fewest`, and r->bound() if the request has this function.
- * `reached` is the argument of r->bound(), the number of steps of the best plan so far. */
+/* Return the larger of two lower bounds on the steps: `fewest`, and r->bound(), if the request has this function.
+ * `reached`, the number of steps of the best plan so far, is passed to r->bound(). */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

@@ -122,8 +122,8 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** Return the link under which link k of a lightpath is counted, as an index in a slot of n->use.  With a folding, one
- * link stands for all its translations. */
+/** Return the number of the link, in a slot of n->use, under which link k of lightpath w is counted.  With a folding,
+ * one link stands for all its translations. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
     return delivery_link(&n->state, w->link[k]);
@@ -174,8 +174,8 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-/** Return the holder from which the cheapest route leads to the node in this slot; n->nodes: no route costs less than
- * `limit`. */
+/** Return the holder of the block of `tree` from which the cheapest route leads to `node` in this slot; n->nodes: no
+ * route costs less than `limit`. */
 static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t slot, uint32_t limit)
 {
     uint32_t step = step_of(n, slot);
@@ -196,8 +196,8 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node of a block by the cheapest route in the slots first … first + count - 1.  The search over the slots
- * ends early at a route that costs no more than one free link.
+/** Inform a node of the block of `tree` by the cheapest route in the slots first … first + count - 1.  The search over
+ * the slots ends early at a route that costs no more than one free link.
  * @return whether there is a route */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
@@ -226,8 +226,8 @@ static void take(struct negotiation *n, uint32_t tree, uint32_t node)
     n->part[n->parts++] = node;
 }
 
-/** Remove from a tree all nodes whose senders were removed, and repeat this until every node left is connected to the
- * source. */
+/** Remove from a tree all nodes whose senders are no longer in it, and repeat this until every node left is connected
+ * to the source.  Append the nodes removed to n->part. */
 static void take_orphans(struct negotiation *n, uint32_t tree)
 {
     for (bool more = true; more;) {
@@ -242,8 +242,8 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
     }
 }
 
-/** Remove a node and its descendants from a tree; at random also further nodes with their descendants, or the whole
- * tree. n->part lists the nodes removed. */
+/** Remove from a tree `node` and its descendants; at random also further nodes with their descendants, or the whole
+ * tree.  Afterwards n->part lists the nodes removed. */
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
@@ -261,7 +261,7 @@ static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
     take_orphans(n, tree);
 }
 
-/** Replace the lightpaths of a tree by those in `by`, one entry for each node, and update the loads. */
+/** Replace the lightpath of each node v of a tree by by[v], and update the loads. */
 static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
 {
     for (uint32_t v = 0; v < n->nodes; v++) {
@@ -306,9 +306,8 @@ static void list_crowded(struct negotiation *n)
     base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
-/** Tell whether settle() goes on after `looked` visited nodes.  It may visit more nodes if only few lightpaths are in
- * excess.
- * @param least the fewest lightpaths in excess so far */
+/** Tell whether settle() goes on after it has visited `looked` nodes.  It does below a limit, which is higher if
+ * `least`, the fewest lightpaths in excess so far, is small. */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
     uint64_t most =
@@ -321,8 +320,8 @@ static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
     return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
 }
 
-/** Inform nodes with crowded lightpaths again until no link is crowded, or until the effort or the budget is spent.
- * *settled tells whether no link is crowded. */
+/** Take each node that receives over a crowded link out of its tree and inform it again (move()), until no link is
+ * crowded or the effort or the budget is spent.  *settled tells whether no link is crowded. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
@@ -370,8 +369,8 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** Return the key by which lightpaths are sorted before they get channels: on rings and lines the lowest link,
- * elsewhere a key that puts the longest first. */
+/** Return the number by which lightpaths are sorted, ascending, before they get channels.  On rings and lines it is the
+ * lowest link of the lightpath; elsewhere it puts the longest lightpaths first. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
@@ -401,8 +400,8 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform all nodes in random order, counting all channels of a step as one slot.  Then inform nodes with crowded
- * lightpaths again until no link is crowded; *settled tells whether this succeeded. */
+/** Inform all nodes in random order, counting all channels of a step as one slot.  Then remove the crowding (settle());
+ * *settled tells whether this succeeded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;

@@ -51,8 +51,8 @@ rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa
 /** Free the arrays and set the structure to zeros; it may be zero already. */
 void transfers_free(struct transfers *t);
 
-/** Append a transfer, for which there must be space.  The caller sets its direction, colour, early and copy, in the
- * arrays in use, at the index that t->count has before the call. */
+/** Append a transfer of `block` from node src to node dst, for which there must be space.  The caller sets its
+ * direction, colour, early and copy, in the arrays in use, at the index that t->count has before the call. */
 static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst, uint32_t block)
 {
     assert(t->count < t->capacity && src != dst);
@@ -83,10 +83,10 @@ static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct 
     return exchange->count > 0 ? sink->exchange(sink, exchange) : RWA_OK;
 }
 
-/** Push one finished lightpath of the current stage.  Steps count from 1 within the stage, and must not decrease from
- * one call to the next.  The channel may be given as a wavelength of fibre 0: wavelengths beyond those of a fibre are
- * on the next fibres.
- * @param lists NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
+/** Push lightpath lp, with its channel, as part of the current stage.  Steps count from 1 within the stage, and must
+ * not decrease from one call to the next.  The channel may be given as a wavelength of fibre 0: wavelengths beyond
+ * those of a fibre are on the next fibres.
+ * @param lists NULL, or the path, blocks and taps of lp; copied.  RWA_BADARG; RWA_NOMEM */
 static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     assert(lp->step > 0 && lp->orbit > 0 && sink->lightpath);

@@ -36,7 +36,7 @@ void shortest_routes_close(struct shortest_routes *r);
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
                           uint32_t dst);
 
-/** List the shortest routes as shortest_routes_list() does, but keep the lists in a cache, which serves one network
- * only. *out points into `r` and is valid until the next call.  RWA_NOMEM. */
+/** List the shortest routes in *out as shortest_routes_list() does in `r`, but keep the lists in a cache in `r`, which
+ * serves one network only.  *out points into `r` and is valid until the next call.  RWA_NOMEM. */
 rwa_status shortest_routes_recall(struct shortest_routes *out, struct shortest_routes *r, const rwa_network *net,
                                   const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);

@@ -4,8 +4,9 @@
 
 #include "network/network.h"
 
-/* Extend the search over the links out of a node that it has reached on some channels.  Append nodes that are reached
- * on further channels to the queue of `waiting` nodes, once each.  Returns the new length of the queue. */
+/* Extend the search over the links out of a node that it has reached on some channels.  Append to s->queue, which has
+ * `waiting` entries, each node that is reached on channels that are new there, unless it is in the queue already.
+ * Returns the new number of entries. */
 static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
 {
     struct backward_search *b = &s->search;

@@ -75,8 +75,9 @@ static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_
     return &g->capacity[way][way == RISING ? (at + i) % n : (at + n - 1 - i) % n];
 }
 
-/** Return the number of links, at most `links`, over which a lightpath from position `at` can go.  It ends before a
- * link without a free channel; a rising one also ends at the first cut position (line_position.h) on its way. */
+/** Return the number of links, at most `links`, over which a lightpath from position `at` in direction `way` can go.
+ * It ends before a link without a free channel; a rising one also ends at the first cut position (line_position.h) on
+ * its way. */
 static uint32_t free_links(const struct pass *g, int way, uint32_t at, uint32_t links)
 {
     uint32_t count = 0;
@@ -92,8 +93,8 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
-/** Let nodes that a lightpath passes before its end, place `end`, receive the block too (taps).  They are taken from
- * the end backwards, up to the first that has the block or would exceed a limit on receivers or ports. */
+/** Let nodes that a lightpath passes before its end, place `end`, receive the block too (taps).  Go from the end back
+ * to the sender, and stop at the first node that has the block or would exceed a limit on receivers or ports. */
 static void tap(struct pass *g, uint32_t block, uint32_t end)
 {
     struct delivery *row = delivery_tree_row(g->trees, block);
@@ -109,9 +110,9 @@ static void tap(struct pass *g, uint32_t block, uint32_t end)
     }
 }
 
-/** Send a block from place `src` towards place `dst`, as far as there are free channels.  Nothing is sent if the
- * lightpath would not get beyond place `past`.
- * @return the place where the lightpath ends, or NONE */
+/** Send a block from place `src` in direction `way` to place `dst`, or as far towards it as free channels, max_hops and
+ * cut positions permit.  Send nothing if the lightpath would not get beyond place `past`.
+ * @return the place where the lightpath ends; NONE: nothing is sent */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
     uint32_t from = line_position(g->limits, block, src), links = ahead(way, src, dst), max_hops = g->limits->max_hops;

@@ -24,8 +24,8 @@ struct listed {
 
 /* ---- taps ---- */
 
-/** List the nodes that tap the lightpath by which a block reaches place `end`, the nearest to the sender first.  They
- * are nodes of the network (`node` maps positions to them), at the end of `taps`, which has limits->drops - 1 entries.
+/** Write to the end of taps[], which has s->limits->drops - 1 entries, the nodes that tap the lightpath by which a
+ * block reaches place `end`, the nearest to the sender first.  node[] has the node of the network at each position.
  * Returns their number. */
 static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t *node, uint32_t block,
                           uint32_t end)
@@ -52,8 +52,8 @@ struct channels {
     uint32_t *free, free_count;
 };
 
-/** Assign channels to the lightpaths of one step and direction, in the order of their lower ends.  A channel is always
- * free, since no link carries more lightpaths than it has channels. */
+/** Assign channels to the lightpaths of one step and direction of s->trees, in the order of their lower ends.  A
+ * channel is always free, since no link carries more lightpaths than it has channels.  `c` is scratch. */
 static void assign_slot(struct listed *s, struct channels *c, uint32_t step, uint8_t way)
 {
     const size_t none = SIZE_MAX, from = s->steps.first[step], count = s->steps.first[step + 1] - from;
@@ -82,7 +82,7 @@ static void assign_slot(struct listed *s, struct channels *c, uint32_t step, uin
     }
 }
 
-/** Assign a channel to every lightpath of the trees.  No link may carry more lightpaths than channels in a step and
+/** Set the channel of every lightpath in trees->at[].  No link may carry more lightpaths than channels in a step and
  * direction. */
 static rwa_status assign_channels(const struct delivery_tree *trees, const struct spread_limits *limits, rwa_error *err)
 {
@@ -109,7 +109,7 @@ done:
 
 /* ---- the whole ---- */
 
-/** Run some greedy passes and keep the trees with the fewest steps.  The first pass is always finished. */
+/** Run some greedy passes and store in *best the trees with the fewest steps.  The first pass is always finished. */
 static rwa_status first_trees(struct delivery_tree *best, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err)
 {

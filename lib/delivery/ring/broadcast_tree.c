@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "rwa/network.h"
 
-/** Compare the direction of a coordinate p of a lattice point with that of the next one.  Returns 0 if they are equal,
- * 1 if they differ, 2 if there is no next one. */
+/** Return 0 if coordinate p of a lattice point and the next coordinate have the same direction, 1 if the directions
+ * differ, 2 if p is the last coordinate. */
 static int sequel(const struct coordinate *p)
 {
     return p[1].step == 0 ? 2 : (p[1].hops > 0) != (p[0].hops > 0);
@@ -48,8 +48,9 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** Set the sender of each offset that receives in direction `dir`: the nearest one, against this direction, that is
- * informed in an earlier step.  `stack` is scratch with an entry for each offset. */
+/** Set the sender, row[v].from, and the links of each offset v that receives in direction `dir`.  The sender is the
+ * nearest offset against this direction that is informed in an earlier step.  `stack` is scratch with an entry for each
+ * offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;

@@ -26,7 +26,7 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** Return the index in c->order after the last of the deliveries of one sender that begin at index `at`; at most
+/** Return the index in c->order behind the deliveries that begin at index `at` and have the same sender; at most
  * `end`. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
@@ -36,9 +36,9 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
     return at;
 }
 
-/** Divide the deliveries at … end - 1 of c->order, all from one sender, among the fewest lightpaths, with at most
- * `most` deliveries each.  If one lightpath gets fewer, it is that of the nearest receivers.  The lightpaths are
- * numbered from `next` on; returns the number after the last one. */
+/** Divide the deliveries at … end - 1 of c->order, all from one sender, among the fewest lightpaths of at most `most`
+ * deliveries each.  If one lightpath gets fewer, it is that of the nearest receivers.  Store in c->lightpath where each
+ * lightpath begins, from number `next` on; return the number after the last one. */
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;

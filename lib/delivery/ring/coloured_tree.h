@@ -40,7 +40,7 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
  * RWA_NOMEM.  O(nodes + slots). */
 rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 
-/** Find wavelengths for the lightpaths of every slot (step and direction).
+/** Store in c->colouring wavelengths, of `channels` in all, for the lightpaths of every slot (step and direction).
  * @param load receives, for each slot, the sum of the lengths of its lightpaths, in links
  * @param fits receives whether wavelengths were found for all slots
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED */

@@ -32,8 +32,8 @@ struct owner_walk {
     uint64_t random;
 };
 
-/** Add a lattice point and its mirror image, with all directions reversed, to the sphere.  If sphere->coordinate is
- * NULL they are only counted. */
+/** Append a lattice point and its mirror image, with all directions reversed, to the sphere.  If sphere->coordinate is
+ * NULL, only raise sphere->count by 2. */
 static void list_pair(struct lattice_points *sphere, const struct coordinate *point)
 {
     struct coordinate *at = sphere->coordinate ? lattice_point(sphere, sphere->count) : NULL;
@@ -110,7 +110,7 @@ static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t 
     return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
 }
 
-/** Add the lightpaths of an owner's tree to the loads of the links if `in`, else take them off. */
+/** Add the lightpaths of an owner's tree to the loads of the links (in), or subtract them (not in). */
 static void count_tree(struct owner_walk *w, uint32_t owner, bool in)
 {
     const struct delivery *row = delivery_tree_row(w->out, owner);
@@ -138,7 +138,8 @@ static bool has_chosen(const struct owner_walk *w, uint32_t owner, uint32_t coun
     return false;
 }
 
-/** Return the owner whose tree mirrors that of `owner`, or `owner` itself if trees are not mirrored. */
+/** Return the owner whose tree is the mirror image of the tree of `owner`, or `owner` itself if trees are not
+ * mirrored. */
 static uint32_t partner(const struct owner_walk *w, uint32_t owner)
 {
     return w->mirrored ? (w->nodes - owner) % w->nodes : owner;
@@ -197,7 +198,7 @@ static void wander(struct owner_walk *w)
         exchange(w, owner, which, old);
 }
 
-/** Assign channels to all lightpaths of one slot (step and direction).  Returns false if none were found. */
+/** Store channels for all lightpaths of one slot (step and direction) in w->out.  Returns false if none were found. */
 static bool colour_slot(struct owner_walk *w, size_t slot)
 {
     size_t count = 0;

@@ -6,15 +6,15 @@
 #include "delivery/delivery_tree.h"
 
 /** Find trees of cheapest lattice points, one for each owner, such that no link carries more lightpaths than channels
- * in any step.  The search is a random walk of limited effort, and is left out on rings too large for it.  Nodes of a
- * tree are offsets from its owner; each delivery gets a channel.
- * @return RWA_OK, also when none were found (out->at is then NULL); RWA_NOMEM; RWA_CANCELLED. delivery_tree_free() in
+ * in any step.  The search is a random walk of limited effort, begun with `seed`.  It is left out on rings too large
+ * for it.  Nodes of a tree are offsets from its owner; each delivery gets a channel.
+ * @return RWA_OK, also when none were found (out->at is then NULL); RWA_NOMEM; RWA_CANCELLED.  delivery_tree_free() in
  * any case. */
 rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
                             struct budget *budget, rwa_error *err);
 
-/** Find channels for `count` arcs of a ring, given by their first link and their length in links (below `nodes`).  The
- * search is exact, but of limited effort.  Returns false if there are none, or if the effort was too small.  `channel`
- * gets one entry for each arc; `order` is scratch of `count` entries. */
+/** Find a channel for each of `count` arcs of a ring: arc i begins at link start[i] and has length[i] links, fewer than
+ * `nodes`.  Store it in channel[i]; order[] is scratch of `count` entries.  The search is exact, but of limited effort.
+ * Returns false if there are no such channels, or if the effort was too small. */
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order);

@@ -21,7 +21,7 @@ struct period_packing {
     uint32_t longest, channels;
 };
 
-/** Sort the hops by length, with a counting sort. */
+/** Sort the hops by length into p->order, with a counting sort. */
 static void sort_hops(struct period_packing *p, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -62,8 +62,9 @@ static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
     p->colouring->base[0] = 0;
 }
 
-/** Find out which numbers of channels, up to `most`, hops not yet placed can fill: the sums of their lengths.  Hops
- * longer than `longest` are not used, and long ones are preferred. p->came and p->used tell how each sum is made. */
+/** Find the numbers of channels, up to `most`, that hops not yet placed can fill: the sums of their lengths.  Hops
+ * longer than `longest` are not used, and long ones are preferred.  p->came[sum] and p->used[sum] tell how each sum is
+ * made. */
 static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
 {
     memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
@@ -80,8 +81,8 @@ static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
     }
 }
 
-/** Place a hop of this length on the channels from `at` on, in the period being filled.  For length 1 there may be none
- * left; then the channel stays idle. */
+/** Place a hop of this length on the channels from `at` on, in the period being filled.  If all hops of length 1 are
+ * placed, one of that length is an idle channel, so nothing is stored. */
 static void place(struct period_packing *p, uint32_t length, uint32_t at)
 {
     struct colouring *t = p->colouring;
@@ -111,17 +112,18 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
     t->base[++t->periods] = at;
 }
 
-/** Return the largest possible size of the next period.  That is the number of channels that are left of `size`, but at
- * most `multiple`, which the size of every period must divide (0: no such number). */
+/** Return the largest possible size of the next period, when `size` channels are divided into periods.  That is the
+ * number of channels left, but at most `multiple`, which must be divisible by the size of every period.  multiple 0:
+ * without this condition. */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
     uint32_t space = size - p->colouring->base[p->colouring->periods];
     return multiple > 0 && multiple < space ? multiple : space;
 }
 
-/** Return a size for the next period, the largest possible one if `large`, else the smallest; 0: there is none.  It is
- * at most `space`, divides `multiple`, and can be filled exactly by a hop of length `longest` and others not yet
- * placed. */
+/** Return a size for the next period, the largest possible one if `large`, else the smallest; 0: there is none.  The
+ * size is at most `space`, divides `multiple` (0: any size does), and can be filled exactly by a hop of length
+ * `longest` and others not yet placed. */
 static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple,
                             bool large)
 {

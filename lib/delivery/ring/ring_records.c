@@ -49,8 +49,8 @@ static rwa_status push_record(const struct record_writer *to, const struct deliv
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
-/** Find for each owner which of the nodes nodes-1 and higher of the larger ring receives its block first.  All these
- * nodes are the last node of the network. */
+/** If the tree is that of a larger ring, its nodes from number to->nodes - 1 on are all the last node of the network.
+ * Set to->first_informed[owner], for each owner, to the one of these nodes that receives the owner's block first. */
 static rwa_status list_first_informed(struct record_writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
@@ -77,7 +77,7 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
 }
 
 /** Return for how many successive owners, from at->owner on, the copies of a lightpath are translations of each other
- * in the network.  They can be one orbit.  UINT32_MAX: the network is the ring itself, so all are. */
+ * in the network, so that they can be one orbit.  UINT32_MAX: all of them, since the network is the ring itself. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -94,8 +94,9 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Tell whether the network needs the delivery of an owner's block to a node of the larger ring.  It does not if it
- * lacks the owner.  Of the nodes for which its last node stands, it needs only the one that is informed first. */
+/** Tell whether the network needs the delivery of an owner's block to a node of the larger ring.  It does not if the
+ * owner is no node of the network.  Several nodes of the ring stand for the last node of the network; of these it needs
+ * only the one that is informed first. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
@@ -118,7 +119,8 @@ static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t l
     return count;
 }
 
-/** Push the copies of a template lightpath for all owners, in as few orbits as the channels allow. */
+/** Push the copies of a template lightpath, which is one of this slot, for all owners, in as few orbits as the channels
+ * allow. */
 static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;

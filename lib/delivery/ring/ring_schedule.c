@@ -34,7 +34,7 @@ static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
     return true;
 }
 
-/** Tell whether a tree respects the limits on hops, on the load of each slot (step and direction) and on ports. */
+/** Tell whether a tree respects the limits on hops, on ports, and on the load of each slot (step and direction). */
 static bool respects(const struct coloured_tree *c, const struct spread_limits *limits)
 {
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
@@ -51,8 +51,8 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** Return the capacity for the next attempt of a slot (step and direction) whose lightpaths, of `load` links together,
- * found no wavelengths.  It is a load for which wavelengths always exist or, with taps, load - 1 if that is more. */
+/** Return a smaller capacity for a slot (step and direction) whose lightpaths, of `load` links together, found no
+ * wavelengths.  It is a load for which wavelengths always exist or, with taps, load - 1 if that is more. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t ring = a->ring, channels = a->limits->channels;
@@ -111,8 +111,8 @@ done:
     return st;
 }
 
-/** Choose lattice points, make their tree, and find wavelengths.  If some slots find none, repeat this a few times with
- * less capacity for these slots. */
+/** Choose lattice points, make their tree (a->out), and find wavelengths; a->fits tells whether all slots have some.
+ * If some slots find none, repeat this a few times with less capacity for these slots. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
@@ -149,8 +149,8 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try a number of steps on the ring, then on larger rings, up to the next multiple of the number of channels.  With
- * limited ports only the ring itself is tried. */
+/** Look for a schedule of `steps` steps on the ring, then on larger rings, up to the next multiple of the number of
+ * channels.  With limited ports only the ring itself is tried.  *fits tells whether *s is such a schedule. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
@@ -182,8 +182,9 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** Try numbers of steps from the lower bound to fewer_than - 1 (0: no limit): one after the other at first, in larger
- * increments after SINGLE_STEPS failures. */
+/** Look for a schedule of the lower bound of steps, then of more, up to fewer_than - 1 (0: no limit).  Go up one by one
+ * at first, in larger increments after SINGLE_STEPS failures.  *fits, false at the call, tells whether *s is a
+ * schedule. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
