@@ -49,8 +49,8 @@ void rwa_assignment_free(rwa_assignment *r)
     free(r);
 }
 
-/** Tell whether route `next` comes after `last` in an assignment.  The order is by demand, by copy (which lightpath of
- *  the demand) and by role (working route before backup). */
+/** Tell whether route `next` comes after route `last` in the order of an assignment.  The order is by demand, then by
+ *  copy (which lightpath of the demand), then by role (working route before backup). */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)
@@ -96,8 +96,8 @@ static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *er
     return base_append_all(r->text, r->text_count, r->text_capacity, err, text, strlen(text) + 1);
 }
 
-/** Append the width and guard of the route that is added next.  There is no list as long as all routes have 1 slot
- *  without guard.  RWA_NOMEM. */
+/** Append to r->extents the width and guard of the route that the caller is adding.  The list stays NULL as long as all
+ *  routes have 1 slot without guard.  RWA_NOMEM. */
 static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_error *err)
 {
     size_t had = r->extents ? r->count : 0;
@@ -131,8 +131,8 @@ uint32_t rwa_assignment_guard(const rwa_assignment *r, uint64_t i)
     return assignment_extent(r, i).guard;
 }
 
-/** Update the summary for a new route: the number of routed lightpaths, and of wavelengths (1 + the highest in
- *  use). */
+/** Add a new route to r->summary: count a working route as a routed lightpath, and raise the number of wavelengths to 1
+ *  + the highest in use.  A route without links counts nothing. */
 static void count_route(rwa_assignment *r, const rwa_route *route, struct extent extent)
 {
     uint32_t above = extent.width + extent.guard - 1;

@@ -100,8 +100,8 @@ static inline uint32_t route_channel(const rwa_route *route, uint32_t k)
     return route->wavelengths ? route->wavelengths[k] : route->wavelength;
 }
 
-/** Store a copy of `ids`, the numbers that lightpaths have in a state: ids[i] is that of demand i's lightpath, 0:
- *  none.  `next`: the number that the state will give to the next lightpath.  RWA_NOMEM. */
+/** Store a copy of `ids` in the result.  ids[i] is the number of the lightpath of demand i in a state; 0: it has none.
+ *  `next` is the number that the state will give to the lightpath set up next.  RWA_NOMEM. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
 /** Tell whether a text can be the tag of a lightpath: 1 to RWA_TAG_MAX bytes of UTF-8 without control characters. */
 bool assignment_is_tag(const char *text);
@@ -111,7 +111,7 @@ rwa_status assignment_tag(struct rwa_assignment *result, size_t demand, const ch
  *  than 1 slot, or a guard. */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assignment *result);
-/** Store a bound and its witness (a certificate), with copies of its arrays.  RWA_NOMEM. */
+/** Store a bound and its witness (a certificate) in the result, with copies of its arrays.  RWA_NOMEM. */
 rwa_status assignment_certify(struct rwa_assignment *result, const rwa_certificate *certificate, rwa_error *err);
-/** Store copies of the sets of nodes of a bound by odd cuts.  RWA_NOMEM. */
+/** Store in the result copies of the sets of nodes that are the witness of a bound by odd cuts.  RWA_NOMEM. */
 rwa_status assignment_odd_sets(struct rwa_assignment *result, const rwa_odd_set *sets, size_t count, rwa_error *err);

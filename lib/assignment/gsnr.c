@@ -121,8 +121,8 @@ static rwa_status list_routes(struct loading *l)
 
 COMPARATOR(by_fiber, struct crossing, UP(fiber) UP(carrier))
 
-/* Add to the noise of one carrier what it collects on one link, from amplifiers and from the `count` carriers on its
- * fibre, l->neighbours.  `own`: its index among these; `at`: the carrier and its link. */
+/* Add to l->noise[at->carrier] the noise that this carrier collects on the link at->link.  It comes from amplifiers and
+ * from the `count` carriers on the fibre, l->neighbours, of which number `own` is this one. */
 static void add_link(const struct loading *l, const struct crossing *at, size_t own, size_t count)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);

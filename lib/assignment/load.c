@@ -52,8 +52,8 @@ COMPARATOR(compare_kept, struct assignment_record, UP(demand) UP(role) UP(line))
 
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
-/** Make the demands that the lines of a file, sorted by demand, describe.  A demand is as wide as its narrowest line,
- *  and has the rate of its first.  RWA_FORMAT: a demand of the header has no line; RWA_NOMEM. */
+/** Make in *out the demands of the lines in p, which are sorted by demand.  A demand is as wide as its narrowest line,
+ *  and has the rate of its first line.  RWA_FORMAT: a demand that the header counts has no line; RWA_NOMEM. */
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r,
                                rwa_error *err)
 {
@@ -112,7 +112,8 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
     return base_blame(st, path, k->line, err);
 }
 
-/** Add the numbers that the lightpaths have in a state, if the file has any. */
+/** Store in the result the numbers that lightpaths have in a state, from the lines in p; nothing if the file has
+ *  none. */
 static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                           rwa_error *err)
 {
@@ -128,8 +129,8 @@ static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const st
     return st;
 }
 
-/** Keep the bound that the file claims.  A clique names its routes by their numbers in the file: drop a bound with this
- *  witness if routes have other numbers in memory. */
+/** Store in the result the bound that the file claims, with its witness.  A clique names its routes by their numbers in
+ *  the file, so leave out a bound with this witness if the order of the routes in memory is another. */
 static rwa_status keep_claim(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                              rwa_error *err)
 {

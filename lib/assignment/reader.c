@@ -10,8 +10,8 @@
 /* A header may list millions of links, and a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
-/** Unless `good` holds, note a failure: `what` was expected as the value of member `name`.  The first failure is
- *  kept. */
+/** Unless `good` holds, store a failure in r->status and r->err: `what` was expected as the value of member `name`.
+ *  Only the first failure is stored. */
 static void need(struct assignment_reader *r, bool good, const char *name, const char *what)
 {
     if (!good && r->status == RWA_OK)
@@ -19,15 +19,15 @@ static void need(struct assignment_reader *r, bool good, const char *name, const
                               r->lines.number, name, what);
 }
 
-/** Note a failure, if status `st` is one; the first failure is kept.  Return whether there has been none so far. */
+/** Store status `st` in r->status if it is the first failure.  Return whether there has been no failure so far. */
 static bool keep(struct assignment_reader *r, rwa_status st)
 {
     r->status = r->status != RWA_OK ? r->status : st;
     return r->status == RWA_OK;
 }
 
-/** Read a whole number of at least 0; return false if the value is something else.  A number above 32 bits becomes
- *  UINT32_MAX. */
+/** Set *number to a JSON value that is a whole number of at least 0, UINT32_MAX if it is above 32 bits.  Return false
+ *  if the value is anything else. */
 static bool number_of(const json_t *value, uint32_t *number)
 {
     json_int_t n = json_integer_value(value);
@@ -40,7 +40,8 @@ static void take_number(struct assignment_reader *r, const json_t *object, const
     need(r, number_of(json_object_get(object, name), number), name, "a number that is not negative");
 }
 
-/** Read a member that is a whole number of at least 0.  If the object does not have it, set *number to `absent`. */
+/** Set *number to member `name` of the object, a whole number of at least 0, or to `absent` if the object does not have
+ *  it. */
 static void take_optional(struct assignment_reader *r, const json_t *object, const char *name, uint32_t absent,
                           uint32_t *number)
 {
@@ -49,7 +50,8 @@ static void take_optional(struct assignment_reader *r, const json_t *object, con
         take_number(r, object, name, number);
 }
 
-/** Return whether a member is true; false if it is absent.  A value other than true and false is a failure. */
+/** Return whether member `name` of the object is true; false without the member.  A value other than true and false is
+ *  a failure (need()). */
 static bool take_flag(struct assignment_reader *r, const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
@@ -57,8 +59,8 @@ static bool take_flag(struct assignment_reader *r, const json_t *object, const c
     return json_is_true(value);
 }
 
-/** Return a member that is a list; NULL, which counts as an empty list, if it is absent.  Another value is a
- *  failure. */
+/** Return member `name` of the object, which must be a list; another value is a failure (need()).  NULL, an empty list
+ *  to jansson, if there is none. */
 static const json_t *list_of(struct assignment_reader *r, const json_t *object, const char *name)
 {
     const json_t *list = json_object_get(object, name);
@@ -68,7 +70,7 @@ static const json_t *list_of(struct assignment_reader *r, const json_t *object, 
 
 static const char whole_numbers[] = "an array of numbers that are not negative";
 
-/** Read a list of numbers; a list that is absent is empty. */
+/** Set *out to the list of numbers that member `name` of the object is; empty without the member. */
 static void take_list(struct assignment_reader *r, const json_t *object, const char *name,
                       struct assignment_numbers *out)
 {
@@ -84,7 +86,7 @@ static void take_list(struct assignment_reader *r, const json_t *object, const c
 
 /* ---- the header ---- */
 
-/** Read the member "rate_bps" of the network, or of a lightpath; *rate is unchanged if it is absent. */
+/** Set *rate to the member "rate_bps" of the network or of a lightpath; *rate is unchanged without the member. */
 static void take_rate(struct assignment_reader *r, const json_t *object, double *rate)
 {
     const json_t *value = json_object_get(object, "rate_bps");
@@ -92,8 +94,8 @@ static void take_rate(struct assignment_reader *r, const json_t *object, double 
     *rate = value ? json_number_value(value) : *rate;
 }
 
-/** Return a copy of a list of numbers in the header, in the reader's memory; *count: how many.  NULL: out of memory.
- *  `name` and `what` say in a failure which member it is, and what is expected there. */
+/** Return a copy of a list of numbers in the header, in the memory of the reader; *count is how many.  NULL: out of
+ *  memory.  If an entry is no number, the failure names the member, `name`, and what is expected there, `what`. */
 static uint32_t *numbers_of(struct assignment_reader *r, const json_t *list, const char *name, const char *what,
                             size_t *count)
 {
@@ -116,7 +118,7 @@ static void take_groups(struct assignment_reader *r, const json_t *net, rwa_netw
         groups[g].links = numbers_of(r, json_array_get(list, g), "risk_groups", "numbers of links", &groups[g].count);
 }
 
-/** Read what has failed: pairs such as ["node", 3], of links, nodes and risk groups. */
+/** Store in r->failures what has failed in the network: pairs such as ["node", 3], of links, nodes and risk groups. */
 static void take_failures(struct assignment_reader *r, const json_t *net)
 {
     const json_t *list = list_of(r, net, "failures");
@@ -135,8 +137,8 @@ static void take_failures(struct assignment_reader *r, const json_t *net)
     }
 }
 
-/** Replace the network by a copy in which the `count` links listed in `failed` have failed.  In the undirected model
- *  `failed` has numbers of fibre pairs, of which both links fail. */
+/** Replace r->net by a copy in which the `count` links listed in failed[] have failed.  In the undirected model
+ *  failed[] has numbers of fibre pairs, of which both links fail. */
 static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed, size_t count)
 {
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, *links;
@@ -153,7 +155,7 @@ static rwa_status fail_links(struct assignment_reader *r, const uint32_t *failed
     return st;
 }
 
-/** Read "slot_ghz", the width of a slot of a flexible grid; *slot_hz: 0 without it. */
+/** Set *slot_hz to the width of a slot of a flexible grid, the member "slot_ghz"; to 0 without the member. */
 static void take_slot_width(struct assignment_reader *r, const json_t *net, double *slot_hz)
 {
     const json_t *width = json_object_get(net, "slot_ghz");
@@ -192,7 +194,7 @@ static void take_network(struct assignment_reader *r, const json_t *net)
     listing_release(&listed);
 }
 
-/** Read the witness "clique": the numbers of its routes. */
+/** Store in r->claim the witness "clique": the numbers of the routes that form the clique. */
 static void take_clique(struct assignment_reader *r, const json_t *bound)
 {
     uint64_t *clique;
@@ -204,7 +206,7 @@ static void take_clique(struct assignment_reader *r, const json_t *bound)
     r->claim.routes = clique;
 }
 
-/** Read "odd_sets", [[weight, node, node, …], …]. */
+/** Store in r->odd_sets the sets of nodes of a bound by odd cuts: "odd_sets", [[weight, node, node, …], …]. */
 static void take_odd_sets(struct assignment_reader *r, const json_t *bound)
 {
     static const char what[] = "lists of a weight, at least 1, and nodes of the network";
@@ -222,15 +224,16 @@ static void take_odd_sets(struct assignment_reader *r, const json_t *bound)
     }
 }
 
-/** Read the lengths that a bound gives to the links, or to the fibre pairs in the undirected model. */
+/** Store in r->claim.lengths the lengths of member `name` that a bound gives to the `links` links, or fibre pairs in
+ *  the undirected model. */
 static void take_lengths(struct assignment_reader *r, const json_t *bound, const char *name, uint32_t links)
 {
     r->claim.lengths = numbers_of(r, list_of(r, bound, name), name, whole_numbers, &r->claim.length_count);
     need(r, r->claim.length_count == links, name, "one number for each link, or pair of links");
 }
 
-/** Read the claimed bound, {"name": …, "value": …}, and its witness: "clique", "odd_sets" with "odd_lengths",
- *  "lengths" or "link". */
+/** Store in r->claim the bound that the file claims, {"name": …, "value": …}, and its witness: "clique", "odd_sets"
+ *  with "odd_lengths", "lengths" or "link". */
 static void take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const char *name = json_text(bound, "name");
@@ -289,8 +292,8 @@ static void take_header(struct assignment_reader *r, const json_t *root)
     keep(r, arena_status(&r->memory));
 }
 
-/** Parse a line of the file as JSON.  RWA_FORMAT; if a last line without newline cannot be parsed, it was cut
- *  short. */
+/** Parse a line of the file as JSON into *root, which the caller releases.  RWA_FORMAT; for a last line without newline
+ *  that cannot be parsed the message is that the line was cut short. */
 static rwa_status open_line(json_t **root, const struct line *line, rwa_error *err)
 {
     rwa_error why = {0};
@@ -338,7 +341,8 @@ static rwa_role take_role(struct assignment_reader *r, const json_t *root, const
     return (rwa_role)role;
 }
 
-/** Read "width" and "guard" of a lightpath, in slots: 1 and 0 if they are absent, or the file has version 1. */
+/** Store in r->record the members "width" and "guard" of a lightpath, in slots.  They are 1 and 0 if they are absent,
+ *  or the file has version 1. */
 static void take_extent(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
@@ -363,7 +367,8 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
     }
 }
 
-/** Read the remedies of a lightpath without a route: pairs of a change and a number, such as ["wavelength", 9]. */
+/** Store in r->remedies the remedies of a lightpath without a route: pairs of a change and a number, such as
+ *  ["wavelength", 9]. */
 static void take_remedies(struct assignment_reader *r, const json_t *root)
 {
     const json_t *list = json_object_get(root, "remedies");
@@ -385,7 +390,8 @@ static void take_remedies(struct assignment_reader *r, const json_t *root)
     }
 }
 
-/** Read a list with one number for each link of the path.  Return whether the record has it. */
+/** Set *out to member `name` of the record, a list with one number for each link of the path.  Return whether the
+ *  record has this list. */
 static bool take_per_link(struct assignment_reader *r, const json_t *root, const char *name,
                           struct assignment_numbers *out)
 {
@@ -394,8 +400,8 @@ static bool take_per_link(struct assignment_reader *r, const json_t *root, const
     return out->count > 0;
 }
 
-/** Read "lightpath", the number of a working route in a state.  Either all working routes of a file have one, or none
- *  has. */
+/** Store in r->record the member "lightpath", the number of a working route in a state.  Either all working routes of a
+ *  file have a number, or none has. */
 static void take_lightpath(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;

@@ -71,8 +71,8 @@ rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_er
 /** Read the next record into r->record; *got is 0 at the end of the file.  RWA_FORMAT with FILE:LINE; RWA_IO;
  *  RWA_NOMEM. */
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
-/** Return the directed link of hop k (from 0) of the record's path.  RWA_NONE: no link joins the two nodes of this hop,
- *  or the record names a link that does not join them. */
+/** Return the directed link of hop k (from 0) of the path of r->record.  RWA_NONE: no link joins the two nodes of this
+ *  hop, or the record names a link that does not join them. */
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
 void assignment_close(struct assignment_reader *r);
 

@@ -13,7 +13,8 @@ static uint32_t link_number(const rwa_assignment *r, uint32_t link)
     return network_carrier(r->net, link, r->model);
 }
 
-/** Return the link that has number i in the file, or the first link of the fibre pair that has it. */
+/** Return the link with number i in the file.  In the undirected model these are numbers of fibre pairs; return the
+ *  first link of the pair. */
 static rwa_link link_of_number(const rwa_assignment *r, uint32_t i)
 {
     bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
@@ -42,8 +43,8 @@ static bool is_written(const rwa_assignment *r, uint32_t link)
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-/** Add a channel that is reserved on all links: an entry [link, fibre, wavelength] for each link that has this fibre.
- *  `before` is the text before the first entry; return the text before the next one. */
+/** Add to t an entry [link, fibre, wavelength] for each link that has the fibre of this channel, which is reserved on
+ *  all links.  `before` is the text to write before the first entry; return the text to write before the next entry. */
 static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
     uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
@@ -71,8 +72,8 @@ static void add_reserved(struct text *t, const rwa_assignment *r, const rwa_faul
         text_add(t, "]");
 }
 
-/** Add the member "failed": numbers of links.  In the undirected model they are those of the fibre pairs of which one
- *  link has failed. */
+/** Add the member "failed", the numbers of the links that have failed; nothing if `faults` has none.  In the undirected
+ *  model these are the numbers of fibre pairs of which at least one link has failed. */
 static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults *faults)
 {
     uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
@@ -146,7 +147,7 @@ static void add_network(struct text *t, const rwa_assignment *r)
     text_put(t, "}");
 }
 
-/** Add the sets of a bound by odd cuts, [weight, node, node, …] each. */
+/** Add the sets of nodes of a bound by odd cuts, [weight, node, node, …] each. */
 static void add_odd_sets(struct text *t, const rwa_odd_set *sets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -205,8 +206,9 @@ static void add_header(struct text *t, const rwa_assignment *r)
     text_add(t, "}\n");
 }
 
-/** Add the nodes of route i as "path", even if it does not begin at its demand's src.  If the network has parallel
- *  links (`parallel`), which share their nodes, also add its links. */
+/** Add the member "path", the nodes of route i, which has `hops` links.  The path need not begin at the src of its
+ *  demand.  parallel: the network has parallel links, which a path of nodes does not tell apart; so add the links,
+ *  too. */
 static void add_path(struct text *t, const rwa_assignment *r, uint64_t i, uint32_t hops, bool parallel)
 {
     text_put(t, ",\"path\":[%u", rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
@@ -231,7 +233,8 @@ static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
     text_put(t, before[1] ? "" : "]");
 }
 
-/** Add the members that only lines with a route have: its path, fibres, wavelengths, condition and format. */
+/** Add the members that only the line of a route with links has: path, fibres, wavelengths, condition and format.
+ *  `parallel` as in add_path(). */
 static void add_routed(struct text *t, const rwa_assignment *r, uint64_t i, const rwa_route *route, bool parallel)
 {
     const char *modulation = rwa_assignment_modulation(r, i);
@@ -247,7 +250,8 @@ static void add_routed(struct text *t, const rwa_assignment *r, uint64_t i, cons
         add_member(t, "modulation", modulation);
 }
 
-/** Add the line of route i.  `demand`: number of its lightpath among the demands of the file. */
+/** Add the line of route i.  `demand`: the number that its lightpath has as a demand in the file.  `parallel` as in
+ *  add_path(). */
 static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint64_t demand, bool parallel)
 {
     rwa_route route = result_route(r, i);
@@ -280,7 +284,8 @@ static void add_route(struct text *t, const rwa_assignment *r, uint64_t i, uint6
     text_put(t, "}\n");
 }
 
-/** Add a line for each route.  A demand for several lightpaths becomes as many demands of the file. */
+/** Add a line for each route.  A demand for several lightpaths becomes several demands in the file, one for each
+ *  lightpath. */
 static void add_routes(struct text *t, const rwa_assignment *r)
 {
     bool parallel = network_has_parallel_links(r->net);
