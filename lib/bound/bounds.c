@@ -38,8 +38,8 @@ static rwa_status compute(rwa_bound *b, const struct bound_entry *entry, const s
 
 COMPARATOR(highest_first, struct bound_listed, DOWN(rank) UP(place))
 
-/** For the bound that comes next in the list, store on which side of its cut each real node is.
- * @param row  the row of c->side that says so */
+/** In the entry of out->at that is filled next, store on which side of the bound's cut each real node is.
+ * @param row  the row of c->side with the sides, by node of the canonical network */
 static void take_sides(struct rwa_bounds *out, const struct bound_case *c, int row, const rwa_network *net)
 {
     uint8_t *side = out->at[out->count].side = out->side + out->count * out->nodes;

@@ -10,8 +10,8 @@ static bool applies(const struct bound_case *c)
     return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
 }
 
-/** Compute the bound in steps; 0 if it does not apply.  On a line only the nodes on the longer side of the root are
- * counted, and the links that can bring them blocks; in an all-reduce an end of the line is the root. */
+/** Compute the bound in steps; 0 if it does not apply.  On a line, count only the nodes on the longer side of the root,
+ * and only the links that can bring them blocks.  In an all-reduce on a line, the root is an end of the line. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);

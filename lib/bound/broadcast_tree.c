@@ -21,11 +21,11 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** Return the fewest link-channels that inform the nearest `far` nodes on one side of an owner; UINT64_MAX if the
- * steps do not suffice.
+/** Return the fewest link-channels that inform the nearest `far` nodes on one side of an owner; UINT64_MAX if the steps
+ * do not suffice.
  * @param s     spheres of the lattice of the steps
- * @param each  return the sum over both sides of every node of a line of `nodes` nodes instead, where a side ends with
- *              the line */
+ * @param each  true: every node of a line of `nodes` nodes is an owner, and informs the nodes on both sides, as far as
+ *              the line reaches; return the sum */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;

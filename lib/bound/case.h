@@ -342,8 +342,10 @@ double one_hop_share(const struct bound_case *c, uint64_t steps, char *terms);
  * @param terms  NULL, or receives the calculation in words */
 double epochs_share(const struct bound_case *c, uint64_t epochs, char *terms);
 /** Return a lower bound on the time of a schedule on a star, in seconds; 0 on other networks.  Each sender needs a
- * channel, and a channel must be retuned before it can serve another sender.  If the bound exceeds `above`, write its
- * proof. */
+ * channel, and a channel must be retuned before it can serve another sender.  If the bound exceeds `above` seconds,
+ * write its proof.
+ * @param floor        prices of the cost model (rwa_cost_floor())
+ * @param block_bytes  size of a block */
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double above);
 
 /** The link-channels (channels of a link in a step) that the spreads of all blocks need.  Computed for T steps, T steps

@@ -24,8 +24,8 @@ static void clear(struct growing *s)
     s->out = s->in = 0;
 }
 
-/** Return the channels of the links between node v and the nodes of the set: links from v if `e` is the graph's `out`,
- * links to v if it is `in`. */
+/** Return the channels of the links between node v and the nodes of the set (s->inside).
+ * @param e  links of the graph: `out` (count the links from v) or `in` (count the links to v) */
 static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
 {
     uint64_t sum = 0;
@@ -134,8 +134,9 @@ static bool balls_around_all(struct growing *s)
     return true;
 }
 
-/** Order the nodes by coordinate `d` of a grid.  Nodes with the same coordinate stay in the order of their numbers, so
- * coordinate 0 gives just that order. */
+/** Write into s->order the nodes of a grid, sorted by coordinate `d`.  Nodes with the same coordinate stay in the order
+ * of their numbers, so coordinate 0 gives just that order.
+ * @param shape  sizes of the `count` dimensions */
 static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
 {
     uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
@@ -148,8 +149,8 @@ static void order_by(struct growing *s, const uint32_t *shape, size_t count, siz
     assert(filled == nodes);
 }
 
-/** Order the nodes by depth-first search from node 0, then from any node not yet reached, so that the nodes of each
- *  branch of a tree stand together.  RWA_NOMEM. */
+/** Write into s->order the nodes as a depth-first search meets them: from node 0, then from any node not yet reached.
+ * So the nodes of each branch of a tree stand together.  RWA_NOMEM. */
 static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 {
     const struct bound_graph *g = s->c->graph;
@@ -202,7 +203,8 @@ static double share(const struct growing *s, enum cut_measure measure)
     return l.share;
 }
 
-/* Let the set be the ball around `node` (all nodes within some distance of it) that makes the tightest cut. */
+/* Make the set of `s` the ball around `node` (all nodes within some distance of it) whose border is the tightest cut by
+ * `measure`. */
 static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
@@ -219,7 +221,8 @@ static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure
         give_back(s, s->c->graph->order[i - 1]);
 }
 
-/* Move single nodes into or out of the set, each time the one whose move tightens the cut most, until no move helps. */
+/* Move single nodes into or out of the set of `s`, each time the one whose move tightens the cut most, until no move
+ * helps.  Then note the cut in s->tightest. */
 static void climb(struct growing *s, enum cut_measure measure)
 {
     uint32_t nodes = s->c->graph->nodes, best;
@@ -326,8 +329,8 @@ static void load_from(struct bound_load *l, const struct bound_case *c, enum cut
             load_over(l, c, measure, (struct demand_run){first, counts[i]});
 }
 
-/** Return in *l the tightest cut through a network of listed links by one measure.  The first call computes the cuts
- * for all measures. */
+/** Set *l to the load of the tightest cut through a network of listed links by one measure.  The first call computes
+ * the cuts for all measures. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
                                 rwa_error *err)
 {

@@ -7,8 +7,8 @@
 #include "collective/needs.h"
 
 /** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  If
- * the collective is considered time-reversed, count the blocks that the node needs at the end.  With taps, a lightpath
- * may then carry the blocks of all owners. */
+ * the collective is considered time-reversed, these are the blocks that the node needs at the end or, with taps, the
+ * blocks of all owners. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {

@@ -18,8 +18,8 @@ static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links
     return arena_arrays(memory, nodes, e->width);
 }
 
-/** List the working links of each node, with a counting sort: those that leave it or, if `against`, those that enter
- * it.  Also add up their channels, each counted `slots` times. */
+/** List in `e` the working links of each node, with a counting sort: those that leave it or, if `against`, those that
+ * enter it.  In e->channels and e->width, each channel counts `slots` times. */
 static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
                       uint32_t slots, bool against)
 {

@@ -43,8 +43,8 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
                             uint32_t slots, rwa_error *err);
 void bound_graph_close(struct bound_graph *g);
 
-/** Search the graph breadth first from a node, along the links or (`against`) against them.  Return the number of
- *  reachable nodes, including the node itself. */
+/** Search the graph breadth first from a node, along the links or (`against`) against them.  Write the nodes reached
+ * into g->order, and the distances into g->hops.  Return the number of nodes reached, including the node itself. */
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against);
 
 /** Return the largest number of blocks that the channels of all links out of one node carry in a step; with `against`,

@@ -49,7 +49,9 @@ static double next_holders(double holders, double capacity, const struct balls *
 enum { GRID = 512 }; /* numbers of holders from 1 to nodes, in geometric progression */
 
 /** Return the link-channels (channels of a link in a step) that one holder of a block needs to inform holders - 1 other
- *  nodes in one step, the nearest first; INFINITY if it cannot reach so many. */
+ * nodes in one step, the nearest first; INFINITY if it cannot reach so many.
+ * @param drops     most receivers of a lightpath
+ * @param max_hops  most links of a lightpath */
 static double length_of_step(const struct balls *b, double holders, uint32_t drops, uint32_t max_hops)
 {
     assert(holders >= 1 && drops >= 1);
@@ -148,7 +150,7 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
 }
 
 /** Compute the least lengths, in link-channels, of spreads in t steps to each number of holders, from those in t - 1
- * steps.  Return the array of lengths. */
+ * steps.  Return the array of lengths, which `s` owns. */
 static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
 {
     double *length = s->length[t % 2];

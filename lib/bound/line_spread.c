@@ -35,8 +35,8 @@ void line_spread_close(struct line_spread *s)
     memset(s, 0, sizeof *s);
 }
 
-/** Set the costs when no step is left.  A gap between two holders costs nothing if no node lies in it; otherwise it
- * cannot be filled.  The nodes above the last holder are treated in the same way. */
+/** Set the costs s->gap and s->right for the time when no step is left.  A gap between two holders costs nothing if no
+ * node lies in it; otherwise it cannot be filled.  The nodes above the last holder are treated in the same way. */
 static void end_all(struct line_spread *s)
 {
     size_t n = s->nodes;
@@ -156,8 +156,9 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which node a informs the nodes below y in this step.  Each has a hop to node u, the last
- * receiver before y (s->last), and leaves the gap between u and y to the next step.
+/** Count `times` spreads in which node a informs the nodes below y in this step.  Add them to s->hops for the hop from
+ * a to node u, the last receiver before y (s->last), and to s->next_gaps for the gap between u and y, which later steps
+ * fill.
  * @param p  receivers before y that are on no lightpath yet */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {

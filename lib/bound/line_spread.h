@@ -34,7 +34,9 @@ struct line_spread {
 };
 
 /** Allocate the tables for a line of `nodes` nodes: (8 + 4 drops) steps * nodes² bytes.  RWA_NOMEM.  Call
- *  line_spread_close() in any case. */
+ * line_spread_close() in any case.
+ * @param max_hops  most links of a lightpath
+ * @param drops     most receivers of a lightpath */
 rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
                             rwa_error *err);
 void line_spread_close(struct line_spread *s);

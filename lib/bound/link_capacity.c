@@ -84,8 +84,8 @@ static void market_close(struct dual_prices *m)
     arena_free(&m->memory);
 }
 
-/** Estimate the operations of one round of the search.  In each step it examines parts³ / 6 triples of places for each
- * receiver of a lightpath, and as many for the gaps between holders. */
+/** Return an estimate of the operations of one round of the search.  In each step the search examines parts³ / 6
+ * triples of places for each receiver of a lightpath, and as many for the gaps between holders. */
 static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);
@@ -163,8 +163,8 @@ static void move_prices(struct dual_prices *m)
         m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
 }
 
-/** Tell whether the search should go on: between two looks, the difference between 1 and the highest ratio of cost to
- * worth (m->missing) must have become less by a fifth (`progress`). */
+/** Tell whether the search should go on.  Set m->missing to 1 minus the highest ratio of cost to worth so far, every
+ * BETWEEN_LOOKS rounds; each time it must have become less by a fifth (the factor `progress`). */
 static bool goes_on(struct dual_prices *m)
 {
     double before = m->missing;

@@ -106,7 +106,8 @@ static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth
     return joins;
 }
 
-/** Write into the proof how many pairs must be joined over a cut, and how many one channel joins in `steps` steps. */
+/** Write into the proof how many pairs must be joined over a cut, and how many one channel joins in `steps` steps.
+ * @param l  load of the cut, in pairs */
 static void say_joined(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                        uint32_t steps, const struct bound_load *l)
 {

@@ -107,8 +107,9 @@ static void need_at(struct node_need *most, const struct bound_case *c, uint32_t
         relayed(most, c, p, each, width, way);
 }
 
-/** Find the place that needs most steps for its blocks among these: the ends of a line (on a ring: the owners of the
- * most and the fewest blocks), the root, and both ends of failed links. */
+/** Raise *most to the need of each of these places: the ends of a line (on a ring: the owners of the most and the
+ * fewest blocks), the root, and both ends of failed links.
+ * @param way  PORTS_IN: count the blocks to receive; PORTS_OUT: those to send */
 static void need_along(struct node_need *most, const struct bound_case *c, enum ports_way way)
 {
     need_at(most, c, 0, way);

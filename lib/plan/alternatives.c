@@ -4,8 +4,8 @@
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** Report why no scheme can plan on any residual network (what failures, reserved channels and members leave of the
- * network). */
+/** Write into why[] (RWA_ERROR_TEXT bytes) why no scheme can plan on any residual network.  A residual network is what
+ * failures, reserved channels and members leave of the network. */
 static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -62,8 +62,8 @@ static bool is_valid(const struct queue *q, const struct candidate *k)
     return k->scheme && checked && k->rating.time_s > 0 && k->rating.steps > 0;
 }
 
-/** List the other valid candidates as alternatives of the winner's plan, the quickest first.  Candidates of one scheme
- * with the same steps and number of blocks count as one. */
+/** List the other valid candidates in winner->plan, as alternatives of this plan, the quickest first.  Candidates of
+ * one scheme with the same steps and number of blocks count as one. */
 static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;

@@ -119,8 +119,8 @@ static rwa_status open_stripes(struct candidate *k, rwa_error *err)
     return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
 }
 
-/** Take the candidate's collective, hop limit and members from its residual network.  Number and size of the blocks
- * stay those of the task, unless the planner chose the number (k->blocks). */
+/** Set the candidate's collective (k->whole), hop limit and members (k->opts) to those of its residual network.  Number
+ * and size of the blocks stay those of the task, unless the planner chose the number (k->blocks). */
 static void take_residual(struct candidate *k)
 {
     const rwa_collective *coll = k->task.coll;
@@ -196,8 +196,9 @@ static bool has_too_many(const struct candidate *k)
     return (most > 0 && known > most) || (k->task.lightpaths_most > 0 && lightpaths > k->task.lightpaths_most);
 }
 
-/** Refuse a plan that needs, with its check, more memory than this machine has, or that takes too long to check:
- * RWA_BADARG or RWA_NOMEM. */
+/** Return an error if the plan is too large.  RWA_NOMEM: plan and check need more memory than the machine has or the
+ * caller allows.  RWA_BADARG: it has more lightpaths than the caller allows, or so many that their check takes too
+ * long. */
 static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 {
     rwa_limits limits;
@@ -301,10 +302,11 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return build_stages(plan, scheme, request, err);
 }
 
-/** Build the plan of a time-reversed collective: plan the forward collective on the network with reversed links, then
- * reverse the plan.  In an all-reduce the all-gather follows; if links were reversed or taps are allowed, it gets a
- * plan of its own.
- * @param cut  the time-reversed collective, in the scheme's blocks */
+/** Build the plan of a time-reversed collective: let the scheme plan the forward collective on the network with
+ * reversed links, then reverse the plan in time.  For an all-reduce, append the all-gather that follows.  This is the
+ * plan before the reversal or, if links were reversed or taps are allowed, a plan of its own.
+ * @param request  for the forward collective
+ * @param cut      the collective of the finished plan, in the scheme's blocks */
 static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
                                  const rwa_collective *cut, rwa_error *err)
 {

@@ -62,7 +62,8 @@ rwa_status candidate_rate(struct candidate *k, rwa_error *err);
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
 /** power_budget.c: check the candidate's plan.  If it fails for its power, replace it: first by plans with fewer
  * receivers per lightpath, then by plans without taps and with shorter lightpaths.  If none passes, *plan is refused
- * and says why.  Without a device, or if the scheme cannot shorten its lightpaths, only check, as plan_check() does. */
+ * and says why.  Plans are replaced only on rings and lines, with a device, if the scheme can shorten its lightpaths;
+ * otherwise only check, as plan_check() does. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
 /** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);

@@ -46,7 +46,8 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Tell whether planning, which returned `st`, was ended by its time limit (in `o`), and not by the caller's poll. */
+/** Tell whether the time limit (in `o`) ended planning, which returned `st`.
+ * @param caller  polls the caller, who may have ended planning instead */
 static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *caller)
 {
     return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);

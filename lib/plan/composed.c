@@ -73,8 +73,8 @@ static char *cut(char *text, const char *separator)
     return at ? at + strlen(separator) : NULL;
 }
 
-/** Parse "KIND by SCHEME", and set *kind to the kind of collective.  Return the scheme's name; NULL: the text has
- * another form. */
+/** Parse a `text` of the form "KIND by SCHEME": set *kind to the kind of collective, and return the scheme's name.  The
+ * name is a part of `text`, which is cut behind KIND.  Return NULL if the text has another form. */
 static const char *read_plan(int *kind, char *text)
 {
     const char *scheme = cut(text, " by ");
@@ -160,8 +160,9 @@ static double hidden_time(const struct sequencing *c)
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
-/** Compute a lower bound on the time of each piece, and one on the whole composition: their sum, less the time that
- * the pieces may overlap (hidden_time()).  *sum_s is INFINITY if there are no pieces. */
+/** Compute a lower bound on the time of each piece (least_s), and one on the time of the whole composition (*sum_s):
+ * the sum of these, less the time that the pieces may overlap (hidden_time()).  *sum_s is INFINITY if there are no
+ * pieces. */
 static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
@@ -234,8 +235,8 @@ done:
     return st;
 }
 
-/** Take the part of a schedule that carries out collective `coll`. *out stays NULL if there is no such part, or if the
- * schedule is too large. */
+/** Take from the schedule `outer` the part that carries out collective `coll`.  *out stays NULL if there is no such
+ * part, or if `outer` is too large. */
 static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
 {
     char name[RWA_ERROR_TEXT + TERM_TEXT];
@@ -249,9 +250,9 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** Append the current lightpath of the walk `w` to a schedule, `base` steps later.  Each block that it carries is cut
- * into `parts` blocks.
- * @param lists  of the lightpath's record, but with the path and taps of the lightpath itself
+/** Append the current lightpath of the walk `w` to the schedule `to`, with its step increased by `base`.  Each block
+ * that it carries is cut into `parts` blocks.
+ * @param lists  the blocks of the lightpath's record, but the path and taps of the lightpath itself
  * @param run    memory for as many runs as the lightpath has blocks */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)

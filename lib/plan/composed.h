@@ -10,7 +10,7 @@ struct sequence;
 /** Return the next composition for collective `whole` in the table, after `c`; NULL: there is none.  For the first
  * one, let `c` be NULL. */
 const struct sequence *composition_after(const struct sequence *c, rwa_collective_kind whole);
-/** Compute a lower bound on the time of every plan of a composition; INFINITY: there is no plan. */
+/** Set *seconds to a lower bound on the time of every plan of composition `c`; INFINITY: it has no plan. */
 rwa_status composition_least_time(double *seconds, const struct sequence *c, const struct plan_task *task,
                                   rwa_error *err);
 /** Make the quickest plan of a composition, unchecked; *out is NULL if none takes less than below_s seconds. */

@@ -50,7 +50,7 @@ static void explain_task(const struct explainer *w)
     text_add(w->t, "%s: %" PRIu64 " blocks in all.\n", tasks[w->coll->kind], w->coll->blocks);
 }
 
-/** If the scheme plans the time-reversed collective, write that into the explanation. */
+/** If the scheme plans the time-reversed collective, write that into the explanation (w->t). */
 static void explain_reversal(const struct explainer *w)
 {
     rwa_collective_kind kind = w->coll->kind, forwards = forward_kind(kind);
@@ -109,8 +109,8 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** Write a node: on rings and lines its distance from the block's owner (0: the owner itself), else its number and
- * name. */
+/** Append a node to `hops`: on rings and lines its distance from the block's owner (0: the owner itself), else its
+ * number and name. */
 static void add_place(const struct explainer *w, struct text *hops, uint32_t node)
 {
     char name[NODE_TEXT];
@@ -121,7 +121,8 @@ static void add_place(const struct explainer *w, struct text *hops, uint32_t nod
         text_add(hops, "%s", network_node_text(name, w->net, node));
 }
 
-/** Write source, destination and taps of a lightpath; on networks that list links also the nodes between. */
+/** Append to `hops` source, destination and taps of lightpath `lp`; on networks that list links also the nodes
+ * between. */
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     add_place(w, hops, lp->src);
@@ -183,7 +184,7 @@ static uint32_t conflict_of(const struct explainer *w, uint32_t step)
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
 }
 
-/** Write why the lightpaths of the step cannot be set up earlier. */
+/** Write into the explanation (w->t) why the lightpaths of the step cannot be set up earlier. */
 static void explain_conflict(const struct explainer *w, uint32_t step)
 {
     const rwa_lightpath *lp = &w->raises[step - 1];
@@ -198,8 +199,8 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
                  network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
-/** If an epoch begins with the step (model `circuit`), write why.  If the step waits for a reconfiguration after an
- * earlier one (model `overlap`), write which one and why.  Otherwise write nothing. */
+/** If an epoch begins with the step (model `circuit`), write into the explanation (w->t) why.  If the step waits for a
+ * reconfiguration after an earlier step (model `overlap`), write after which one, and why.  Otherwise write nothing. */
 static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
@@ -259,8 +260,8 @@ static void explain_signs(const struct explainer *w)
         text_add(w->t, "Where the sum goes: # holds it, * receives it, . does not have it yet.\n");
 }
 
-/** Explain the route of one block, step by step.  On rings and lines, nodes are given by their distance from the
- * block's owner.
+/** Write into the explanation (w->t) the route of one block, step by step.  On rings and lines, nodes are given by
+ * their distance from the block's owner.
  * @param only  the step to explain; 0: all steps */
 static rwa_status explain_block(struct explainer *w, size_t only, rwa_error *err)
 {

@@ -71,7 +71,8 @@ bool scheme_is_open(const rwa_plan_options *o)
     return !o->scheme || strcmp(o->scheme, "auto") == 0;
 }
 
-/** Write the names of the schemes that carry out the collective on the network, as "a, b, c". */
+/** Write into text[], of `size` bytes, the names of the schemes that carry out the collective on the network, as "a, b,
+ * c".  Names that do not fit are left out. */
 static void list_fitting(char *text, size_t size, const struct plan_task *t)
 {
     enum { NAME_ROOM = 40 };    /* space for the longest name */

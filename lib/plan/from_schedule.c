@@ -18,8 +18,8 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
     return RWA_OK;
 }
 
-/** Check the plan, and compare it with the bounds.  If the checker rejects the schedule, refuse the plan: the schedule
- * came from elsewhere, so this is no error of the planner. */
+/** Check the plan, and compare it with the bounds.  If the checker rejects the schedule, refuse the plan and return
+ * RWA_OK: the schedule came from elsewhere, so this is no error of the planner. */
 static rwa_status give_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};

@@ -90,7 +90,8 @@ uint64_t plan_message_bytes(const rwa_collective *coll)
     return whole ? total : ceil_div(total, coll->nodes);
 }
 
-/** Copy and validate the caller's collective.  A program compiled with an older release may pass a shorter structure.
+/** Copy the caller's collective (`given`) to `coll`, and validate it.  A program compiled with an older release may
+ * pass a shorter structure.
  * @param members  the nodes that take part, ascending; NULL: all */
 static rwa_status take_collective(rwa_collective *coll, const rwa_collective *given, const rwa_network *net,
                                   const uint32_t *members, rwa_error *err)
@@ -295,7 +296,7 @@ struct channels_left {
     uint32_t fibers, wavelengths, step;
 };
 
-/** Create a copy of a network with fewer channels.  No channel of the network may be reserved. */
+/** Create a copy of a network that has only the channels `left`.  No channel of the network may be reserved. */
 static rwa_status open_fewer(rwa_network **out, const rwa_network *net, struct channels_left left, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
@@ -351,8 +352,8 @@ static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *ta
     return RWA_OK;
 }
 
-/** Try plans that leave out, on all links, each channel that is reserved on some link.  All links are then alike, so
- * more schemes can plan. */
+/** Try plans that leave out, on all links, each channel that is reserved on some link, and replace *best by a quicker
+ * one.  All links are then alike, so more schemes can plan. */
 static rwa_status use_common_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     const rwa_reserved *list;

@@ -60,10 +60,11 @@ struct deadline {
  * outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
-/** Poll the caller only, and ignore the time limit. */
+/** Ask only the caller's own poll whether to stop, and ignore the time limit.  This is a poll function itself, whose
+ * data is `deadline`, a struct deadline.  Return 1 to stop, else 0. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** Record how long the first plan took; later calls change nothing. d may be NULL. */
+/** Record in `d` (may be NULL) how long the first plan took; later calls change nothing. */
 void deadline_note_plan(struct deadline *d);
 /** Tell whether the time limit was exceeded at some poll. */
 bool deadline_passed(const struct deadline *d);
@@ -143,8 +144,8 @@ bool task_has_limit(const struct plan_task *t);
 /** Tell whether a limit (device, hops, load, ports) may refuse the quickest plan.  Slower plans are then kept to
  * replace it. */
 bool task_may_refuse(const struct plan_task *t);
-/** Estimate the work of the check of power: the number of pairs of a signal and a micro-ring that it meets.  0: there
- * is no device, or the network is no ring or line. */
+/** Return an estimate of the work of the check of power: the number of pairs of a signal and a micro-ring that it
+ * meets.  0: there is no device, or the network is no ring or line. */
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
 /** Return RWA_BADARG if the collective needs more lightpaths than the checker can visit, and orbits cannot reduce
  * them. */
@@ -185,10 +186,10 @@ rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_c
 
 /* ---- verdict.c ---- */
 
-/** Compute the number of steps, and the time in the model `paper` and in the one asked for. plan_verdict() computes
- * the time in the other models. */
+/** Set in `sum` the number of steps, the time in the model `paper`, and the time in the model that the caller asked
+ * for. plan_verdict() sets the time in the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
-/** Compute a lower bound on the time of any plan of the task. */
+/** Set *seconds to a lower bound on the time of any plan of the task. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
 /** Check a plan's schedule independently, and compare it with the limits on ports, hops and power.  If it exceeds a
  * limit, it stays in the plan, and the outcome is INFEASIBLE. RWA_BACKEND: the checker found a mistake */
@@ -222,14 +223,15 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind);
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll,
                         rwa_error *err);
 
-/** restrict.c: extract from a schedule the part that carries out `coll`, which the schedule's own collective contains
- * or equals.  The part uses the same lightpaths on the same network.  If chose_blocks(coll), it has the blocks of
- * `coll`: each block of the schedule becomes several of these, one, or none.  Otherwise it keeps the schedule's
- * blocks.
- * @param together  how many blocks made of one block may share a lightpath; if there are more, the step is repeated;
- *                  UINT32_MAX: no limit
- * @param[out] out  NULL before; stays NULL if the schedule's blocks cannot be turned into those of `coll`
- * @return RWA_OK; RWA_NOMEM. Cost O(blocks of all lightpaths + participants * blocks) */
+/** restrict.c: extract from the schedule `outer` the part that carries out `coll`.  The collective of `outer` contains
+ * `coll` or equals it.  The part uses the same lightpaths on the same network.  If the caller chose the number of
+ * blocks of `coll` (chose_blocks()), the part has that many: each block of `outer` becomes several of these, one, or
+ * none.  Otherwise the part keeps the blocks of `outer`.
+ * @param[out] out  NULL before; stays NULL if the blocks of `outer` cannot be turned into those of `coll`
+ * @param together  how many blocks made of one block of `outer` may share a lightpath; if there are more, the step is
+ *                  repeated; UINT32_MAX: no limit
+ * @param name      of the scheme, in the new schedule
+ * @return RWA_OK; RWA_NOMEM.  Cost O(blocks of all lightpaths + participants * blocks) */
 rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
                              uint32_t together, const char *name, rwa_error *err);
 

@@ -4,8 +4,8 @@
 #include "plan/candidate.h"
 #include "power/power.h"
 
-/** Tell whether some lightpath of a step has too little power or too much crosstalk.
- * @param hold  when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step */
+/** Set *fails to true if some lightpath of a step has too little power or too much crosstalk, else to false.
+ * @param hold  the steps in which the lightpaths of each record are up (rwa_cost_holds()); NULL: only their own step */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold,
                                 const rwa_plan_options *o, rwa_error *err)
 {
@@ -22,7 +22,7 @@ done:
     return st;
 }
 
-/** Test the power of a few steps, evenly spaced, which is quick; *fails tells whether one of them fails. */
+/** Set *fails to true if a lightpath fails for its power in one of a few steps, evenly spaced; this test is quick. */
 static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_options *o, rwa_error *err)
 {
     enum { SAMPLES = 5 };
@@ -33,9 +33,8 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
     return RWA_OK;
 }
 
-/** Tell whether a plan passes all checks.  The power of some steps is tested first, which is quick and nearly always
- * decides.
- * @param[out] power whether it fails because of its power */
+/** Set *passes to whether a plan passes all checks, and *power to whether it fails because of its power.  The power of
+ * some steps is tested first, which is quick and nearly always decides. */
 static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct plan_task *t, rwa_error *err)
 {
     const rwa_plan_report *sum = &plan->summary;
@@ -132,8 +131,8 @@ struct cutter {
     bool *changes;              /* changes[step]: the lightpaths that are up differ from those of the step before */
 };
 
-/** Compute c->hold and c->changes, which say what lightpaths are up in each step, for the cuts made so far and a
- * further one before step `cut` (0: none). */
+/** End the epochs of the plan's schedule before the steps in c->cuts and, unless `cut` is 0, before step `cut` too.
+ * Set c->hold and c->changes, which say what lightpaths are then up in each step. */
 static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
 {
     rwa_schedule *sched = c->plan->schedule;
@@ -146,8 +145,8 @@ static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find the first of the steps from … end - 1 with a lightpath that cannot be received; *failing is `end` if there is
- * none. */
+/** Set *failing to the first of the steps `from` … end - 1 with a lightpath that cannot be received, or to `end` if
+ * there is none. */
 static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint32_t from, uint32_t end, rwa_error *err)
 {
     for (*failing = from; *failing < end; ++*failing) {
@@ -161,13 +160,14 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     return RWA_OK;
 }
 
-/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; *cut is `begin` if there
- * is none.  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may
- * disturb less than a parked (detuned) one. */
+/** Set *cut to the last step from begin + 1 to end - 1 such that all steps from `begin` to *cut - 1 pass if an epoch
+ * ends before step *cut.  *cut is `begin` if there is none. */
 static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
 {
     uint32_t failing = begin;
     bool fails = false;
+    /* each step is tried, as a longer epoch may pass where a shorter one fails: a ring on resonance may disturb less
+       than a parked (detuned) one */
     for (*cut = end - 1; *cut > begin; --*cut) {
         if (cost_repeats(c->plan->schedule, *cut))
             continue;   /* a cut here gives the same lightpaths as one before this step */
@@ -183,8 +183,8 @@ static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint
     return hold_between(c, 0, err);
 }
 
-/** Find the epoch that contains `step`: its first step, and the step after its last.  In the model `overlap`, all
- * steps since the last cut count as one epoch. */
+/** Set *begin to the first step of the epoch that contains `step`, and *end to the step after its last one.  In the
+ * model `overlap`, all steps from the last of c->cuts on count as one epoch. */
 static void find_epoch(uint32_t *begin, uint32_t *end, const struct cutter *c, uint32_t step)
 {
     const rwa_hold *hold = &c->hold[rwa_schedule_first(c->plan->schedule, step)];

@@ -78,9 +78,9 @@ static bool is_one_block(const rwa_collective *coll)
     return coll->blocks == 1;
 }
 
-/** Add copies of the candidate `like` with other numbers of blocks, at most as many as CUT_WORK allows.  A single
- * block (broadcast) is cut into that many, then a quarter of that, and so on.  More blocks (all-reduce) become four
- * fifths of the usual number, four fifths of that, and so on. */
+/** Add copies of the candidate `like` with other numbers of blocks.  A message of one block (broadcast) is cut into the
+ * most blocks that CUT_WORK allows, a quarter of that number, and so on.  Otherwise (all-reduce) the numbers are four
+ * fifths of the usual one, four fifths of that, and so on; the first is at most what CUT_WORK allows. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
@@ -201,8 +201,9 @@ static bool is_large(const struct queue *q, const struct candidate *k)
     return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
 }
 
-/** Return the time in seconds that a plan must stay below to be of use: q->task->below_s or the time of `best`,
- * whichever is less; 0: no limit. */
+/** Return the time in seconds that a plan must stay below to be of use: the task's below_s or the time of `best`,
+ * whichever is less; 0: no limit.
+ * @param best  NULL: there is no plan yet */
 static double limit_s(const struct queue *q, const struct candidate *best)
 {
     double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
@@ -230,7 +231,7 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** Return the likely time of a candidate, in seconds: its lower bound, or r / FAR times that if r exceeds FAR.  Here r
+/** Return the likely time of a candidate, in seconds: its lower bound, times r / FAR if r is larger than FAR.  Here r
  * is the time of a plan divided by its lower bound, as found for the last similar candidate (likeness_of()). */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
@@ -304,11 +305,11 @@ static bool builds_by_search(const struct candidate *k)
     return k->rating.time_s == 0 && (k->estimate.records == 0 || scheme_has(k->scheme, SLOW | LAST_RESORT));
 }
 
-/** Return a small candidate to build first, so that some plan exists soon; NULL: none, or the next plan is small
- * itself.  A candidate that is built without a search comes before the others; then the smallest lower bound decides.
- * @param records_of_turn  number of records of the next plan
- * @param turn             effort of the next candidate; up to SEARCH, candidates that are built by a search are left
- *                         out */
+/** Return a small candidate to build before all others, so that some plan exists soon; NULL: there is none, or the next
+ * plan is small itself.  Candidates that are built without a search come first, then the smallest lower bound decides.
+ * @param records_of_turn  records of the plan that comes next without a draft; INFINITY: not known
+ * @param turn             effort of the next candidate; if it is SEARCH or less, candidates that are built by a search
+ *                         are left out */
 static struct candidate *first_draft(const struct queue *q, double records_of_turn, enum effort turn)
 {
     struct candidate *draft = NULL;
@@ -335,8 +336,9 @@ static struct candidate *first_large(const struct queue *q)
 
 /* ---- work ---- */
 
-/** Handle the status `st` that work on a candidate returned.  If the time was too short, or the candidate does not
- * suit the caller's options, drop it without an error. */
+/** Handle the status `st` of work on a candidate, and the error `why` of that work.  After an error, drop the
+ * candidate.  Return RWA_OK if the time was too short, or if the candidate does not suit the caller's options; else the
+ * error. */
 static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -372,8 +374,8 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free all plans but the quickest one; their candidates count as not built again.  Do nothing while another plan may
- * have to replace the quickest: a limit may refuse that, or the time limit may end its check. */
+/** Free all plans but the quickest one; their candidates become RATED and can be built again.  Do nothing if the
+ * quickest plan may still have to be replaced: a limit may refuse it, or the time limit may end its check. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -439,8 +441,9 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return note_slack(q, k, err);
 }
 
-/** Tell whether the power of the candidate's plan can be checked, and count its (signal, receiver) pairs.  The checks
- * of this queue may visit at most LIT_MOST of them.  If not, the candidate becomes a large one (is_large()). */
+/** Tell whether the power of the candidate's plan may be checked.  If so, add its (signal, receiver) pairs to q->lit,
+ * which may reach LIT_MOST.  If not, make the candidate a large one (is_large()).  The candidate q->anyhow is always
+ * checked. */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);
@@ -483,8 +486,8 @@ static rwa_status find_bound(struct queue *q, rwa_error *err)
 }
 
 /** Work on candidates until the quickest plan that is not refused is found; *winner is its candidate, NULL: none.  A
- * small plan, if any, is built before searches begin.  The winner is checked, unless only plans below task->below_s
- * are wanted and no limit can refuse it. */
+ * small plan, if any, is built before searches begin.  The winner is checked, unless only plans below the task's
+ * below_s are wanted and no limit can refuse it. */
 static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
 {
     bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);

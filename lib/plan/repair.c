@@ -92,7 +92,8 @@ done:
 
 /* ---- three ways to a schedule on r->start.net; *out stays NULL if there is none ---- */
 
-/** Send the same transfers over other routes.  If some transfers have none, r->best->summary.why names their step. */
+/** Send the same transfers over other routes.  If some have no route or channel, *out stays NULL, and the report of
+ * r->best says in which step. */
 static rwa_status by_other_routes(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
@@ -100,8 +101,8 @@ static rwa_status by_other_routes(rwa_schedule **out, const struct repair *r, rw
                             err);
 }
 
-/** Keep the steps before the failure, and let the whole collective follow, planned anew on what is left of the
- * network. */
+/** Keep the steps before the failure, and append the whole collective, planned anew on what is left of the network.
+ * *out stays NULL if it has no plan there. */
 static rwa_status by_new_start(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *again = NULL;
@@ -116,8 +117,8 @@ static rwa_status by_new_start(rwa_schedule **out, const struct repair *r, rwa_e
     return st;
 }
 
-/** Plan what is missing from the blocks that the nodes hold when the links fail.  Only plans quicker than r->best are
- * wanted. */
+/** Plan the rest of the collective, starting from the blocks that the nodes hold when the links fail.  *out stays NULL
+ * if there is no plan.  The search ends when it can no longer find one quicker than r->best. */
 static rwa_status by_holdings(rwa_schedule **out, const struct repair *r, rwa_error *err)
 {
     return resume_schedule(out, r->sched, r->start.net, r->at_step,
@@ -186,7 +187,8 @@ done:
     return st;
 }
 
-/** Report why the checker rejected the result.  If the schedule to be repaired is itself wrong, report that. */
+/** Return the error for a result that the checker rejected.  RWA_BADARG: the schedule to be repaired is itself wrong,
+ * and the message says why.  RWA_BACKEND: it is right, so the planner made the mistake; `err` stays as it is. */
 static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
 {
     rwa_check_report report;

@@ -6,18 +6,17 @@
 
 #include "base/base.h"
 
-/**
- * Send the transfers of a schedule over other routes after a failure.  Networks with links only; any collective, also
+/** Send the transfers of a schedule over other routes after a failure.  Networks with links only; any collective, also
  * with members and with several blocks on a lightpath.
- * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and when some transfer has no route left
- * @param[out] why  RWA_ERROR_TEXT bytes: the transfer that has no route; "" when there is a schedule
+ * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and when some transfer has no route or channel
+ *                  left
+ * @param[out] why  RWA_ERROR_TEXT bytes: the step in which this is so; "" when there is a schedule
  * @param net       the network of the schedule with its failed links
  * @param at_step   the first step in which the failed links carry nothing
  * @param max_hops  most hops of a new route; 0: no limit
  * @param budget    the caller may cancel
- * @return RWA_OK; RWA_BADARG: a lightpath with taps lost its route; RWA_NOMEM; RWA_CANCELLED. Cost O(lightpaths * hops
- *         + lightpaths over failed links * channels * links log nodes) for each step and attempt
- */
+ * @return RWA_OK; RWA_BADARG: a lightpath with taps lost its route; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * hops
+ *         + lightpaths over failed links * channels * links log nodes) for each step and attempt */
 rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
                             uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err);
 

@@ -67,8 +67,9 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** Return the first block of the smaller collective that lies in `block` of the larger one, counted from r->skipped.
- * For r->outer, one past the last block, return the number of all smaller blocks. */
+/** Return the first smaller block (of the smaller collective) that lies in a larger block (of the larger one).  Here
+ * larger blocks are counted from the first that holds smaller ones (r->skipped).  For r->outer, one past the last
+ * larger block, return the number of all smaller blocks. */
 static uint64_t first_inner(const struct restricting *r, uint64_t block)
 {
     uint64_t each = r->outer / r->owners, owner = block / each;
@@ -124,7 +125,7 @@ static bool can_send(const struct restricting *r, const struct cargo *c, uint32_
     return r->sums || r->since[cell(r, c->lp.src, block)] < c->lp.step;
 }
 
-/** Forward pass: note the step in which each participant first gets each block. */
+/** Forward pass: set r->since, the step in which each participant first gets each block. */
 static void note_arrivals(struct restricting *r)
 {
     for (uint64_t i = 0; i < rwa_schedule_records(r->from); i++) {
@@ -200,7 +201,7 @@ static uint32_t take_turn(const struct restricting *r, uint64_t record, uint32_t
     return count;
 }
 
-/** Add a record to the new schedule, as step `step`, with the first `count` of r->blocks. */
+/** Add a record of the old schedule to the new one (`to`), as step `step`, with the first `count` of r->blocks. */
 static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t count,
                            uint32_t step, rwa_error *err)
 {
@@ -290,8 +291,8 @@ static rwa_status open_restricting(struct restricting *r, uint32_t together, rwa
     return RWA_OK;
 }
 
-/** Set the smaller collective, and how its blocks lie in those of `whole`.  Return false if they do not fit: a block
- * of `whole` would have to be shared between owners. */
+/** Set r->inner, the smaller collective, and how its blocks lie in those of `whole`, the larger one.  Return false if
+ * they do not fit: a block of `whole` would have to be shared between owners. */
 static bool match_blocks(struct restricting *r, const rwa_collective *whole, const rwa_collective *coll)
 {
     bool by_owner = is_by_owner(whole->kind), owned = collective_has_owners(coll->kind);

@@ -34,7 +34,7 @@ static void receive(struct resume *r, const struct walk *w, uint32_t node)
         r->held[c.block * r->coll->nodes + r->rank[node]] = 1;
 }
 
-/** Find what every participant holds when step `at_step` begins. */
+/** Set r->held to the blocks that every participant holds when step `at_step` begins. */
 static rwa_status find_holdings(struct resume *r, uint32_t at_step, rwa_error *err)
 {
     MUST(base_fits_memory((double)r->coll->blocks * r->coll->nodes, "the holders of all blocks", err));
@@ -70,8 +70,8 @@ static rwa_status add_deliveries(rwa_schedule *to, const struct deliveries *d, r
     return RWA_OK;
 }
 
-/** Set *most to the least number of further steps that is too many: with so many steps, each of the time of a block,
- * the schedule ends no earlier than best_s (seconds).  0: there is no limit. */
+/** Set *most to the fewest further steps with which the schedule cannot end before best_s seconds, even if in each step
+ * lightpaths carry one block.  Further steps begin with step `at_step`.  *most is 0 if there is no limit. */
 static rwa_status steps_too_many(uint32_t *most, const struct resume *r, uint32_t at_step, double best_s,
                                  const rwa_plan_options *o, rwa_error *err)
 {

@@ -25,7 +25,8 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
 
 /* ---- every node gets each block once ---- */
 
-/** Tell whether some node gets a block twice, for example a relay of a scatter in the all-gather that follows. */
+/** Tell whether some node gets a block twice in the schedule of a broadcast.  If a scatter is followed by an
+ * all-gather, the relays of the scatter get blocks again. */
 static bool has_repeats(const rwa_schedule *broadcast)
 {
     const rwa_collective *coll = rwa_schedule_collective(broadcast);

@@ -51,8 +51,8 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
 COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
 
-/** Tell whether some node sends a block that the same step changes at this node.  Such a step must not be split: one
- * part would change what another one reads. */
+/** Set *change to true if some node sends a block that the same step changes at this node.  Such a step must not be
+ * split: one part would change what another one reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
     rwa_transfer *arrival;
@@ -67,8 +67,8 @@ static rwa_status reads_change(bool *change, const struct given *g, const rwa_tr
     return RWA_OK;
 }
 
-/** Turn the transfers of a step into an exchange: the blocks that go from one node to another by the same operation
- * become one transfer. */
+/** Turn the transfers of a step into the exchange g->step: the blocks that go from one node to another by the same
+ * operation become one transfer. */
 static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t count)
 {
     struct exchange *e = &g->step;

@@ -25,7 +25,8 @@ struct unread_option {
     const char *name;
 };
 
-/** Find the first given option that is not in `read` (bits of options).  Return false if there is none.
+/** Find the first given option that is not in `read` (bits of options), and set *unread to it.  Return false if there
+ * is none.
  * @param shaping  only consider options that shape a plan */
 static bool find_unread(struct unread_option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
@@ -121,7 +122,7 @@ static rwa_status refuse_option(const struct unread_option *s, const char *reade
                        rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
-/** Report that no scheme reads this option together with all given options that shape a plan. */
+/** Return RWA_BADARG: no scheme reads the option `help` together with all given options that shape a plan. */
 static rwa_status refuse_together(const struct unread_option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";

@@ -16,9 +16,9 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Write why the plan is refused for its power: how many lightpaths fail, and which is the worst.  If the received
- * power suffices, add its margin; if lightpaths have more than `reach` hops, the most that the device allows, add
- * that. */
+/** Write into sum->why that the plan is refused for its power: how many lightpaths fail, and which is the worst.  If
+ * the received power suffices, add its margin.  If lightpaths have more than `reach` hops, the most that the device
+ * allows, add both numbers. */
 static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
@@ -32,8 +32,8 @@ static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_op
                     sum->longest_hops);
 }
 
-/** Compare a complete schedule with the limits on ports, hops and power.  If it exceeds one, set the reason, and the
- * outcome to INFEASIBLE. */
+/** Compare a complete schedule with the limits on ports, hops and power.  If it exceeds one, write the reason into the
+ * plan's report, and set the outcome to INFEASIBLE. */
 static void refuse_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o)
 {
     rwa_plan_report *sum = &plan->summary;
@@ -74,7 +74,8 @@ static bool only_limits(const rwa_check_report *c, const rwa_network *net)
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-/** Compute the schedule's time in one cost model, unless the report already has it. */
+/** Set in `sum` the schedule's time in one cost model, unless it is set already.
+ * @param asked  the cost options of the caller, whose model is ignored */
 static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched,
                            const rwa_cost_options *asked, rwa_error *err)
 {
@@ -142,7 +143,7 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
     return RWA_OK;
 }
 
-/** Set the options of the lower bounds: the same limits as those of the plan. */
+/** Set the options of the lower bounds (`bounding`) to the limits in the options of the plan. */
 static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
 {
     rwa_bound_options_init(bounding);
@@ -209,7 +210,8 @@ rwa_status plan_check_limits(rwa_plan *plan, const rwa_network *net, const rwa_p
     return RWA_OK;
 }
 
-/** Compute the times in the other cost models, and the lower bounds. */
+/** Set in the plan's report the times in the models `circuit` and `overlap`, and the lower bounds.  If the bound on the
+ * steps is met, the outcome becomes OPTIMAL. */
 static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     const rwa_collective *coll = rwa_schedule_collective(plan->schedule);

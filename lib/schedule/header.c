@@ -6,7 +6,8 @@
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
-/** Read the members into the header.  A list of all nodes is dropped, since NULL means all. */
+/** Read the members into t->out, and set the number of participants.  A list of all nodes is dropped, since NULL means
+ * all. */
 static void take_members(struct taker *t, const json_t *header)
 {
     rwa_header *h = t->out;

@@ -21,6 +21,6 @@ void header_release(rwa_header *header);
 /** Tell whether the header of a schedule lists the links of the network, if the network is of this kind. */
 bool header_lists_links(rwa_topology kind);
 
-/** Add the header line of a schedule, without its newline, to a text that grows.  RWA_BADARG: the scheme's name is not
- *  UTF-8. */
+/** Add the header line of a schedule, without its newline, to a text that grows.  If the scheme's name is not UTF-8,
+ * the text fails with RWA_BADARG. */
 void header_add(struct text *t, const rwa_schedule *sched);

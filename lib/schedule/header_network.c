@@ -17,7 +17,7 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
     return true;
 }
 
-/** Create the network of the shape that the header names. */
+/** Create t->out->network, a network of the shape that the header names. */
 static void make_shape(struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                        const rwa_network_options *opts)
 {
@@ -44,10 +44,8 @@ static bool pair_links(struct listing *l)
     return true;
 }
 
-/**
- * Create a network from the listed links.  If the header names a shape and the links are those of the shape, the
- * network has that topology; otherwise it is a graph.
- */
+/** Create t->out->network from the listed links.  If the header names a shape and the links are those of the shape, the
+ * network has that topology; otherwise it is a graph. */
 static void take_listed(struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                         const rwa_network_options *opts)
 {

@@ -32,7 +32,7 @@ uint32_t raster_first_link(const rwa_lightpath *lp)
     return lp->direction == RWA_CW ? lp->src : lp->dst;
 }
 
-/** Draw the next lightpath into the raster. */
+/** Append the current lightpath of the walk to r->paths, and enter it into the cells of its channel on its links. */
 static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;

@@ -24,14 +24,15 @@ struct raster {
  * raster_channels() returns the number of channels on a side: those of the link with the most fibres. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
-/** Return the number of cells that stand for a channel of a link: on a ring or line all channels in both directions.
- * 0: every pair of nodes is one hop apart, so there are no links to draw. */
+/** Return the number of cells that stand for a channel of a link.  On a ring or line, the channels of both directions
+ * count.  0: every pair of nodes is one hop apart, so there are no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps) into a raster, which is {0} or holds an earlier drawing.  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 void raster_free(struct raster *r);
 
-/** Return the lightpath that holds a channel of a link; NULL: the channel is free. */
+/** Return the lightpath that holds a channel of a link; NULL: the channel is free.
+ * @param side  on a ring or line 0 for clockwise, 1 for counterclockwise; else 0 */
 const struct walk *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
 /** Return the link of a lightpath on a ring or line that comes first clockwise; the lightpath covers `hops` links from
  *  there on. */

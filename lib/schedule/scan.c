@@ -56,7 +56,9 @@ static bool take(struct scan *s, char c)
     return true;
 }
 
-/** Step over the comma after an item of a list, or over the closing character; *more is false in the latter case. */
+/** After an item of a list, step over a comma or over the closing character `close`.  *more tells whether it was a
+ * comma.
+ * @param expected  what the error names if it is neither */
 static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
 {
     assert(s->p <= s->end);
@@ -178,8 +180,8 @@ static rwa_status scan_runs(struct scan *s, struct scan_list *out)
     return RWA_OK;
 }
 
-/** Read a list: the path, the taps, the blocks or the runs.  Refuse it if this version of the format, or this kind of
- * network, has no such member. */
+/** Read list `m` of a record (path, taps, blocks or runs) into s->lists.  Refuse it if this version of the format, or
+ * this kind of network, has no such member. */
 static rwa_status scan_special(struct scan *s, enum member m)
 {
     if (m == PATH && s->rules->path)

@@ -191,7 +191,8 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     return base_reserve(s->first, (size_t)step + 1, s->first_capacity, err);
 }
 
-/** Update the largest number of blocks of a record in a step (s->step_blocks) by a record that has several. */
+/** Raise s->step_blocks[step - 1], the largest number of blocks of a record in the step, to `blocks` if that is
+ * more. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;

@@ -24,8 +24,8 @@ struct collector {
     rwa_error *err;
 };
 
-/** Add the setting of one node for the walk's lightpath: how it adds, passes or drops the signal.  The node lies k of
- * `hops` hops after the source. */
+/** Append to c->out the setting of one node for the walk's lightpath: how it adds, passes or drops the signal.  The
+ * node lies k of `hops` hops after the source. */
 static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_t hops, uint32_t k)
 {
     struct rwa_settings *s = c->out;
@@ -49,8 +49,8 @@ static rwa_status add_setting(struct collector *c, const struct walk *w, uint32_
                                      .since = w->step});
 }
 
-/** If c->node is RWA_NONE, add the settings of all nodes for the current lightpath of the walk.  Otherwise add those
- * of node c->node for all lightpaths of its record.  O(hops) */
+/** If c->node is RWA_NONE, append to c->out the settings of all nodes for the current lightpath of the walk.  Otherwise
+ * append those of node c->node for all lightpaths of its record.  O(hops) */
 static rwa_status add_settings(struct collector *c, const struct walk *w)
 {
     uint32_t hops = walk_hops(w);
@@ -92,8 +92,10 @@ COMPARATOR(by_channel, rwa_setting,
            UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** Compare the settings of two steps.  If one step clears a setting and the next sets an equal one, they become one
- * setting to keep.  A setting that lightpaths of several steps need is listed once, for the step that uses it. */
+/** Compare the settings of two steps, which stand together in s->list.  If the first step clears a setting and the
+ * second one sets an equal one, they become one setting to keep.  If a lightpath that is up but not used in the step
+ * (`held`) needs a setting that is listed already, it is not listed again.  In the end s->list is sorted by node and
+ * change, and s->changes counts the changes. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;
@@ -132,8 +134,7 @@ static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
     return changes;
 }
 
-/** List the nodes by number of changes, the fewest first.  They are sorted as numbers with the changes in the upper 32
- * bits and the node in the lower. */
+/** List in s->nodes of c->out the nodes by number of changes, the fewest first. */
 static rwa_status order_nodes(const struct collector *c)
 {
     struct rwa_settings *s = c->out;
@@ -143,6 +144,7 @@ static rwa_status order_nodes(const struct collector *c)
     s->node_count = all ? c->sched->net->nodes : 1;
     TRY(base_new(ranked, s->node_count, c->err));
     TRY(base_new(s->nodes, s->node_count, c->err));
+    /* sorted as numbers: the changes in the upper 32 bits, the node in the lower */
     for (uint32_t i = 0; i < s->node_count; i++)
         ranked[i] = (uint64_t)changes_of_node(s, all ? i : c->node) << 32 | (all ? i : c->node);
     base_sort(ranked, s->node_count, order_uint64);

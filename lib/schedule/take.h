@@ -15,10 +15,11 @@ struct taker {
     rwa_status status;
 };
 
-/** Unless `good`, record the failure that member `name` is not `what` was expected; only the first failure is kept. */
+/** Unless `good`, record in `t` that member `name` is not as expected; `what` says what was expected.  Do nothing if
+ * `t` has a failure already. */
 void take_need(struct taker *t, bool good, const char *name, const char *what);
-/** Record the failure of a call, if `st` is one and the first; its message gets the file and line of the header.
- * Return whether all has succeeded so far. */
+/** If `st` is a failure, and the first, record it in `t`; its message gets the file and line of the header.  Return
+ * whether all has succeeded so far. */
 bool take_keep(struct taker *t, rwa_status st);
 
 /** Return member `name` of the object, an integer from 0 to `max`; 0 after a failure. */

@@ -24,9 +24,9 @@ struct ejection {
     uint64_t work;              /* links examined so far */
 };
 
-/** Return the least cost of a shortest route to dst in a layer (a channel in a step); UINT32_MAX: all routes are
- * blocked.  A free link costs nothing.  A link that another piece (lightpath) uses costs 1 + how often that piece was
- * pushed out before. */
+/** Find the cheapest of the shortest routes to dst (those in x->routes) in a layer (a channel in a step), and note its
+ * links in x->next.  Return its cost; UINT32_MAX: all routes are blocked.  A free link costs nothing.  A link that
+ * another piece (lightpath) uses costs 1 + how often that piece was pushed out before. */
 static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
     enum { NO_WAY = 1 << 30 };

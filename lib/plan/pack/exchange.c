@@ -19,8 +19,9 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** List the transfers by destination - source (mod nodes).  Transfers that are equal in this follow each other; among
- * them no node sends or receives twice, so limited ports allow them in one step. */
+/** Write into *order the indices of the transfers, sorted by destination - source (mod nodes).  Transfers with the same
+ * difference follow each other; no node sends or receives two of these, so limited ports allow them in one step.
+ * @param memory  owns *order */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
@@ -67,8 +68,8 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 
 /* ---- wavelengths ---- */
 
-/** Colour the pieces (lightpaths) from … to - 1, those of one direction of a ring or line: each colour is a step and a
- * channel.  Unless the caller chose a solver, first-fit colours them if there are too many for a search. */
+/** Colour the pieces (lightpaths) `from` … `to` - 1, all of one direction of a ring or line: each colour is a step and
+ * a channel.  If the caller chose no solver, a search does it, or first-fit if there are too many pieces. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
     enum { SEARCHED_MOST = 1024 };

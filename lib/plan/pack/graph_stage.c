@@ -22,7 +22,8 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
     return st;
 }
 
-/** Assign routes and wavelengths to the transfers of a stage, one demand for each transfer. */
+/** Assign routes and wavelengths to the transfers of a stage, one demand for each transfer, and keep them in
+ * c->routes. */
 static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o,
                                    rwa_error *err)
 {

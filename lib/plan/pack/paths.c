@@ -67,8 +67,8 @@ static bool leads_nearer(const struct packed_routes *r, uint32_t v, uint32_t lin
     return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
-/** Find, for each node on the listed shortest routes to dst, the channels that are free on all links of some such
- * route from that node on.  Nodes are visited from dst backwards. */
+/** For each node on the listed shortest routes to dst, set r->open to the channels that are free on all links of some
+ * such route from that node on. */
 static void open_channels(struct packed_routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
@@ -89,8 +89,8 @@ static bool is_open(const struct packed_routes *r, uint32_t link, uint32_t chann
     return load_map_has(&r->map, link, channel) && get_bit(r->open + r->net->links[link].to * r->map.words, channel);
 }
 
-/** Take a route from src to dst on the channel, and list its links: at each node the link with the most free
- * channels. */
+/** Write into link[] the links of a shortest route from src to dst on which `channel` is free, and take the channel on
+ * them.  Each node's link is the one with the most free channels. */
 static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const rwa_network *net = r->net;
@@ -108,8 +108,7 @@ static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, ui
     }
 }
 
-/** List the shortest routes from src to dst, unless they are listed already, as the lightpath before had the same
- * ends. */
+/** List in r->list the shortest routes from src to dst, unless the routes that it lists have these ends already. */
 static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
 {
     if (src == r->src && dst == r->dst)
@@ -120,8 +119,8 @@ static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
     r->full = false;
 }
 
-/** Find the lowest channel that is free on some shortest route, take it, and put that route into link[].  Returns false
- * if there is none. */
+/** Take the lowest channel that is free on all links of some shortest route from src to dst.  Write it into *channel,
+ * and the links of that route into link[].  Return false if there is none. */
 static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
     list_routes(r, src, dst);
@@ -140,7 +139,8 @@ static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channe
     return false;
 }
 
-/** Find the lowest channel that is free on all links of a given route, and take it.  Returns false if there is none. */
+/** Take the lowest channel that is free on all links of a given route (link[0 … links - 1]), and write it into
+ * *channel.  Return false if there is none. */
 static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t links, uint32_t *channel)
 {
     for (size_t w = 0; w < r->map.words; w++) {
@@ -204,8 +204,8 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct pac
     return left == 0 ? step : 0;
 }
 
-/** List the pieces (lightpaths) by the length of their routes, the longest first.  If ports are limited on listed
- * links, keep the order of order_by_shift(), in which neighbouring pieces have different nodes. */
+/** Write into order[] the indices of the pieces (lightpaths), those with the longest routes first.  If ports are
+ * limited on listed links, keep the order of order_by_shift(), in which neighbouring pieces have different nodes. */
 static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
@@ -217,7 +217,8 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     assert(count == c->count);
 }
 
-/** Allocate the links of all pieces (lightpaths).  On a ring or line, where the arcs are known, also fill them in. */
+/** Allocate memory for the links on the routes of all pieces (lightpaths).  On a ring or line, where the arcs are
+ * known, also fill the links in. */
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;

@@ -24,7 +24,8 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net)
     return rows->nodes == 0 ? 1 : rwa_network_nodes(net) / rows->nodes;
 }
 
-/** List the nodes that a lightpath visits on the row that begins with node `first`.  Returns their number. */
+/** Write into path[] the nodes that lightpath `lp` visits on the row that begins with node `first`, and return their
+ * number. */
 static uint32_t visit(uint32_t *path, const struct stage_rows *rows, const rwa_lightpath *lp, uint32_t first)
 {
     uint32_t count = 0, place = lp->src, onward = lp->direction == RWA_CW ? 1 : rows->nodes - 1;

@@ -8,7 +8,8 @@
 #include "network/translations.h"
 #include "plan/residual/map.h"
 
-/** List the channels that are not reserved; *channel stays NULL if none is reserved. */
+/** Set *count to the number of channels that are not reserved.  If some are reserved, put the others into the list
+ * *channel, which the caller frees; else *channel stays NULL. */
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(net);
@@ -60,9 +61,10 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
 }
 
 /** Return the hop limit on a ring or line of the participants: the largest h such that any h consecutive links stand
- * for at most `most` real links; 0: no limit.  Stretches whose first link alone stands for more are left out, since
- * that link counts as failed.  O(nodes * most)
- * @param first  the participant at place 0 */
+ * for at most `most` real links; 0: no limit.  A link that alone stands for more counts as failed, so no row of links
+ * that begins with it limits h.  O(nodes * most)
+ * @param first  the participant at place 0
+ * @param most   hop limit on the real network; 0: none */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
@@ -222,10 +224,11 @@ done:
     return st;
 }
 
-/** On listed links that are all alike, add a residual network without failures and reserved channels.  If links
- * failed, it has the working links of all nodes; if these do not join all nodes, those among the participants.  If
- * these do not join the participants, nothing is added.  If no link failed, it has the channels that are not
- * reserved. */
+/** On listed links that are all alike, add a residual network without failures and reserved channels.  If no link
+ * failed, it has the channels that are not reserved.  If links failed, it has all nodes and the working links; if these
+ * do not join all nodes, only the participants and the working links among them.  If the participants are not joined
+ * either, add nothing.
+ * @param open  number of channels of each link that are not reserved */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {
