@@ -7,9 +7,9 @@ static rwa_status arcs_open(struct checker *chk)
     return channels_open(chk, chk->links, 2, rwa_network_channels(chk->net));
 }
 
-/** Set *sound to how many of the `count` links from `from` on come before the first one that has failed in this step;
- *  to `count` if none has.  Counter-clockwise links are numbered after all clockwise ones.  Each link that fails in
- *  any step counts as work: RWA_BADARG and RWA_CANCELLED as spend(). */
+/** Set *sound to the number of links before the first failed one among the `count` links from number `from` on; to
+ *  `count` if none of them has failed by the current step.  Counter-clockwise links are numbered after all clockwise
+ *  ones.  RWA_BADARG and RWA_CANCELLED as spend(). */
 static rwa_status count_sound(uint32_t *sound, struct checker *chk, uint32_t from, uint32_t count)
 {
     const rwa_faults *f = &chk->faults;

@@ -206,9 +206,9 @@ static rwa_status check_result(struct assignment_checker *chk, const rwa_assignm
 
 /* ---- from a file ---- */
 
-/** Store in chk->links the directed link of each hop of the record that `r` has just read; `p` is the same record as a
- *  claim.  Return false, after a report, at a hop whose two nodes no link joins, or whose link in the file joins other
- *  nodes. */
+/** Store in chk->links the directed link of each hop of the record that `r` has just read; `p`: the same record, as the
+ *  checks take it.  Return false, after a report, if no link joins the two nodes of a hop, or if the link that the
+ *  record names does not lead from the first of them to the second. */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
     for (uint32_t k = 0; k < p->hops; k++) {
@@ -259,9 +259,9 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     return RWA_OK;
 }
 
-/** Read the whole file into memory and check the GSNR (signal-to-noise ratio) of its lightpaths.  One line is not
- *  enough: the GSNR of a lightpath depends on all others on its fibres.  RWA_BADARG: no lightpath names a modulation
- *  format. */
+/** Check the GSNR (signal-to-noise ratio) of the lightpaths of an assignment file, and report violations in *out.  The
+ *  whole file is read into memory, because the GSNR of a lightpath depends on all others on its fibres.  RWA_BADARG: no
+ *  lightpath names a modulation format. */
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {
@@ -292,8 +292,8 @@ static rwa_status check_lines(struct assignment_checker *chk, struct assignment_
 
 /* ---- both ---- */
 
-/** Check all lightpaths of an assignment, then what concerns it as a whole.  The lightpaths come from `result` or, if
- *  it is NULL, from the file whose header is in `head`. */
+/** Check all lightpaths of an assignment, then the demands without a line, the shared backups and the claimed bound.
+ *  The lightpaths come from `result` or, if it is NULL, from the file that `head` has open, behind its header. */
 static rwa_status check_all(struct assignment_checker *chk, struct assignment_reader *head,
                             const rwa_assignment *result)
 {

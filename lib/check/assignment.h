@@ -157,8 +157,8 @@ rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim 
     report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
-/** Report a violation by a lightpath on one channel of a carrier.  The text is `before`, the names of the channel and
- *  the carrier, then `after`. */
+/** Report a violation of this kind by the lightpath `p` on one channel of a carrier (link or fibre pair).  The text is
+ *  `before`, the names of the channel and the carrier, then `after`. */
 void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
                   uint32_t carrier, uint64_t channel, const char *before, const char *after);
 
@@ -167,8 +167,8 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
 /** Check a lightpath: its demand, its route (links in chk->links), its channel on each link, and its role as working
  *  route or backup.  Violations go to the report.  Errors: RWA_CANCELLED; RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** Count a demand that the assignment leaves unserved: its line, `p`, has no route.  Report the line if its demand
- *  does not exist, if the demand has another line, or if the line is marked down. */
+/** Add the demand of `p`, a line without a route, to the unserved demands of the report.  Report a violation if the
+ *  demand does not exist or has another line, or if the line is marked down. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- the claimed bound (bound_claim.c) ---- */
@@ -177,8 +177,8 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
  *  clique needs the links of each of its routes, other witnesses need nothing.  RWA_NOMEM. */
 rwa_status bound_claim_open(struct assignment_checker *chk);
 
-/** Record the ends of a demand and the slots that it takes on each link.  If the demand has several lines, the fewest
- *  slots of them are recorded. */
+/** Record in chk->claim the ends of a demand and the slots that it takes on each link.  Of a demand with several lines,
+ *  keep the slots of the line that takes the fewest. */
 void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, const struct ends *ends);
 /** Record a route, which a witness by a link or by a clique of routes may need.  `record`: number of the route in the
  *  assignment, from 0; `links`: its `hops` directed links; `slots`: what it takes on each of them. */
@@ -208,11 +208,11 @@ rwa_status bound_claim_of_routes(const struct assignment_checker *chk, bool *of_
  * A lightpath takes its slots times the length of a shortest route by way of its via node (with backups: of a shortest
  * pair of routes that share no link).  A wavelength offers the length of every carrier once for each of its fibres.
  * The wavelengths must offer what the lightpaths take.  A demand without any path takes nothing.
- * Odd cuts (undirected, without backups) reduce the offer: if an odd number of fibres leaves a set of nodes, a
- * wavelength loses the weight of the set unless a lightpath with one end in the set uses it.
+ * Odd cuts (undirected, without backups) reduce the offer: if an odd number of fibres leaves a set of nodes, each
+ * wavelength that no lightpath with one end in the set uses offers less by the weight of the set.
  * @param[out] value  the bound.  Wavelengths are rounded up.  They are 0 if all lengths are 0, if the set of an odd cut
  *                    names a node twice or one that does not exist, or if a fibre pair is shorter than the weights of
- *                    the sets that it leaves.  Demands are counted from the one with the least length on
+ *                    the sets that it leaves.  Of the demands those that take the least length are served
  * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a search by Dijkstra's
  *         algorithm for each node that demands leave; with backups one more for each demand
  */
@@ -228,7 +228,7 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
 /**
  * Check the shared backups, which may use the same channel as long as no single failure makes two of them need it.
  * In the present state no other lightpath may use their channels, and two backups that carry traffic may share none.  A
- * backup without a failed link may be marked down only if one that carries traffic uses a channel of it.
+ * backup without a failed link may be marked down only if a backup that carries traffic uses one of its channels.
  * Then each carrier fails in turn, and each risk group with all its carriers.  After each of these failures the
  * channels that two backups need are reported.
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over backups of (carriers of the working route and its
@@ -242,6 +242,6 @@ rwa_status failures_check(struct assignment_checker *chk);
  *  failed links and reserved channels.  All lightpaths must be working routes, one wavelength wide and on the same
  *  channel on all their links.  The claimed witness must be neither a link nor a clique. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
-/** Check a lightpath as an arc of a ring or line, without a list of links, and take its channel on all carriers of the
- *  arc.  Return false, without a report and without taking anything, if it violates a constraint. */
+/** Check a lightpath on a ring or line, in direction `dir`, as an arc without a list of links.  Take its channel on all
+ *  carriers of the arc.  Return false, without a report and without taking anything, if it violates a constraint. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

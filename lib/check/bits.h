@@ -7,8 +7,8 @@
 /** Return how many of the `count` bits from `from` on are clear before the first set one, or `count` if all are clear.
  *  O(count / 64). */
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);
-/** Set the `count` bits from `from` on.  Return how many of them were clear before the first one that had been set
- *  already, or `count` if all were clear. */
+/** Set the `count` bits from `from` on.  Return the number of clear bits in front of the first one that was set before
+ *  the call; `count` if all were clear. */
 uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count);
 /** Set the `count` bits from `from` on, and return how many of them were clear before. */
 uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);

@@ -39,8 +39,8 @@ void bound_claim_take_demand(struct assignment_checker *chk, uint64_t demand, co
         c->ends[demand].slots = before;
 }
 
-/* Record the links of a route if it is the next member of the claimed clique (the witness lists them in ascending
- * order).  Add up its slots if it crosses the claimed link. */
+/* If the route is the next member of the claimed clique, store its carriers in chk->claim.crossed; the witness lists
+ * the members in ascending order.  If it crosses the claimed link, add its slots to chk->claim.crossing. */
 void bound_claim_take_route(struct assignment_checker *chk, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {
@@ -112,7 +112,7 @@ static bool can_check(const struct assignment_checker *chk)
     return false;
 }
 
-/* Append to the proof why the lightpaths over the claimed link, or those of the claimed clique, need `proven`
+/* Append to chk->claim.proof why the lightpaths over the claimed link, or those of the claimed clique, need `proven`
  * wavelengths. */
 static void say_proof(const struct assignment_checker *chk, uint64_t proven)
 {

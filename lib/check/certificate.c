@@ -206,7 +206,8 @@ static struct length_words count_lengths(const struct certificate_search *s)
     return w;
 }
 
-/** Append to the proof up to eight links of positive length; name the lengths, too, if one exceeds 1. */
+/** Append to s->claim->proof up to eight links of positive length, with their lengths if one exceeds 1, and the number
+ *  of further ones.  `w`: count_lengths(). */
 static void say_links(const struct certificate_search *s, const struct length_words *w)
 {
     enum { LINKS_SAID = 8 }; /* they fit a line */
@@ -224,7 +225,7 @@ static void say_links(const struct certificate_search *s, const struct length_wo
 }
 
 /** If the links of length 1 are the links of a cut, and all others have length 0, set *side to the number of nodes on
- *  the sending side of the cut; otherwise to 0. */
+ *  the sending side of the cut; otherwise to 0.  `w`: count_lengths(). */
 static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
 {
     *side = 0;
@@ -402,9 +403,9 @@ static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Tell whether `wavelengths` wavelengths are too few.  Each offers the length `offered`; needed are `sum`, which the
- *  lightpaths take, and the weights of the fibres that stay dark at the cuts x->cut.  Return false also if a number
- *  exceeds 64 bits, which proves nothing. */
+/** Tell whether `wavelengths` wavelengths, each of which offers the length `offered`, offer less than is needed.
+ *  Needed are `sum`, the length that all lightpaths take, and for each cut in x->cut its weight times the fibres that
+ *  stay dark there.  Return false also if a number exceeds 64 bits, which proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {
@@ -416,8 +417,8 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
     return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
-/** Compute the least number of wavelengths that suffice for the length that all demands take (demand i: taken[i]) and
- *  the length that odd cuts lose.  Store it in *value, and append the proof.  *value is 0 if all lengths are 0, or if
+/** Set *value to the least number of wavelengths that offer what all demands take (demand i: the length taken[i]),
+ *  although odd cuts leave fibres dark.  Append the proof to s->claim->proof.  *value is 0 if all lengths are 0, or if
  *  the set of an odd cut is invalid (find_losses()).  RWA_BADARG: a sum exceeds 64 bits; RWA_NOMEM. */
 static rwa_status fewest(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
@@ -449,8 +450,8 @@ static rwa_status fewest(uint64_t *value, struct certificate_search *s, const ui
     return RWA_OK;
 }
 
-/** Set *value to the most demands that the claimed wavelengths can serve: those with the least lengths taken[i].  Sort
- *  `taken`, and append the proof. */
+/** Set *value to the most demands whose lengths taken[i] fit together in the length that the claimed wavelengths offer.
+ *  Sort `taken`, so that they are the first ones, and append the proof to s->claim->proof. */
 static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *taken)
 {
     uint64_t offered = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->chk->demands, used = 0,

@@ -22,8 +22,8 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
     return arena_arrays(&chk->memory, spans_most(l), l->spans);
 }
 
-/** Remember to clear a run of `count` bits from bit `from` on at the end of the step, unless the list of runs is
- *  full. */
+/** Add the `count` bits from bit `from` on to l->spans, the list of bits to clear at the end of the step, unless the
+ *  list is full. */
 static void remember(struct channels_in_use *l, uint64_t from, uint32_t count)
 {
     if (l->span_count < spans_most(l))

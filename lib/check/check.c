@@ -284,8 +284,9 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** Check an orbit of all nodes at node 0, which stands for all others: its channels, time and blocks.  Only power is
- *  checked for each lightpath.  If the record breaks the symmetry, or a channel is taken, only set chk->asymmetric. */
+/** Check an orbit of all nodes: the power of each of its lightpaths, but channels, time and blocks at node 0 alone,
+ *  which stands for all others.  If the record breaks the symmetry or meets a taken channel, set chk->asymmetric and do
+ *  nothing else. */
 static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -359,9 +360,9 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** Report how many steps all retunings take together, and in which step the schedule ends if each step waits until its
- *  ports are retuned.  On a ron (nodes with ports that are retuned while others send) the steps of the schedule
- *  include the waiting already. */
+/** Store in chk->report how many steps all retunings take together (tuning_cost).  Also store the step in which the
+ *  schedule ends if each step waits until its ports are retuned (finish_steps).  On a ron (nodes with ports that are
+ *  retuned while others send) the steps of the schedule include the waiting already. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);
@@ -468,9 +469,9 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
-/** Check the schedule once more, with the new checker `again`.  In each violation of `chk` on a taken channel, name
- *  the lightpath that had taken the channel before.  If an error or the end of the budget stops this, these lightpaths
- *  stay unnamed, and the verdict is the same. */
+/** Complete chk->report: in each violation on a taken channel, name the lightpath that had taken the channel before.
+ *  For that check the schedule once more, with the new checker `again`.  If an error or the end of the budget stops
+ *  this, these lightpaths stay unnamed, and the verdict is the same. */
 static void name_others(const struct checker *chk, struct checker again, struct records *from)
 {
     rwa_check_report scratch = {.named = RWA_VIOLATIONS_NAMED};

@@ -267,8 +267,8 @@ static inline bool is_violated(const struct checker *chk)
 /** Stop if the caller's callback or time limit says so: RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Decide whether more work than chk->unasked may be done.  Refuse it if the file has not earned it (see spend()), and
- *  poll the caller if the last poll was long ago.  Then raise chk->unasked to the work at which to decide again.
+/** Continue spend() when chk->spent exceeds chk->unasked: refuse the work if the file has not earned it, and poll the
+ *  caller if the last poll was long ago.  Then set chk->unasked to the amount up to which spend() need not call again.
  *  RWA_BADARG: refused; RWA_CANCELLED. */
 rwa_status spend_more(struct checker *chk);
 
@@ -315,11 +315,12 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** Report a lightpath whose channel on a link another lightpath of the step has taken.  `bit`: its bit in
- *  chk->channels.busy.  The other lightpath is named at the end of the check. */
+/** Report a lightpath whose channel on a link is already taken by another lightpath of the step.  `bit`: that of the
+ *  channel in chk->channels.busy.  The other lightpath is named at the end of the check, by meet_others(). */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t bit);
-/** In the second pass over a schedule, name `lp` in the violations that report_meeting() has reported in this step on
- *  one of the channels that `lp` takes.  These are the `count` bits from `from` on in chk->channels.busy. */
+/** Name `lp` as the other lightpath in this step's violations by report_meeting() on the channels of `lp`: the `count`
+ *  bits from `from` on in chk->channels.busy.  This is the work of a second pass over the schedule, which ends
+ *  (chk->asymmetric) when no violation is left to complete. */
 void meet_others(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 
 /** Report that a lightpath uses a failed link. */
@@ -346,13 +347,13 @@ rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *ch
 void classes_open(struct checker *chk);
 /** Return the class to which all links of a route belong; chk->classes if they belong to several or to none. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** Return how many nodes the cycles have that the links of a class form.  class_position() returns a node's coordinate
- *  along its cycle. */
+/** Return the number of nodes of each cycle that the links of a class form.  class_position() returns a node's
+ *  coordinate along its cycle. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** Return the node whose class_position() is the position of link `hop` (from 0) of a route.  On networks that list
- *  their links it is the node where the link begins.  On a ring, where hops are counted clockwise, it is the one at
- *  the link's anticlockwise end. */
+/** Return the node that stands for link `hop` (from 0) of a route: its class_position() is the link's position along
+ *  the cycle.  On networks that list their links it is the node where the link begins.  On a ring, where hops are
+ *  counted clockwise, it is the one at the link's anticlockwise end. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {
@@ -362,9 +363,9 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** Return the key of a channel on a link of a class, a number below chk->classes * channels.  Channels have equal keys
- *  exactly if one hop of an orbit of all nodes with this `period` takes them, each on its link.  `position`:
- *  class_position() of the link's link_node(). */
+/** Return the key of a channel on a link of a class, a number below chk->classes * channels.  With one of its hops, an
+ *  orbit of all nodes takes a channel on every link of the class.  If it has this `period`, these channels have the
+ *  same key, and no other channels have it.  `position`: class_position() of the link's link_node(). */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -380,13 +381,14 @@ rwa_status symmetry_open(struct checker *chk);
  *  first record of the step is an orbit of all nodes, and that each node holds its share of the blocks; otherwise do
  *  nothing.  RWA_NOMEM. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of a record that is an orbit of all nodes.  Return false if one of them is already taken, or if
- *  the record breaks the symmetry.  It does if it is no orbit of all nodes, if its route bends or has more links than
- *  its period, or if other orbits of the step have another period on its class of links. */
+/** Take the channels of a record that should be an orbit of all nodes.  Return false if one of them is already taken,
+ *  or if the record breaks the symmetry.  It keeps the symmetry if it is such an orbit, and its links belong to one
+ *  class and are at most as many as its period.  The period must divide the nodes of the class's cycles, and be that of
+ *  all orbits of the step in the class. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 
-/** Allocate a set of bits: one for each of `channels` channels of each of `links` links in each of `directions`
- *  directions.  RWA_NOMEM. */
+/** Allocate the sets of bits in chk->channels.  `busy` has a bit for each of `channels` channels of each of `links`
+ *  links in each of `directions` directions.  RWA_NOMEM. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
 /** Return the number of a lightpath's channel: its fibre times the wavelengths of a fibre, plus its wavelength. */
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
@@ -412,8 +414,8 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
 /** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return how many of
  *  them were free before the first one that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
-/** Note that a lightpath in this direction uses a channel, on whatever link.  The report gives the most channels that
- *  a step uses. */
+/** Mark a channel in chk->channels.lit as used by a lightpath in this direction, on whatever link.  The marks count the
+ *  channels that a step uses. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;
@@ -424,8 +426,8 @@ static inline void channels_light(struct checker *chk, uint32_t direction, uint6
 
 void channels_end_step(struct checker *chk);
 
-/** Check the route of a lightpath on a network where every pair of nodes is one hop apart.  Return 1, or 0 after
- *  reporting that it does not join two different nodes. */
+/** Return 1, the hops of a lightpath on a network where every pair of nodes is one hop apart; 0, after a report, if it
+ *  does not join two different nodes in one hop. */
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
 
 /** Prepare to count the transmissions and receptions of each node in a step, if the network limits its ports.
@@ -441,9 +443,9 @@ rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of a node with this setting (struct port) in the current step.  *tuned: no port of the node that is
- *  still idle had the setting at the start of the step, so the end of the step will retune one.  O(ports of the node
- *  in use so far).  RWA_NOMEM. */
+/** Use a port of a node with this setting (struct port) in the current step.  *tuned: none of the node's ports that are
+ *  not in use yet has the setting, so one will be retuned at the end of the step.  O(ports of the node in use so far).
+ *  RWA_NOMEM. */
 rwa_status bank_use(bool *tuned, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Take the channel of a lightpath between its source and its end, on a network where every pair of nodes is one hop
  *  apart.  *fresh: no other lightpath of the step with these two nodes has the channel.  RWA_NOMEM. */
@@ -460,20 +462,20 @@ void count_tuning(struct checker *chk);
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 rwa_status timing_end_step(struct checker *chk);
-/** Add the time of the steps without lightpaths that come before step `step`.  RWA_NOMEM. */
+/** Add to the time in chk->timing that of the steps without lightpaths that come before step `step`.  RWA_NOMEM. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** Tell whether the ports of a lightpath on a ring or line may still be tuned to it, if step `used` was the last to
- *  use it.  They may if, at its source, its end and each tap, fewer lightpaths have used a port after that step than
- *  the node has ports. */
+/** Tell whether the ports of a lightpath on a ring or line may still be tuned to it.  `used`: the last step that used
+ *  it.  They may if, at its source, its end and each tap, fewer lightpaths have used a port after that step than the
+ *  node has ports. */
 bool timing_keeps_ports(const struct checker *chk, const struct lit_path *path, uint32_t used);
 /** Tell whether epochs are computed: the cost model has them, and there is no violation (other than of power). */
 bool timing_has_epochs(const struct checker *chk);
-/** Set *last to the last step of which it is certain which rings are tuned in it; UINT32_MAX without epochs.
+/** Set *last to the last step whose tuned rings are known for certain, whatever follows; UINT32_MAX without epochs.
  *  *together: all rings tuned in its epoch are released after it (model `circuit`, or no epochs); false: each ring
- *  stays tuned until another lightpath needs it (`overlap`).  Return false if a later step may still change the epochs
- *  counted so far: in the model `circuit`, after a link failure, as long as no step has had a lightpath that no
- *  earlier step had. */
+ *  stays tuned until another lightpath needs it (`overlap`).  Return false if a later step may still change the number
+ *  of epochs so far: in the model `circuit`, after a link failure, until a step has a lightpath that no earlier step
+ *  had. */
 bool timing_settled(uint32_t *last, bool *together, const struct checker *chk);
 void timing_close(struct checker *chk);
 

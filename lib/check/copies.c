@@ -166,8 +166,8 @@ bool copies_hold_shares(const struct checker *chk)
     return all;
 }
 
-/** Record that a member holds `blocks`, and count those that the collective demands there.  Their bits must be
- *  consecutive, see neighbours().  RWA_NOMEM. */
+/** Record that a member holds `blocks`, whose bits must be consecutive (see neighbours()).  Add to chk->gained those
+ *  that it did not hold before, and to copies.delivered those of them that the collective demands of it.  RWA_NOMEM. */
 static rwa_status hold(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
@@ -191,7 +191,8 @@ static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *ru
     return RWA_OK;
 }
 
-/** Record what each member holds before the first step; what node 0 holds, if it stands for all nodes.  RWA_NOMEM. */
+/** Record which blocks each member holds before the first step; if node 0 stands for all nodes, record its blocks
+ *  alone.  RWA_NOMEM. */
 static rwa_status hold_initial(struct checker *chk)
 {
     uint64_t gained = chk->gained;      /* what is held from the start earns no work */
@@ -242,11 +243,11 @@ static uint64_t demanded(const struct checker *chk)
     return once ? c->blocks : c->nodes * c->blocks;
 }
 
-/** Report the first `most` blocks that members lack at the end.  An all-to-all is examined source by source, since
- *  wanted_blocks() takes blocks of one source.  RWA_CANCELLED. */
+/** Report as violations the first `most` blocks that members lack at the end.  RWA_CANCELLED. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     const rwa_collective *c = chk->coll;
+    /* wanted_blocks() takes blocks of one source */
     uint64_t each = c->kind == RWA_ALL_TO_ALL ? c->blocks / c->nodes : c->blocks;
     for (uint64_t from = 0; from < c->blocks; from += each)
         for (uint32_t rank = 0; rank < c->nodes && most > 0; rank++) {

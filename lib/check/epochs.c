@@ -21,7 +21,7 @@ static double end_of(const struct timing *t, uint32_t step)
     return found->end_s;
 }
 
-/** Record that this step has ended, at t->end_s, and all steps before it.  RWA_NOMEM. */
+/** Record that step `step` has ended at chk->timing->end_s, and that all steps before it have ended.  RWA_NOMEM. */
 static rwa_status note_end(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -39,9 +39,10 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Take into account the cuts (steps before which the header ends an epoch) and the link failures up to this step.  At
- *  a cut t->unfit becomes at least the step before it.  At a failure an epoch ends in t->split alone, which
- *  find_epoch() may choose. */
+/** Take into account, in chk->timing, the epoch ends that the header demands and the link failures, up to step `step`.
+ *  If the header ends an epoch before step s, `unfit` becomes at least s - 1.  A link failure ends an epoch only if a
+ *  fresh lightpath (one that no earlier step had) follows.  Until then there are two counts of epochs: `epochs` without
+ *  this end, `split` with it. */
 static void pass_cuts(const struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -54,9 +55,9 @@ static void pass_cuts(const struct checker *chk, uint32_t step)
     }
 }
 
-/** Put the step into the current epoch or, if t->unfit lies in that epoch, begin a new one.  If the step has the first
- *  fresh lightpath (one that no earlier step had) since links failed, an epoch ended before each of these failures:
- *  t->split replaces t->epochs. */
+/** Put a step into the current epoch or, if t->unfit (the last step with which it does not fit together) lies in that
+ *  epoch, begin a new one.  Do so in both counts of epochs: t->epochs, and t->split, which also ends an epoch at each
+ *  link failure since the last fresh lightpath.  If the step has a fresh lightpath, t->split replaces t->epochs. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -68,7 +69,8 @@ static void find_epoch(struct timing *t, uint32_t step)
 }
 
 /** Return when the current step begins, in seconds.  In the model `circuit` reconfigurations do not count here:
- *  timing_report() adds one for each epoch. */
+ *  timing_report() adds one for each epoch.  In the model `overlap`, raise t->unfit if a fresh lightpath follows a link
+ *  failure. */
 static double begin_s(struct timing *t)
 {
     const rwa_cost_options *o = &t->cost;

@@ -116,9 +116,9 @@ static bool waits_for_light(const struct failure_trial *t, const struct shared_b
     return lit;
 }
 
-/** Check the present state.  No two shared backups that carry traffic may use the same channel.  A backup without a
- *  failed link may be marked down only if one that carries traffic uses a channel of it.  `places`: number of channels
- *  of all carriers. */
+/** Report what is wrong with the shared backups in the present state: two that carry traffic use the same channel, or
+ *  one is marked down though it has no failed link and none that carries traffic uses its channels.  `places`: number
+ *  of channels of all carriers. */
 static void judge_lit(struct failure_trial *t, uint64_t places)
 {
     const struct failures *f = t->f;

@@ -52,8 +52,9 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** Count the retuning `wanted` of a port on a reconfigurable optical network (ron).  Report it if fewer steps than a
- *  retuning takes lie between step `last_used`, the last one that used the port, and the current step. */
+/** Count in the report the retuning `wanted` of a port on a reconfigurable optical network (ron).  `last_used`: the
+ *  last step that used the port.  Report a violation if fewer steps than a retuning takes lie between it and the
+ *  current step. */
 static void check_rest(struct checker *chk, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);

@@ -103,9 +103,9 @@ static void move_up(struct checker *chk, size_t place)
         }
 }
 
-/** Return the index in report->first for a new violation of power.  If the report is full, that is the index of the
- *  last violation of power, the least severe one; RWA_VIOLATIONS_NAMED: that one is at least as severe as `severity`,
- *  or there is none. */
+/** Return the index in chk->report->first for a new violation of power.  If the report is full, that is the index of
+ *  the violation that it replaces, the least severe one of power.  RWA_VIOLATIONS_NAMED: the report is full, and no
+ *  violation of power in it is less severe than `severity`. */
 static size_t place_of(const struct checker *chk, float severity)
 {
     const rwa_check_report *r = chk->report;
@@ -117,8 +117,8 @@ static size_t place_of(const struct checker *chk, float severity)
     return last > 0 && chk->severity[last - 1] < severity ? last - 1 : RWA_VIOLATIONS_NAMED;
 }
 
-/** Report a lightpath if it lacks power or has too many bit errors.  Of too many such violations the report keeps the
- *  worst.  `number`: of the lightpath in the schedule. */
+/** Report a violation if a lightpath lacks power or has too many bit errors.  If there are too many for the report, it
+ *  keeps the worst.  `number`: that of the lightpath in the schedule. */
 static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
     bool weak = power->budget == RWA_FAIL;
@@ -145,8 +145,8 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
     move_up(chk, place);
 }
 
-/** Add the power figures of `count` lightpaths of chk->step to the report, and report those that fail.  `index`:
- *  number of the first one in the schedule. */
+/** Add the power figures of `count` lightpaths of chk->step to the report, and report violations by them.  `index`:
+ *  number of the first lightpath in the schedule; `waveguide_dbm`: the most power at any node's output. */
 static void report_step(struct checker *chk, uint64_t index, const struct lit_path *list, const rwa_power *power,
                         size_t count, double waveguide_dbm)
 {
@@ -159,8 +159,9 @@ static void report_step(struct checker *chk, uint64_t index, const struct lit_pa
     }
 }
 
-/** Compute the power of the lightpaths in `set`, which are up in a step.  `index`: number of the first one in the
- *  schedule.  If the lightpath whose link budget the caller wants sends among them, put its budget into the report. */
+/** Store in `power` the power figures of the lightpaths in `set` that send in a step, and in *waveguide_dbm the most
+ *  power at any node's output.  `index`: number of the first lightpath in the schedule.  If one of them is the
+ *  lightpath whose link budget the caller wants, put its budget into the report. */
 static rwa_status compute_power(rwa_power *power, double *waveguide_dbm, struct checker *chk, struct lit_set *set,
                                 uint32_t step, uint64_t index)
 {
@@ -243,8 +244,8 @@ struct shining {
     double waveguide_dbm;
 };
 
-/** Set the owner of the channel of a lightpath on each of its links: 1 + the owner's index among the tuned lightpaths;
- *  0: none. */
+/** Store `owner` in chk->rings->owner for the channel of a lightpath on each of its links: 1 + the index of the owner
+ *  among the tuned lightpaths; 0: none. */
 static void own(const struct checker *chk, const rwa_lightpath *lp, uint32_t owner)
 {
     for (uint32_t h = arc_hops(chk, lp); h-- > 0;)
@@ -280,7 +281,8 @@ static bool is_same(const struct lit_path *a, const struct lit_path *b)
 
 /** Tune the rings of a lightpath of the step, and set *out to the index of the lightpath among the tuned ones.  If the
  *  same rings are tuned already, only note that the step uses them.  Otherwise release all tuned lightpaths that hold
- *  the channel on one of its links, and take over path->taps.  RWA_NOMEM. */
+ *  the channel on one of its links.  Then the list path->taps belongs to the tuned lightpath, and path->taps is NULL.
+ *  RWA_NOMEM. */
 static rwa_status tune(uint32_t *out, struct checker *chk, struct lit_path *path)
 {
     struct rings *r = chk->rings;

@@ -160,8 +160,9 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
                p->asked);
 }
 
-/** For a working route: set *mark, of a link or risk group that it uses, to the route's number, and return false.  For
- *  a backup: return whether *mark is the number of its working route, so that both use the link or group. */
+/** `mark`: of a link or risk group on the route.  If the route is a working route, set *mark to its number, and return
+ *  false.  If it is a backup, return whether *mark is the number of its working route: then both use the link or
+ *  group. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)

@@ -33,8 +33,9 @@ static rwa_status begin_transmission(struct checker *chk, struct transmission *s
     return base_append_all(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run, runs);
 }
 
-/** Tell whether a lightpath receives a transmission of this step: it has the same source, operation and blocks.
- *  `run`: its blocks, as `runs` runs.  Equal lists of blocks in a schedule have equal runs. */
+/** Tell whether a lightpath receives the transmission `sent` of this step: it has the same source, operation and
+ *  blocks.  `run`: its blocks, as a list of `runs` runs.  In a schedule, equal lists of blocks are divided into equal
+ *  runs. */
 static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp,
                        const rwa_run *run, uint32_t runs)
 {

@@ -178,8 +178,8 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
     return RWA_OK;
 }
 
-/** Credit the file with `count` blocks that arrived at a member, but with no more than a correct schedule needs:
- *  arrivals earn work, see spend(). */
+/** Add `count` blocks that arrived at a member to chk->gained, for which the file may cause work (spend()).  Of one
+ *  member at most as many count as a correct schedule lets arrive. */
 static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
 {
     uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
@@ -226,9 +226,9 @@ static int64_t node_of(const struct checker *chk, uint64_t weight)
     return found ? (int64_t)found->node : -1;
 }
 
-/** Explain a sum that has the right number of contributions and a wrong value: the contribution of node *twice is
- *  counted twice, that of node *never is missing.  `excess` is the sum less the right one, modulo the prime.  Both are
- *  -1 if no two nodes explain it. */
+/** Set *twice and *never to two nodes that explain a sum of the right number of contributions but a wrong value.  The
+ *  contribution of *twice is counted twice, that of *never is missing; both are -1 if no two nodes explain it.
+ *  `excess`: the sum less the right one, modulo the prime. */
 static void find_swap(const struct checker *chk, uint64_t excess, int64_t *twice, int64_t *never)
 {
     *twice = -1;

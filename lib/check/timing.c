@@ -45,7 +45,7 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
     return units ? RWA_OK : base_refuse(err, "cost: expected packets, flits, clock and rate above 0");
 }
 
-/** List in t->failures the steps from 2 on in which links fail, in ascending order, each once. */
+/** List in chk->timing->failures the steps from 2 on in which links fail, in ascending order, each once. */
 static rwa_status list_failures(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -105,9 +105,9 @@ uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Let a user (a lightpath, or a circuit) take a resource that has one user at a time, such as a channel of a link, in
- *  the current step.  If another user had it before, the current step does not fit together with that user's last
- *  step: t->unfit becomes at least that step. */
+/** Let a user (a lightpath, or a circuit) take `place` in the current step, a resource that has one user at a time,
+ *  such as a channel of a link.  If another user had it before, the current step does not fit together with that user's
+ *  last step: chk->timing->unfit becomes at least that step. */
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     if (place->user != user)
@@ -115,9 +115,9 @@ static void take(struct checker *chk, struct use *place, uint64_t user)
     *place = (struct use){user, chk->step};
 }
 
-/** Let a user (a lightpath, or a circuit) take a port of a node in the current step.  If users now outnumber ports,
- *  the one that has been idle longest must leave, and t->unfit becomes at least its last step.  `of` NULL: ports are
- *  not limited.  RWA_NOMEM. */
+/** Let a user (a lightpath, or a circuit) take a port of a node in the current step.  `of`: the last users of each
+ *  node's ports; NULL: ports are not limited.  If users now outnumber ports, the one that has been idle longest must
+ *  leave, and chk->timing->unfit becomes at least its last step.  RWA_NOMEM. */
 static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32_t node, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -172,8 +172,8 @@ rwa_status note_number(bool *fresh, struct checker *chk, struct number_set *s, u
     return RWA_OK;
 }
 
-/** Record the hash of a lightpath, and set t->fresh if no lightpath before had it: after a link failure a new
- *  lightpath ends an epoch.  RWA_NOMEM. */
+/** Record the hash `lightpath` of a lightpath, and set chk->timing->fresh if no earlier lightpath has it.  After a link
+ *  failure such a lightpath ends an epoch.  RWA_NOMEM. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
     bool fresh;

@@ -60,8 +60,8 @@ void power_report_init(rwa_power_report *report)
                                  .waveguide_max_dbm = NAN, .ber_max = NAN};
 }
 
-/* Tell whether a number is below the least so far by more than rounding, so that the first of equal lightpaths is
- * kept.  Any number is, if there is no least yet (NaN); NaN itself is not. */
+/* Tell whether a number is below the least so far by more than rounding errors; so the first of equal lightpaths is
+ * kept.  If `least` is NaN, there is no least yet, and any number is below it, except NaN. */
 static bool below(double figure, double least)
 {
     static const double rounding = 1e-9;

@@ -121,14 +121,15 @@ static size_t seen_from(const struct signals *p, size_t other, size_t i, bool ba
 
 /* ---- one signal ---- */
 
-/** Return the power in dBm of a signal that has lost in rings and spans what `passed` says. */
+/** Return the power in dBm that a signal has left after the losses in `passed`. */
 static double power_behind(const struct signals *p, const struct passage *passed)
 {
     return p->launch_dbm - passed->span_db - passed->parked_db - passed->engaged_db;
 }
 
-/** Add `mw` milliwatts of signal i as crosstalk to a receiver of another lightpath.  The ring that stands for receiver
- *  `at` (its `home`) collects them. */
+/** Add `mw` milliwatts of signal i to the crosstalk of the engaged receiver ring `at` of another lightpath.  They are
+ *  added to the ring that stands for it, p->ring[at->home], and kept in p->heard if the link budget of its lightpath is
+ *  wanted. */
 static void disturb(const struct signals *p, const struct ring *at, size_t i, double mw)
 {
     struct ring *r = &p->ring[at->home];
@@ -146,9 +147,9 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
     }
 }
 
-/** Let signal i, which is being followed, reach the engaged receiver ring `r`.  If that is a ring of lightpath i,
- *  record the losses so far; else the ring receives crosstalk.  If p->tabled, the signal arrives there with `mw` times
- *  the ring's entry of p->parked, in milliwatts. */
+/** Let signal i, which is being followed, reach the engaged receiver ring `r`.  If the ring belongs to lightpath i,
+ *  store the losses so far in r->passed; else add the crosstalk to the ring.  `mw`: times the ring's entry of the table
+ *  p->parked, it gives the power of the signal there in milliwatts; unused unless p->tabled. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
     uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
@@ -235,8 +236,9 @@ static bool is_overfull(const struct signals *p, size_t i)
 
 /* ---- receivers ---- */
 
-/** Compute the share of the arriving light that each receiver of lightpath i takes, so that all get the same power.
- *  The last receiver takes all that arrives; a tap takes as much power as each receiver after it gets. */
+/** Set the `share` of each receiver ring of lightpath i, the part of the arriving light that it takes, so that all get
+ *  the same power.  The last receiver takes all that arrives; a tap takes as much power as each receiver after it
+ *  gets. */
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -252,8 +254,8 @@ static void share_light(struct signals *p, size_t i)
     }
 }
 
-/** List the rings that lightpath i has on resonance: its transmitter, its taps, its end.  Compute which share of the
- *  light each takes. */
+/** List in p->ring the rings that lightpath i has on resonance: its transmitter, its taps, its end.  Set the `share` of
+ *  the light that each takes. */
 static void list_rings(struct signals *p, size_t i)
 {
     const struct lit_path *path = &p->set->list[i];
@@ -268,8 +270,9 @@ static void list_rings(struct signals *p, size_t i)
 
 /* ---- lightpaths that look the same ---- */
 
-/** Tell whether lightpath i has a copy that begins `on` nodes further on, on the same channel and in the same
- *  direction.  The receivers of a copy are as far from its source as those of i, and it sends exactly if i does. */
+/** Tell whether lightpath i has a copy that begins `on` nodes further on: a lightpath on the same channel in the same
+ *  direction.  The receivers of the copy must be as far from its source as those of i, and either both send or
+ *  neither. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
     const size_t *first = p->first;
@@ -322,8 +325,8 @@ static void find_homes(struct signals *p)
 
 /* ---- one guide: a direction of a fibre ---- */
 
-/** List the lightpaths in p->order by wavelength, the highest first.  engage() then puts the rings of each one in
- *  front, so the rings of a node end up in ascending order.  RWA_NOMEM. */
+/** List the lightpaths in p->order by wavelength, the highest first.  In this order engage() puts their rings at the
+ *  heads of lists, which are then in ascending order.  RWA_NOMEM. */
 static rwa_status sort_lightpaths(struct signals *p, struct arena *memory)
 {
     uint32_t wavelengths = rwa_network_wavelengths(p->set->net);
@@ -480,8 +483,8 @@ static void add_losses(rwa_link_budget *b, const struct signals *p)
     add_aggressors(b, p->set, p->heard + number * p->set->lit);
 }
 
-/** Write the link budget of lightpath set->detailed, given its power figures.  `followed`: all signals were followed
- *  through the rings, so the losses there are known. */
+/** Store in *p->set->detail the link budget of lightpath p->set->detailed, given its power figures.  `followed`: all
+ *  signals were followed through the rings, so the losses there are known. */
 static void write_budget(const struct signals *p, const rwa_power *power, bool followed)
 {
     const rwa_device *d = p->device;
