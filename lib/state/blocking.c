@@ -101,8 +101,8 @@ static rwa_status leave(struct simulation *s)
     return rwa_state_release(s->state, gone.id, s->err);
 }
 
-/** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is
- *  drawn. */
+/** Return the traffic class (from 0) of the next request, drawn by the shares of the classes.  With a single class no
+ *  random number is drawn. */
 static size_t draw_class(struct simulation *s)
 {
     size_t k = 0;
@@ -155,8 +155,8 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
     }
 }
 
-/** Draw the next request: gap, end nodes, holding time and class.  The numbers drawn do not depend on which requests
- *  were served. */
+/** Draw the next request: the time to it from the one before (gap), its end nodes, holding time and class.  The numbers
+ *  drawn do not depend on which requests were served. */
 static struct drawn_request draw(struct simulation *s)
 {
     struct drawn_request d = {.gap = exponential(&s->random)};
@@ -406,8 +406,9 @@ static void gather(struct gathering *g, const struct simulation *s, uint32_t bat
     g->lost += all->lost;
 }
 
-/** From the sums in `g` compute the blocking probability of each class, into g->classes, and of all requests, into
- *  *out.  The exact value for all requests is the mean of those of the classes, weighted by their shares. */
+/** From the sums in `g` over all batches (`batches`: their number) compute the blocking probability of each class, into
+ *  g->classes, and of all requests, into *out.  The exact value for all requests is the mean of those of the classes,
+ *  weighted by their shares. */
 static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
 {
     size_t count = s->class_count;

@@ -31,8 +31,8 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** Return how many tombstones an event of the history needs for undo.  These are the released lightpath, or the former
- *  route of the moved one, and its backup if there is one; other events need none. */
+/** Return how many tombstones an event of the history needs for undo: one for the released lightpath, or for the former
+ *  route of the moved one, and one more for a backup of it.  Other events need none. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     uint32_t slot = e->operation == MOVED ? e->former : e->subject;

@@ -83,8 +83,8 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     return RWA_OK;
 }
 
-/** Return a bit mask of the channels on the fibre and the wavelength that the request names; NULL: it names
- *  neither. */
+/** Return a bit mask (s->mask) of the channels on the fibre, the wavelength, or both that the request names; NULL: it
+ *  names neither. */
 static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 {
     if (q->fiber == RWA_ANY_CHANNEL && q->wavelength == RWA_ANY_CHANNEL)

@@ -225,8 +225,8 @@ static rwa_status try_converter(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Try the kinds of change in a fixed order, and report the first that lets the request fit.  Another route and a
- *  converter are not tried for a request with a backup. */
+/** Set q->out->remedy to the first kind of change, in a fixed order, that lets the request fit; q->out then describes
+ *  the change.  Another route and a converter are not tried for a request with a backup. */
 static rwa_status find_remedy(struct inquiry *q)
 {
     static const struct {
@@ -247,7 +247,8 @@ static rwa_status find_remedy(struct inquiry *q)
     return RWA_OK;
 }
 
-/** Report why a request with a backup is blocked, and set q->fits_alone to whether it would fit without the backup. */
+/** Set q->out->kind to the reason why a request with a backup is blocked, and q->fits_alone to whether it would fit
+ *  without the backup. */
 static rwa_status find_backup_obstacle(struct inquiry *q)
 {
     struct request alone = *q->request;

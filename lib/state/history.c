@@ -19,8 +19,8 @@ static void step(struct rwa_state *s, const struct event *e, bool forward)
         switching_replay(s, e->switched, true);
 }
 
-/** Free the records that were kept for an event which is now forgotten (`kept` RELEASED) or has been undone for good
- *  (`kept` ADDED).  These are the route not in use of a move, and the lightpath of an operation `kept`. */
+/** Free the records that were kept for an event: the lightpath if its operation is `kept`, and the route not in use of
+ *  a move.  `kept`: RELEASED for an event that is now forgotten, ADDED for one that was undone for good. */
 static void discard(struct rwa_state *s, const struct event *e, enum operation kept)
 {
     if (e->operation == kept)

@@ -14,7 +14,8 @@ static rwa_status cannot(const struct journal *j, const char *what, rwa_error *e
     return base_fail(err, RWA_IO, "%s: cannot %s: %s", j->path, what, strerror(errno));
 }
 
-/** Cut the file after its last whole line, and continue there.  Return false if the system refuses. */
+/** Truncate the file to its last whole line, at j->size bytes, and continue there.  Return false if the system
+ *  refuses. */
 static bool cut(struct journal *j)
 {
     return ftruncate(j->fd, (off_t)j->size) == 0 && lseek(j->fd, (off_t)j->size, SEEK_SET) >= 0;
@@ -22,7 +23,7 @@ static bool cut(struct journal *j)
 
 /* ---- appending ---- */
 
-/** Append the lines of j->text to the file.  On failure cut the file back to what it was; if that fails too, set
+/** Append the lines of j->text to the file.  On failure truncate the file to its former size; if that fails too, set
  *  j->broken.  RWA_IO. */
 static rwa_status write_lines(struct journal *j, rwa_error *err)
 {

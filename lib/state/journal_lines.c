@@ -93,7 +93,7 @@ static void put_route(struct text *t, const struct rwa_state *s, uint32_t slot)
     text_put(t, "]");
 }
 
-/** Append a lightpath, with its backup if it has one, to the text as a JSON list. */
+/** Append the lightpath in `slot`, with its backup if it has one, to the text as a JSON list. */
 static void put_lightpath(struct text *t, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -385,7 +385,8 @@ static bool is_torn(const struct replay *r, const struct line *line)
     return r->begun && line->open && !(line->length > 0 && is_sound(line->text, line->length - 1, &chain));
 }
 
-/** Report the line at which the replay failed, why, and what the user can do. */
+/** Report in *err the line at which the replay failed, why, and what the user can do.  Return RWA_NOMEM if `st` is
+ *  that, else RWA_FORMAT. */
 static rwa_status blame(const struct replay *r, rwa_status st, const char *why, rwa_error *err)
 {
     unsigned long long line = r->lines.number, end = r->end;

@@ -63,8 +63,8 @@ uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, 
     return NO_CHANNEL;
 }
 
-/** Return how many channels are taken in the whole network on the `span` wavelengths from that of channel `place`
- *  on. */
+/** Return how many channels are taken in the whole network on `span` adjacent wavelengths, of which the first is that
+ *  of channel `place`. */
 static int64_t use_at(const struct rwa_state *s, const struct choice *route, uint32_t place, uint32_t span)
 {
     uint64_t use = 0;

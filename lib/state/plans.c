@@ -28,7 +28,7 @@ static rwa_status list_carriers(struct remains *r, const struct rwa_state *s)
     return RWA_OK;
 }
 
-/** List in r->reserved the channels that a plan may not use on a carrier, because they are taken or reserved there.
+/** List in r->reserved the channels of each carrier that a plan may not use there, because they are taken or reserved.
  *  Channels that are reserved on all links are left out. */
 static rwa_status list_taken(struct remains *r, const struct rwa_state *s)
 {

@@ -140,8 +140,8 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
 
 /* ---- channels that backups share ---- */
 
-/** Mark every carrier that may fail together with the route in a single failure: the route's carriers, and all that
- *  are in a risk group with one of these. */
+/** Mark in s->marks every carrier that may fail together with the route in a single failure: the route's carriers, and
+ *  all that are in a risk group with one of these. */
 static void mark_route(struct rwa_state *s, const struct choice *route)
 {
     const struct risks *risks = &s->protector->risks;
@@ -168,9 +168,9 @@ static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t
     return false;
 }
 
-/** Set p->lent to the channels of a carrier that backups hold and one more backup may share.  No lit backup may use
- *  such a channel, and no single failure may break both the route given to mark_route() and a working route whose
- *  backup holds the channel. */
+/** Set s->protector->lent to the channels of a carrier that backups hold and one more backup may share.  No lit backup
+ *  may use such a channel, and no single failure may break both the route given to mark_route() and a working route
+ *  whose backup holds the channel. */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;

@@ -25,9 +25,10 @@ static rwa_status copy_route(struct rwa_state *s, struct renewal *r, rwa_error *
     return state_take_slot(s, &as_is, &(struct choice){s->given, one->hops, one->channel}, &r->made, err);
 }
 
-/** Choose a new backup for the lightpath, as if of its channels only those of r->made were taken, which carry its
- *  signal now; attach the backup to r->made.  r->choice.hops is 0 if there is none.  In the end the lightpath and its
- *  old backup hold their channels as before. */
+/** Choose a new backup for the lightpath r->slot, and attach it to the record r->made, which has the route that carries
+ *  the signal now.  Of the channels of the lightpath and its old backup, those of r->made alone count as taken.
+ *  r->choice.hops is 0 if there is no new backup.  In the end the lightpath and its old backup hold their channels as
+ *  before. */
 static rwa_status choose_backup(struct rwa_state *s, struct renewal *r, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -133,8 +134,8 @@ static rwa_status list_victims(struct recovery *r)
     return RWA_OK;
 }
 
-/** Move the lightpath in `slot` with the options `how`, and append its number to s->moved.  *moved is false if it is
- *  blocked. */
+/** Move the lightpath in `slot` with the options `how`.  *moved: it has moved, and r->state->moved has its number as
+ *  the last one; false: it is blocked. */
 static rwa_status move(struct recovery *r, uint32_t slot, const rwa_request *how, bool *moved)
 {
     struct rwa_state *s = r->state;

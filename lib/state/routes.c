@@ -118,8 +118,8 @@ rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, s
     return RWA_OK;
 }
 
-/** On a ring or line, add the route from src to dst in this direction.  Add nothing if there is none, if it has more
- *  than r->max_hops links (0: no limit), or if one of its links has failed. */
+/** On a ring or line, append the route from src to dst in this direction to r->paths.  Append nothing if there is none,
+ *  if it has more than r->max_hops links (0: no limit), or if one of its links has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
     uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;
@@ -134,8 +134,8 @@ static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_dire
     return paths_add(&r->paths, r->arc, hops, err);
 }
 
-/** On a ring or line, find up to `most` routes: the shorter direction first (clockwise if both are equally long), then
- *  the other one. */
+/** On a ring or line, append up to `most` routes to r->paths: the shorter direction first (clockwise if both are
+ *  equally long), then the other one. */
 static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);

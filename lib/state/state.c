@@ -251,7 +251,7 @@ static void report(rwa_placed *out, const struct rwa_state *s, const struct slot
     out->tag = one->tag;
 }
 
-/** Report what was chosen for a request but not set up. */
+/** Fill in *out for a request whose lightpath is not set up, by the route and channel chosen for it. */
 static void report_choice(rwa_placed *out, const struct rwa_state *s, const struct request *request,
                           const struct choice *choice)
 {
@@ -280,7 +280,7 @@ rwa_status state_choose(struct rwa_state *s, struct request *request, struct cho
     return slot && choice->hops > 0 ? protect_set_up(s, &pair, slot, err) : RWA_OK;
 }
 
-/** Find a route and a channel for a request and report them.  With set_up, also set up the lightpath. */
+/** Find a route and a channel for a request, and fill in *out.  With set_up, also set up the lightpath. */
 static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *request, bool set_up, rwa_error *err)
 {
     struct request taken;
@@ -328,8 +328,8 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return history_add(state, (struct event){.operation = RELEASED, .subject = slot}, err);
 }
 
-/** Copy a lightpath with its backup from the record `from` to the record `slot`.  That record keeps its own number,
- *  life, tag and neighbours in the list. */
+/** Copy a lightpath with its backup from `from` to the record `slot`, which keeps its own number, life, tag and
+ *  neighbours in the list. */
 static void take_place(struct rwa_state *s, uint32_t slot, const struct slot *from)
 {
     struct slot *to = slot_at(s, slot), kept = *to;

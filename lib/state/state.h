@@ -80,11 +80,11 @@ rwa_status slots_make_room(struct slots *s, rwa_error *err);
 /** Give the lightpath in `slot` its number: `id`, which no lightpath that is up may have, or the next free one if `id`
  *  is RWA_NO_LIGHTPATH. */
 void slots_name(struct slots *s, uint32_t slot, uint64_t id);
-/** Set the life of a lightpath's record, and that of its backup's to match.  A lightpath must have its number before
- *  it is LIVE. */
+/** Set the life of a lightpath's record.  That of its backup becomes BACKUP if the lightpath is LIVE now, else the
+ *  same.  A lightpath must have its number before it is LIVE. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
-/** Make the record `backup`, just taken, the backup of the lightpath in `slot`.  Its life becomes BACKUP if that of
- *  the lightpath is LIVE, else the same.  `shared`: other backups may share its channels. */
+/** Make the record `backup`, just taken, the backup of the lightpath in `slot`.  If the lightpath is LIVE, the life of
+ *  the backup becomes BACKUP, else the life of the lightpath.  `shared`: other backups may share its channels. */
 void slots_join(struct slots *s, uint32_t slot, uint32_t backup, bool shared);
 /** Return the record of the lightpath that is up under this number; NO_SLOT: there is none. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
@@ -127,9 +127,9 @@ static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 /** Return the entry of a pair of nodes (by its key), or the empty entry where it belongs; NULL: the table has no
  *  memory yet. */
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
-/** Store the result of a search for `sought` routes of the pair of nodes with this key: the paths from number `before`
- *  on.  *out: the entry of the pair.  If the search ended with an error `st`, or if memory runs out, drop these paths
- *  and return the error. */
+/** Store in the table the result of a search for `sought` routes of the pair of nodes with this key: those in `paths`
+ *  from path number `before` on.  *out: the entry of the pair.  If the search ended with an error `st`, or if memory
+ *  runs out, drop these paths and return the error. */
 rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
                       rwa_status st, struct pair **out, rwa_error *err);
 /** Drop all cached routes and their entries in the table. */
@@ -333,7 +333,7 @@ static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t
 
 /** Tell whether `span` neighbouring channels of one fibre, from `channel` on, exist and are free on a carrier. */
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
-/** Set s->places to the channels of `mask` (NULL: all) from which on `span` neighbouring channels of a fibre are free
+/** Set s->places to the channels of `mask` (NULL: all) at which `span` adjacent channels of a fibre begin that are free
  *  on all links of a route.  Return false if there are none (places.c). */
 bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 /** Return the place of s->places at which `cost` is least, the lowest of equals; NO_CHANNEL: there is none.  Always
@@ -353,8 +353,8 @@ least_place(const struct rwa_state *s, const struct choice *route, uint32_t span
         }
     return best;
 }
-/** Return how many channels of `mask` (NULL: all) there are from which on `span` neighbouring channels of a fibre are
- *  free on all links of a route.  free_lowest() returns the lowest of them, or NO_CHANNEL (places.c). */
+/** Return the number of channels of `mask` (NULL: all) at which `span` adjacent channels of a fibre begin that are free
+ *  on all links of a route.  free_lowest() returns the lowest of them, or NO_CHANNEL (places.c). */
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 /** Return the channel that the request's policy (first-fit, …) chooses on a route; NO_CHANNEL: none is free. */
@@ -426,8 +426,8 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open);
 /** ---- shared backups that are lit (switching.c) ---- */
 
 /** Begin an operation that may light shared backups or switch them off: reserve memory for it in the log, and record
- *  which lightpaths carry their signals now.  `slot`: the lightpath, if the operation does nothing but take one off
- *  its channels; it is then prepared only if the backup is lit.  NO_SLOT: another operation.  RWA_NOMEM. */
+ *  which lightpaths carry their signals now.  `slot`: the lightpath, if the operation does no more than release or move
+ *  one; then nothing happens unless its backup is lit.  NO_SLOT: any other operation.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, uint32_t slot, rwa_error *err);
 /** Reserve memory in the log for one change of every shared backup.  RWA_NOMEM. */
 rwa_status switching_reserve(struct rwa_state *s, rwa_error *err);
@@ -495,11 +495,12 @@ struct arrival {
 rwa_status state_arrive(uint32_t *slot, struct rwa_state *s, const struct arrival *a, rwa_error *err);
 /** Exchange the route, channel and backup of the lightpath in `slot` with those stored in the tombstone `other`. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
-/** Move a lightpath, as an operation (MOVED): exchange its route, channel and backup with those prepared in the record
- *  `other`, just taken.  If its backup is lit, call switching_prepare() first.  RWA_IO, RWA_NOMEM as history_add(). */
+/** Move the lightpath in `slot`: exchange its route, channel and backup with those prepared in the record `other`, just
+ *  taken, and add the operation (MOVED) to the history.  If its backup is lit, call switching_prepare() first.  RWA_IO,
+ *  RWA_NOMEM as history_add(). */
 rwa_status state_exchange(struct rwa_state *s, uint32_t slot, uint32_t other, rwa_error *err);
-/** Choose a route and a channel for a lightpath that is up, as if its own channels were free, and move it there, as an
- *  operation.  Its backup is released.  If it is blocked, choice->hops is 0 and the state is unchanged. */
+/** Choose a route and a channel for a lightpath that is up, as if its own channels were free, and move it there as
+ *  state_exchange() does.  Its backup is released.  If it is blocked, choice->hops is 0 and the state is unchanged. */
 rwa_status state_reroute(struct rwa_state *s, uint32_t slot, struct request *request, struct choice *choice,
                          rwa_error *err);
 /** Choose a route and a channel for a request, with its backup if it asks for one; choice->hops is 0 if it is
@@ -560,7 +561,7 @@ void state_check(const struct rwa_state *s);
 /** Add an operation that has just been done to the journal and to the history.  RWA_IO, RWA_NOMEM: the journal cannot
  *  take it, and the operation was reverted. */
 rwa_status history_add(struct rwa_state *s, struct event event, rwa_error *err);
-/** Set how many operations the history keeps, and drop those too many.  RWA_NOMEM. */
+/** Set how many operations the history keeps, and drop the oldest ones beyond this number.  RWA_NOMEM. */
 rwa_status history_resize(struct rwa_state *s, uint32_t capacity, rwa_error *err);
 /** Drop the whole history: no operation before this call can be undone. */
 void history_forget(struct rwa_state *s);
@@ -570,8 +571,8 @@ void history_replay(struct rwa_state *s, uint32_t count, void (*each)(void *, co
 
 /** ---- the journal (journal.c), of states that have one ---- */
 
-/** Append an operation to the journal after it was done; an undo (UNDONE) before it is done.  On failure the journal
- *  is as before.  RWA_IO, RWA_NOMEM. */
+/** Append an operation to the journal.  Call it after the operation, but before an undo (UNDONE).  On failure the
+ *  journal is as before.  RWA_IO, RWA_NOMEM. */
 rwa_status journal_append(struct rwa_state *s, const struct event *event, rwa_error *err);
 /** Rewrite the journal if it has become long.  Call it after an operation.  If rewriting fails, the journal stays as
  *  it is. */
