@@ -257,8 +257,8 @@ done:
     return st;
 }
 
-/** Count the blocks that are lost with a node if the collective begins again without it: other nodes need them, and
- *  only that node holds them at the start.  0 for reductions. */
+/** Return the number of blocks that are lost if the collective begins again without the node `failure`: other nodes
+ *  need them, and only that node holds them at the start.  0 for reductions. */
 static uint64_t count_lost(const struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_collective *coll = rwa_schedule_collective(b->plan);

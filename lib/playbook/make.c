@@ -21,7 +21,8 @@ struct maker {
 
 /* ---- progress ---- */
 
-/** Poll the caller during the planning of a play, with the fraction of all plays that is done. */
+/** Call the caller's poll function during the planning of a play, with the fraction of all plays that is done.  Return
+ *  whether the planning must stop.  `phase` and `fraction` (of this play) are not used. */
 static int poll_playbook(void *maker, const char *phase, double fraction)
 {
     struct maker *m = maker;
@@ -84,7 +85,8 @@ static rwa_status write_schedule(const char **path, struct maker *m, const char 
     return *path ? rwa_schedule_write_polled(sched, *path, poll_playbook, m, m->err) : RWA_NOMEM;
 }
 
-/** Plan for one failure in one step, and keep the schedule in a file, or the reason why there is none. */
+/** Plan for one failure in one step.  Write the schedule to a file, and its path to play->path, or the reason why there
+ *  is none to play->seen.why. */
 static rwa_status plan_anew(struct maker *m, struct play *play)
 {
     char file[64];
@@ -108,7 +110,8 @@ done:
     return st;
 }
 
-/** Load the schedule for a failure in a step as rwa_playbook_schedule() does, which checks it. */
+/** Check the schedule for a failure in a step, if there is one: load it as rwa_playbook_schedule() does.  RWA_BACKEND:
+ *  the checker rejects it. */
 static rwa_status check_play(const struct maker *m, const struct play *play)
 {
     rwa_schedule *sched = NULL;
@@ -118,9 +121,9 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Make the play for a failure in a step, and check it.  If translations map the failure to a lower one, the play uses
- *  the schedule of that failure; else it is planned.  If the collective begins again, the play of step 1 serves for all
- *  steps. */
+/** Make the play for a failure in a step, and check it.  If translations map the failure to one with a lower number,
+ *  the play uses the schedule of that one; else it is planned.  If the collective begins again, the play of step 1
+ *  serves for all steps. */
 static rwa_status make_play(struct maker *m, struct play *play)
 {
     uint32_t step = play->seen.step, from = playbook_origin(&play->move, &m->book, play->seen.failure, step);

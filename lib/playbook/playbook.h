@@ -54,9 +54,9 @@ static inline struct play *play_at(const struct rwa_playbook *book, uint32_t fai
     return &book->plays[(size_t)failure * book->steps + step - 1];
 }
 
-/** Return the lowest failure of which `failure` is a translation, and set *move to the node to which that translation
- *  moves node 0.  The translated schedule of the lowest failure serves `failure`.  Return `failure` itself if the steps
- *  of the plan before `step` are not their own translations. */
+/** Return the failure with the lowest number of which `failure` is a translation, and set *move to the node to which
+ *  that translation moves node 0.  The schedule of the lowest failure, translated, serves `failure`.  Return `failure`
+ *  itself if the steps of the plan before `step` are not their own translations. */
 uint32_t playbook_origin(uint32_t *move, const struct rwa_playbook *book, uint32_t failure, uint32_t step);
 /** What a failure leaves of the plan's network and participants. */
 struct rest {
