@@ -108,8 +108,8 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-/* Set *best to the interval of nodes that exchanges the most lightpaths with the others in one direction or, in the
- * undirected model, in both directions together. */
+/* Set *best to the interval of nodes that exchanges the most lightpaths with the nodes outside it: in one direction or,
+ * in the undirected model, in both directions together. */
 static rwa_status cut_arcs(struct arcs_job *a, struct ring_cut *best)
 {
     const struct job *job = a->job;

@@ -106,8 +106,8 @@ bool job_has_equal_fibers(const struct job *job)
     return same > 0 && same == g->links;
 }
 
-/* Check a request for lightpaths of several slots: whether the solver supports them, and whether the guard and the
- * slots of each demand are within limits. */
+/* Refuse a request for lightpaths of several slots if the solver does not support them, or if the guard or the slots of
+ * a demand exceed their limits. */
 static rwa_status check_slots(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -199,8 +199,8 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-/* Fail with RWA_CANCELLED if finding the first answer, which the clock does not stop, would take longer than the time
- * limit. */
+/* Fail with RWA_CANCELLED if finding the first answer would take longer than the time limit: the clock does not stop
+ * that search. */
 static rwa_status fits_time(const struct job *job)
 {
     static const double lightpath_s = 1e-6;

@@ -152,7 +152,7 @@ rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, co
 /** reach.c: the rate of each lightpath of a demand, in bit/s. */
 double job_rate_bps(const struct job *job, size_t demand);
 
-/** instance.c: build the candidates of a search: each lightpath with the routes of its demand.  The instance points
+/** instance.c: set *instance to the candidates of a search: each lightpath with the routes of its demand.  It points
  *  into itself, so do not move it in memory. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);
@@ -189,8 +189,8 @@ rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** min_load.c: if every lightpath has a single candidate route, set job->fixed to the bound that these routes prove, by
  *  the most loaded link or by a clique. */
 rwa_status job_fixed(struct job *job);
-/** Collect the traffic, the number of lightpaths between each pair of nodes, of all demands that are not marked in
- *  `skip` (NULL: of all).  A lightpath counts once for each of its slots. */
+/** Set *traffic to the traffic of all demands that are not marked in `skip` (NULL: of all), that is, to the number of
+ *  lightpaths between each pair of nodes.  A lightpath counts once for each of its slots. */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
 /** Whether the job has failed links, forbidden nodes or demands without a route. */
 bool job_has_limits(const struct job *job);
@@ -201,13 +201,13 @@ rwa_certificate job_certificate(const struct job *job, const struct metric *metr
  *  by symmetry; otherwise do nothing. */
 rwa_status job_symmetry(struct job *job);
 
-/** search.c: find the best placement on the candidate routes: all lightpaths on few channels, or as many as possible on
- *  the channels given. */
+/** search.c: set job->best to the best placement found on the candidate routes: all lightpaths on few channels, or as
+ *  many as possible on the channels given. */
 rwa_status job_search(struct job *job);
 
 /** exact.c: by branch and bound, look for a placement of all lightpaths on fewer channels or, with goal->most, of more
- *  lightpaths on the channels given.  If it proves that there is none, it raises the bounds.  If lightpaths take one
- *  slot, it runs only for few lightpaths with few routes. */
+ *  lightpaths on the channels given.  A placement replaces job->best; a proof that there is none tightens job->bound or
+ *  job->fixed.  If lightpaths take one slot, it runs only for few lightpaths with few routes. */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
 /** exact.c: solve the link-path integer program over the candidate routes, and update job->bound by what it proves.  It
  *  looks for a placement of all lightpaths on fewer channels or, with goal->most, of more lightpaths on the channels

@@ -23,7 +23,7 @@ void even_mesh_of(struct even_mesh *mesh, const rwa_network *net);
 rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** Set how tree_fit_first() starts: the lightpaths of the closed form with their channels, then all others, the
- *  longest first.  The arrays belong to the arena. */
+/** Set *start, the input of tree_fit_first(): first the lightpaths of the closed form with their channels, then all
+ *  others, the longest first.  Its arrays belong to the arena. */
 rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
                            struct arena *arena);

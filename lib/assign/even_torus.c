@@ -47,8 +47,8 @@ static bool is_ambiguous(const struct torus *t, uint32_t offset, uint32_t d)
     return torus_digit(t, offset, d) % t->half == 0;
 }
 
-/* Return the partner of an offset, with m - i steps instead of i in each dimension; or, unless `partner`, the offset in
- * the opposite direction along each dimension with 0 < i < m steps. */
+/* If `partner`, return the partner of an offset, with m - i steps instead of i in each dimension.  Otherwise return the
+ * offset in the opposite direction along each dimension with 0 < i < m steps. */
 static uint32_t change(const struct torus *t, uint32_t offset, bool partner)
 {
     uint32_t changed = 0;

@@ -151,8 +151,9 @@ static uint32_t inner_groups(const struct torus *t)
     return t->size * (t->phases - 1) / 2;
 }
 
-/* q odd: return the colour of a lightpath that stays in its column.  In this colour no row begins an arc in that
- * column: f(w) = `unused` for no row w in the first `usable` groups of each tile (see the top of the file). */
+/* q odd: return the colour of a lightpath that stays in its column, and set its direction, c->up.  In this colour no
+ * row begins an arc in that column: f(w) = `unused` for no row w in the first `usable` groups of each tile (see the top
+ * of the file). */
 static struct colour spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
@@ -236,9 +237,9 @@ static struct colour mixed_inner(const struct torus *t, struct torus_crossing *c
     return role_colour(t, c, tile(t, c->steps), role);
 }
 
-/* M even: return the colour of a lightpath of M / 2 or of M steps along a row; both use the groups of one tile.  A
- * lightpath that stays in its row takes the group in which the row has role 2h, and so shares its columns with no other
- * row. */
+/* M even: return the colour of a lightpath of M / 2 or of M steps along a row, and set c->forward and c->column_first.
+ * Both kinds use the groups of one tile.  A lightpath that stays in its row takes the group in which the row has role
+ * 2h, and so shares its columns with no other row. */
 static struct colour mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;
@@ -254,8 +255,9 @@ static struct colour mixed_middle(const struct torus *t, struct torus_crossing *
     return role_colour(t, c, first, c->forward ? c->by - 1 : 2 * h - c->by);
 }
 
-/* M odd: return the colour of an antipodal lightpath, one of M steps along a row.  Those that change rows have h groups
- * of colours; those that stay in their row take half of one further group. */
+/* M odd: return the colour of an antipodal lightpath, one of M steps along a row, and set c->forward and
+ * c->column_first. Those that change rows have h groups of colours; those that stay in their row take half of one
+ * further group. */
 static struct colour mixed_antipodal(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, first = inner_groups(t), column = c->column % t->phases;

@@ -147,7 +147,7 @@ static rwa_status write_orbit_candidates(struct orbits *o)
     return RWA_OK;
 }
 
-/* Whether a translation of `inner` maps a link to itself, reversed (undirected model).  A route over that link and its
+/* Whether a translation of o->inner maps a link to itself, reversed (undirected model).  A route over that link and its
  * translation would then share the link. */
 static bool reverses_a_link(const struct orbits *o)
 {

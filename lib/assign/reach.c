@@ -167,8 +167,9 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
         *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
 }
 
-/* Append the path of least noise in the first modulation format that reaches over it.  Noise adds up along a path, so a
- * format that reaches over any path reaches over the one of least noise.  Set *none to whether no format reaches. */
+/* Append to c->paths the path of least noise from src to dst in the first modulation format that reaches over it.
+ * Noise adds up along a path, so a format that reaches over any path reaches over the one of least noise.  Set *none to
+ * whether no format reaches. */
 static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
 {
     const struct job *job = q->job;

@@ -152,8 +152,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Find up to `most` shortest routes of each kind of demand (equal ends and node to pass), but only one for each kind
- * that is left when the time for routes is over.  only_all: give up at that time, or when a kind has more routes;
+/* Store in *c up to `most` shortest routes of each kind of demand (equal ends and node to pass), but only one for each
+ * kind that is left when the time for routes is over.  only_all: give up at that time, or when a kind has more routes;
  * c->complete is then false. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
@@ -177,8 +177,8 @@ done:
     return st;
 }
 
-/* List the demands without a route in job->unroutable.  Collect the traffic of all others, to which the bound applies,
- * in job->traffic. */
+/* List in job->unroutable the demands without a route.  Collect in job->traffic the traffic of all others, to which the
+ * bound applies. */
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = job->count;
@@ -238,15 +238,15 @@ done:
     return st;
 }
 
-/* Append the routes that the bound's linear program uses from src to dst: an assignment that meets the bound may need
- * them, though they are not shortest. */
+/* Append to `paths` the routes from s->src to s->dst that the bound's linear program uses, unless there is a node to
+ * pass.  An assignment that meets the bound may need them, though they are not shortest. */
 static rwa_status add_suggested(struct paths *paths, const struct job *job, const struct sorting *s)
 {
     return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
-/* Append the route that job_symmetry() found for the demand.  It handles all-to-all alone, where every demand is a kind
- * of its own. */
+/* Append to `paths` the route that job_symmetry() found for demand s->demand.  It handles all-to-all alone, where every
+ * demand is a kind of its own. */
 static rwa_status add_symmetric(struct paths *paths, const struct job *job, const struct sorting *s)
 {
     return paths_copy(paths, &job->symmetric, s->demand, job->err);
@@ -259,7 +259,7 @@ static bool is_solved(const struct job *job)
            (given == 0 || job->symmetric_channels <= given);
 }
 
-/* List each of the `count` demands as a kind of its own, without routes. */
+/* Make each of the `count` demands in *c a kind of its own, without routes. */
 static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)

@@ -105,7 +105,7 @@ static void mark_detours(bool *detour, const struct job *job)
     }
 }
 
-/* Improve the best placement by tabu searches, each with twice the work of the last, from first_work to last_work (0:
+/* Improve run->best by tabu searches, each with twice the work of the one before, from first_work to last_work (0:
  * until the budget ends). */
 static rwa_status improve(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
@@ -138,7 +138,8 @@ static void raise_bound(struct improve *run, const struct job *job)
     RAISE(run->goal.bound, job_least(job));
 }
 
-/* Search until the goal is met: tabu searches with growing work, with odd cuts and branch and bound between them. */
+/* Improve run->best until it meets the goal: by tabu searches with growing work, with odd cuts and branch and bound
+ * between them. */
 static rwa_status search(struct improve *run, struct job *job)
 {
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
@@ -163,7 +164,8 @@ static rwa_status search(struct improve *run, struct job *job)
     return improve(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }
 
-/* Improve the greedy placement as the method provides: not at all, by an integer program, or by all searches. */
+/* Improve run->best, the greedy placement, as the method provides: not at all, by an integer program, or by all
+ * searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
     bool wide = job_is_wide(job), few = job->instance.cand.demands <= FEW_WIDE_UNITS;
@@ -194,8 +196,8 @@ static rwa_status most_possible(struct job *job, uint64_t *most)
     return st;
 }
 
-/* Place the lightpaths greedily on the given wavelengths, the shortest first, since these block the fewest others.
- * Reverses `order`, which has the longest first. */
+/* Place the lightpaths greedily on the given wavelengths: the shortest first, since these block the fewest others,
+ * unless the method has an order of its own.  Reverses `order`, which has the longest first. */
 static rwa_status shortest_first(struct job *job, uint32_t *order)
 {
     for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) {

@@ -82,9 +82,9 @@ static rwa_status list_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Give each orbit of demands a route and a class, such that routes of one class share no link orbit, with few classes.
- * A class stands for o->cosets channels.  First-fit, longest routes first, finds an answer; a tabu search of `work`
- * moves improves it. */
+/* Set *classes to a route and a class for each orbit of demands, with few classes, such that routes of one class share
+ * no link orbit.  A class stands for o->cosets channels.  First-fit, longest routes first, finds an answer; a tabu
+ * search of `work` moves improves it. */
 static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
                                  uint64_t work)
 {
@@ -183,7 +183,7 @@ done:
     return st;
 }
 
-/* Set job->bound by the best link lengths found: 1 for some kinds of links, 0 for the others.  Links that are
+/* Set s->job->bound by the best link lengths found: 1 for some kinds of links, 0 for the others.  Links that are
  * translations of each other are of one kind. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
