@@ -35,8 +35,8 @@ static uint32_t idle_channels(const struct branch_tree *t)
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
-/** Count the places for lightpath u (channels from which all its slots are free), added up over its routes.  Of the
- *  segments of a route (parts between converters), the one with the fewest places counts.  Stop counting at
+/** Return the number of places for lightpath u (channels from which all its slots are free), added up over its routes.
+ *  Of the segments of a route (parts between converters), the one with the fewest places counts.  Stop counting at
  *  `enough`. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {

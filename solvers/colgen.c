@@ -58,8 +58,8 @@ static void colgen_free(struct colgen *g)
     free_all(g->items, g->first);
 }
 
-/* List the kinds, that is, the different arcs, with the number of equal arcs of each. g->member has the arcs sorted so
- * that equal ones are neighbours; `from` and `to` are the ends of each arc. */
+/* List in g->from and g->to the kinds, that is, the different arcs, and in g->many how many arcs are equal to each.
+ * from, to: the ends of the arc of each path.  g->member has the paths sorted so that equal arcs are neighbours. */
 static void gather(struct colgen *g, const uint32_t *from, const uint32_t *to)
 {
     assert(g->kinds == 0);
@@ -274,8 +274,8 @@ static rwa_status generate(struct colgen *g, double enough)
     return RWA_OK;
 }
 
-/* Fix column c as one more wavelength: of each of its kinds of arcs, colour one arc that has no colour yet, if one is
- * left. */
+/* Fix column c as one more wavelength: of each of its kinds of arcs, colour one arc that has no colour yet (g->colour),
+ * if one is left. */
 static void colour_column(struct colgen *g, int c)
 {
     assert(c < g->columns);

@@ -22,8 +22,8 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
     return cand->hop[segment + 1] - cand->hop[segment];
 }
 
-/* Number the variables of each segment: one for each channel from which its slots fit in the fibre.  Add the entries of
- * the program's matrix to *entries. */
+/* Number the variables of each segment: one for each channel from which its slots fit in the fibre.  Add to *entries
+ * how many entries the program's matrix then has. */
 static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_error *err)
 {
     const struct candidates *cand = p->cand;

@@ -67,8 +67,8 @@ rwa_status known_try(struct solve *run);
 rwa_status fractional_try(struct solve *run, int most_kinds);
 /** Improve the best colouring by tabu search.  work: its effort; 0: until the budget ends. */
 rwa_status refine_try(struct solve *run, uint64_t work);
-/** Search by branch and bound up to this many nodes (0: until the budget ends it) if there are few paths; otherwise
- *  do nothing. */
+/** Search by branch and bound if there are few paths, up to this many nodes of the search tree (0: until the budget
+ *  ends); otherwise do nothing. */
 rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
 /** Solve like rwa_solver_run_sized(), and write integer programs to `programs` (NULL: to no files).  Does not clear

@@ -103,8 +103,9 @@ static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
     return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
 }
 
-/* Count the paths over each link in run->load, and find the most loaded link and an idle one (run->idle_link; the
- * number of links if there is none).  The largest load is the first bound. */
+/* Count the paths over each link in run->load.  Set run->peak and run->peak_link to the largest load and its link, and
+ * run->idle_link to a link without paths (the number of links if there is none).  The largest load is the first
+ * bound. */
 static void count_load(struct solve *run)
 {
     const rwa_problem *p = run->problem;

@@ -57,7 +57,7 @@ uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
 /** Mark `span` neighbouring slots, of which `channel` is the lowest, as free if `open`, else as taken, on all links of
  *  a segment. */
 void map_set_span(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span, bool open);
-/** Double the slots of the map and keep which channels are free; for lightpaths of one slot. */
+/** Double the slots of the map; channels that were free or taken before remain so.  For lightpaths of one slot. */
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
 /** Return the lowest channel that is free on all these links; UINT32_MAX: none. */
 uint32_t map_lowest_on(const struct channel_map *map, const uint32_t *link, size_t hops);

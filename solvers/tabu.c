@@ -97,7 +97,7 @@ static void put(struct tabu *t, uint32_t demand, size_t route)
     t->at.placed++;
 }
 
-/* Take a demand off its channels. */
+/* Take a demand off its route and channels, and append it to t->unplaced. */
 static void lift(struct tabu *t, uint32_t demand)
 {
     assert(t->at.route[demand] != NO_ROUTE && t->at.placed > 0);
@@ -219,7 +219,7 @@ static void drop_channel(struct tabu *t)
     t->at.channels = t->map.channels = last;
 }
 
-/* Start from the best placement so far, with all weights 1. */
+/* Copy the best placement so far, t->run->best, to t->at, and set all weights to 1. */
 static void begin(struct tabu *t)
 {
     const struct candidates *cand = t->cand;
