@@ -71,8 +71,8 @@ done:
     return st;
 }
 
-/* Find the shortest-path tree of source number `source` under f->length.  If the traffic is protected, do nothing,
- * since each pair of nodes then has a search of its own. */
+/* Set f->path_tree to the shortest-path tree of source number `source` under f->length.  If the traffic is protected,
+ * do nothing, since each pair of nodes then has a search of its own. */
 static void find_tree(struct flow *f, size_t source)
 {
     if (!f->pairs)
@@ -118,7 +118,7 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     return RWA_OK;
 }
 
-/* Route those pairs of a source whose distance is below `reach` on shortest paths.  Set f->load to their load on each
+/* Route on shortest paths those pairs of a source whose distance is below `reach`.  Set f->load to their load on each
  * link, and return how many lightpaths they have. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
@@ -301,7 +301,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 
 /* ---- multiplicative weights ---- */
 
-/* Replace the columns by the trees that `t` made for each source. */
+/* Replace the columns of `f` by the trees that `t` made for each source. */
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;

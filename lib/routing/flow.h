@@ -15,9 +15,9 @@ struct traffic {
     bool twice;     /* each lightpath has two paths that share no link; its distance is their total length */
 };
 
-/** Collect the traffic, the number of lightpaths between each pair of nodes, of all demands that are not marked in
- *  `skip` (NULL: of all).  A demand that must pass a node counts as one to that node and one from it.  In the
- *  undirected model src < dst. */
+/** Set *traffic to the traffic of all demands that are not marked in `skip` (NULL: of all), that is, to the number of
+ *  lightpaths between each pair of nodes.  A demand that must pass a node counts as one to that node and one from it.
+ *  In the undirected model src < dst. */
 rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip,
                           rwa_model model, rwa_error *err);
 void traffic_free(struct traffic *traffic);

@@ -42,7 +42,7 @@ static void mark_failed(const struct routing_graph *r, const rwa_network *net, b
 }
 
 /* List the arcs that have not failed by the node at one of their ends, end[arc]: node v gets list[first[v]] …
- * list[first[v + 1] - 1], in ascending order. */
+ * list[first[v + 1] - 1], in ascending order.  first: zeros before. */
 static void index_arcs(const struct routing_graph *r, const bool *failed, const uint32_t *end, uint32_t *first,
                        uint32_t *list)
 {

@@ -60,8 +60,8 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
     return paths_add(&f->found, f->arcs, hops, err);
 }
 
-/* Shut the next arc of each accepted path that begins with the first `prefix` arcs of f->arcs, or open it (shut =
- * false).  Only the first `known` paths are examined. */
+/* In each accepted path that begins with the first `prefix` arcs of f->arcs, shut the arc after these, or open it (shut
+ * = false).  Only the first `known` paths of f->found are examined. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;

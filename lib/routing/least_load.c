@@ -108,7 +108,7 @@ static bool exchange(struct loads *l)
 
 /* Add the rows of the program: each kind has all its lightpaths on its own paths, and no link carries more than the
  * largest load.  Column 0 is that load, in channels of one fibre, at most `most`; column 1 + p is the number of
- * lightpaths on path p. */
+ * lightpaths on path p.  over: the paths over each link. */
 static void add_rows(struct lp *lp, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     lp->cost[0] = 1;
@@ -133,8 +133,8 @@ static void add_rows(struct lp *lp, const struct least_load *run, const struct b
     }
 }
 
-/** Choose the paths of least load by an integer program, and raise *bound to what it proves.  only_written: write the
- *  program to the files of the budget, and keep the paths chosen before. */
+/** Set l->taken to the choice of paths of least load, by an integer program, and raise *bound to what it proves.
+ *  only_written: write the program to the files of the budget, and keep the paths chosen before. */
 static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;

@@ -162,8 +162,8 @@ static uint32_t best_neighbour(const struct cut_search *x, struct node_set *s)
     return best;
 }
 
-/* Grow a set of nodes from one node, and list each set on the way that has an odd number of fibres and an excess.  Stop
- * at LARGEST_SET nodes, or when as much traffic as there are wavelengths has one end in the set. */
+/* Grow a set of nodes from one node, and list in x->list each set on the way that has an odd number of fibres and an
+ * excess.  Stop at LARGEST_SET nodes, or when as much traffic as there are wavelengths has one end in the set. */
 static rwa_status grow_from(struct cut_search *x, struct node_set *s, uint32_t node)
 {
     memset(s->in, 0, set_words(x->graph->nodes) * sizeof *s->in);

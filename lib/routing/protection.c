@@ -110,8 +110,8 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
     return length;
 }
 
-/* Add the pair of routes in g->arc to the pairs found, unless it is one of the first `known`, in either order of its
- * routes.  cut: hops of its first route; hops: of both. */
+/* Add the pair of routes in g->arc to g->found, unless it is one of the first `known` pairs there, in either order of
+ * its routes.  cut: hops of its first route; hops: of both. */
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
     assert(cut > 0 && cut < hops && known <= g->found.count);
@@ -152,8 +152,8 @@ static rwa_status pair_routes(struct protection *g, rwa_error *err)
     return RWA_OK;
 }
 
-/* Add the pair of route i and the shortest path that shares no link and no risk group with it, if there is one within
- * the hop limit. */
+/* Add to g->found the pair of route i of g->routes and the shortest path that shares no link and no risk group with it,
+ * if there is one within the hop limit. */
 static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
     const struct routing_graph *r = g->graph;

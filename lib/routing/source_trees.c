@@ -60,8 +60,8 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
 
 /* ---- a tree and its load ---- */
 
-/* Set the lengths of arcs in proportion to the prices of their links, plus a little for each hop; the most expensive
- * link gets 2^PRICE_BITS. */
+/* Set the lengths of arcs, c->length, in proportion to the prices of their links, plus a little for each hop; the most
+ * expensive link gets 2^PRICE_BITS. */
 static void set_lengths(struct source_trees *c, const double *price)
 {
     const struct routing_graph *g = c->graph;
@@ -73,8 +73,8 @@ static void set_lengths(struct source_trees *c, const double *price)
         c->length[a] = (uint64_t)(price[g->link[a]] * scale) + HOP_LENGTH;
 }
 
-/* Find the shortest-path tree of source number `source` under c->length, and set c->part to the load on each link if
- * all traffic of the source follows it. */
+/* Set c->path_tree to the shortest-path tree of source number `source` under c->length, and c->part to the load on each
+ * link if all traffic of the source follows the tree. */
 static void load_tree(struct source_trees *c, size_t source)
 {
     const struct routing_graph *g = c->graph;
