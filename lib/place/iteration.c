@@ -2,7 +2,7 @@
 /** Computes the traffic of a placement, and the time of one training iteration over its circuits. */
 #include "place/tasks.h"
 
-/** Set *bytes to the sum of the gradient bytes of the tasks on each device; the caller frees it. */
+/** Set *bytes to an array with the gradient bytes of each device, the sum over its tasks; the caller frees it. */
 static rwa_status gradients(double **bytes, const rwa_placement *p, rwa_error *err)
 {
     MUST(base_new(*bytes, p->summary.devices, err));

@@ -181,9 +181,9 @@ static void note_moved(struct positions *p, uint32_t task)
     p->is_moved[task] = true;
 }
 
-/** Move a task to its new point, and add the moves that this makes necessary to the work list.  If the task moves ahead
- *  (sign 1), consumers behind it must come up to it, and producers must follow to within the distance.  If it moves
- *  back (sign -1), producers and consumers exchange these roles. */
+/** Move task s.task to its new point s.at, and add the moves that this makes necessary to the work list p->step.  If
+ *  the task moves ahead (sign 1), consumers behind it must come up to it, and producers must follow to within the
+ *  distance. If it moves back (sign -1), producers and consumers exchange these roles. */
 static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_error *err)
 {
     const rwa_tasks *t = p->tasks;

@@ -116,7 +116,7 @@ static rwa_status cut_bound(double *load, const struct ring_job *job, rwa_error 
 }
 
 /** Return an upper bound on the number of lightpaths: in each direction, as many as fit round the ring on all channels
- *  if every lightpath is as short as the shortest flow. */
+ *  if every lightpath is as short as the shortest route of a flow. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;

@@ -49,7 +49,7 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
     return job->directions == 2 && job->nodes - hops < hops ? job->nodes - hops : hops;
 }
 
-/** Sort the flows by their hops in the shorter direction, longest first, then by number. */
+/** List the flows in p->order by their hops in the shorter direction, longest first, then by number. */
 static rwa_status sort_flows(struct ring_packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
