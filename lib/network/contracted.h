@@ -24,12 +24,13 @@ struct contracted {
 };
 
 /**
- * Contract a ring or line to the participants, and list the contracted links that have lost a direction.
+ * Set *out to a ring or line contracted to the participants, and list in out->lost the contracted links that have lost
+ * a direction.
  * @param faults    the failed links; its reserved channels are ignored
  * @param members   the participants: `count` nodes, ascending; NULL: all `count` nodes of the network
  * @param max_hops  contracted links of more hops count as failed in both directions; 0: no limit
  * @return RWA_OK; RWA_NOMEM.  The caller frees out->lost in any case.  Cost O(failed links * log count); if there are
- *         failed links, or both a limit and members, also O(count)
+ * failed links, or both a limit and members, also O(count)
  */
 rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults,
                            const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);

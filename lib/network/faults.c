@@ -174,9 +174,9 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** Store the links that "A-B" (both directions) or "A>B" names, and return their number, 0 to 2.  A and B are names or
- *  numbers of nodes.  Names may contain "-" and ">", so the text is split at the first of these characters that has
- *  linked nodes on its two sides. */
+/** Store in links[] the links that `name` means, and return their number, 0 to 2: "A-B" means both directions, "A>B"
+ *  one.  A and B are names or numbers of nodes.  Names may contain "-" and ">", so `name` is split at the first of
+ *  these characters that has linked nodes on its two sides. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

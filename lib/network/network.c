@@ -28,7 +28,8 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-/** Return a network of `nodes` nodes that has no links yet, or NULL if memory runs out. */
+/** Return a network of this kind with `nodes` nodes and the options `o`, which has no links yet; NULL if memory runs
+ *  out. */
 static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
     rwa_network *net = base_array(1, sizeof *net, err);

@@ -50,11 +50,11 @@ struct rwa_network {
 
 struct pen;
 
-/** Copy a network with these faults instead of its own.  from[i] is the first step in which faults->links[i] is failed;
- *  NULL: faults->links_from for all of them. */
+/** Set *out to a copy of `net` that has these faults instead of its own.  from[i] is the first step in which
+ *  faults->links[i] is failed; NULL: faults->links_from for all of them. */
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                  const uint32_t *from, rwa_error *err);
-/** Copy a network in which `count` more links are failed from a step on. */
+/** Set *out to a copy of `net` in which `count` more links are failed, from step `step` on. */
 rwa_status network_with_more_failures(rwa_network **out, const rwa_network *net, const uint32_t *links, size_t count,
                                       uint32_t step, rwa_error *err);
 /** Return the first step in which a directed link is failed (0: it is failed from the beginning), or UINT64_MAX if the
@@ -75,17 +75,18 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
  *  NULL if memory runs out.  A network that loses wavelengths must have no reserved channels. */
 struct rwa_network *network_with_fewer(const struct rwa_network *net, uint32_t wavelengths, uint32_t ports,
                                        rwa_error *err);
-/** Return the options of a network with the fibres, wavelengths, rate, slots, ports and tuning of this one. */
+/** Return options for a network that has the fibres, wavelengths, rate, slots, ports and tuning of this one. */
 rwa_network_options network_options_like(const struct rwa_network *net);
-/** Make a copy with one fibre of `channels` wavelengths on each link and no reserved channels.  All links of the
- *  network must have the same channels, and none may have failed.  RWA_NOMEM */
+/** Set *out to a copy of `net` with one fibre of `channels` wavelengths on each link and no reserved channels.  All
+ *  links of `net` must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err);
-/** Make a copy in which the channels that are reserved on some link are reserved on all links.  RWA_NOMEM */
+/** Set *out to a copy of `net` in which the channels that are reserved on some link are reserved on all links.
+ *  RWA_NOMEM */
 rwa_status network_reserve_on_all(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
-/** Make the network of `count` given nodes and of the links that work in both directions.  Its node i is nodes[i] of
- *  `net` (nodes NULL: node i).  *out is NULL, with RWA_OK, if one of these links ends at a node that is not given, or
- *  if they do not connect the given nodes.  `net` must list its links in pairs and have no reserved channels.
+/** Set *out to the network of `count` given nodes and of the links that work in both directions.  Its node i is
+ *  nodes[i] of `net` (nodes NULL: node i).  *out is NULL, with RWA_OK, if one of these links ends at a node that is not
+ *  given, or if they do not connect the given nodes.  `net` must list its links in pairs and have no reserved channels.
  *  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, const uint32_t *nodes,
                            uint32_t count, rwa_error *err);
@@ -126,8 +127,8 @@ const struct rwa_network *network_canonical(const struct rwa_network *net);
  *  way. */
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
-/** Return an array of network_canonical_node() for all nodes of the canonical network, or NULL if every node has the
- *  same number in both networks. */
+/** Return an array, which belongs to the network, of network_canonical_node() for all nodes of the canonical network.
+ *  NULL: every node has the same number in both networks. */
 const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 
 /** Write a node for a message into text[], and return it: "5 (Houston)", or "5" if it has no name but its number. */
@@ -233,9 +234,9 @@ uint32_t network_most_fibers(const struct rwa_network *net);
 bool network_has_parallel_links(const struct rwa_network *net);
 
 /**
- * Make the same network with its links listed.  A ring or line becomes a graph with links 2i (clockwise) and 2i + 1
- * (counter-clockwise); kinds that list their links are copied.  RWA_BADARG: star, ron and ocs, which have no links to
- * route over.
+ * Set *out to the same network with its links listed.  A ring or line becomes a graph with links 2i (clockwise) and 2i
+ * + 1 (counter-clockwise); a network that lists its links already is copied.  RWA_BADARG: star, ron and ocs, which have
+ * no links to route over.
  */
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 

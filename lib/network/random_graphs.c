@@ -92,9 +92,9 @@ static bool is_drawn(const struct pen *pen, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Draw a Waxman network of shape[0] nodes with seed shape[1] and a mean degree of 4.  It joins every node to an earlier
- * one, then further pairs of nodes.  The probability of a link falls with its length.  (Waxman: Routing of multipoint
- * connections, IEEE Journal on Selected Areas in Communications 6, 1988.) */
+/* Draw a Waxman network of shape[0] nodes with seed shape[1] and a mean degree of 4.  First each node is linked to an
+ * earlier one, then random pairs of nodes are linked.  The probability of a link falls with its length.  (Waxman:
+ * Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988.) */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];

@@ -12,8 +12,8 @@ struct ring_cut {
 };
 
 /**
- * Find the interval of consecutive nodes that sends most to, or receives most from, the nodes outside it; all zeros if
- * there is no traffic.  O(nodes^2).
+ * Set *best to the interval of consecutive nodes that sends most to, or receives most from, the nodes outside it; to
+ * zeros if there is no traffic.  O(nodes^2).
  * @param amount  amount[src * nodes + dst] is what node src sends to node dst, in any unit
  * @param line    consider only intervals that begin at node 0
  * @param both    the two directions share the links, so add what the interval sends and what it receives

@@ -150,9 +150,9 @@ static bool put(struct grid *g, uint32_t cell, uint32_t node)
     return true;
 }
 
-/** Walk along dimension a from the corner to its end or, on a cycle, to the corner's other neighbour.  Store the nodes
- *  met in their cells of g, and the size of the dimension.  Return false if it is neither a path nor a cycle, or has
- *  more cells than the network has nodes. */
+/** Walk along dimension a from the corner to its end or, on a cycle, to the corner's other neighbour.  Store the size
+ *  of the dimension in a, and in g each node on the walk with its cell.  Return false if the dimension is neither a
+ *  path nor a cycle, or has more cells than the network has nodes. */
 static bool measure(struct grid *g, struct axis *a)
 {
     uint32_t before = g->corner, at = a->first, next;
@@ -375,8 +375,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Tell whether a torus or mesh is its own canonical network.  It must not have a dimension of size 1, one smaller than
- *  the next, or two of size 2 that make a cycle of 4. */
+/** Tell whether a torus or mesh is its own canonical network.  It is not if some dimension has size 1 or is smaller
+ *  than the next one, or if two dimensions of size 2 make a cycle of 4. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;

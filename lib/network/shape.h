@@ -19,13 +19,13 @@ struct network_shape {
 };
 
 /**
- * Find the shape (net->form) of a network that lists its links.  Cycles become ring:N, paths line:N.  Cartesian
+ * Store in net->form the shape of a network that lists its links.  Cycles become ring:N, paths line:N.  Cartesian
  * products of cycles (and pairs of nodes) become a torus, in which two dimensions of size 2 become one of size 4.
  * Products of paths become a mesh.  A network has a shape only if all links have an opposite link and equally many
  * fibres, no links are parallel, and no link has a reserved channel of its own.  Lengths, names and risk groups are
  * ignored.
  * @return RWA_OK, also when there is no such shape; RWA_NOMEM.
- *         Cost O(links * degree) time, O(nodes) memory
+ * Cost O(links * degree) time, O(nodes) memory
  */
 rwa_status shape_find(rwa_network *net, rwa_error *err);
 rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err);

@@ -85,8 +85,9 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/** Intersect subgroup number `at` of the list with the kernel of each character.  Append the intersections that are new
- *  and have at most `index` cosets, until the list has `most` subgroups.  member[] is working memory. */
+/** Intersect subgroup number `at` of the list `all` with the kernel of each character of the group.  Append to `all`
+ *  the intersections that are new and have at most `index` cosets, until the list has `most` subgroups.  member[] is
+ *  working memory. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
                                size_t most, uint32_t *member, rwa_error *err)
 {

@@ -18,9 +18,10 @@ struct translations {
     const uint32_t *element;    /* of each node */
 };
 
-/** Find the translations of a network; false if none are known.  Rings, tori, hypercubes, circulants, and networks with
- *  the same links under other node numbers have them.  A translation may move a link to a failed one or to one with
- *  other channels, unless network_is_uniform().  Cost O(1), found when the network was built. */
+/** Set *out to the translations of a network, and return true; false if none are known.  Rings, tori, hypercubes,
+ *  circulants, and networks with the same links under other node numbers have them.  A translation may move a link to a
+ *  failed one or to one with other channels, unless network_is_uniform().  Cost O(1), found when the network was
+ *  built. */
 bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** Return the node to which `node` moves by the translation that moves `from` to `to`. */
@@ -34,9 +35,9 @@ uint32_t translations_digit(const struct translations *t, uint32_t node, size_t 
 bool network_has_orbits(const rwa_network *net);
 /** Return the directed link to which `link` moves by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
-/** Apply to directed links, at least one, the translation that gives one of them the lowest number that any of them can
- *  get.  All translations of a single link, or of a fibre pair, therefore give the same result.
- *  @param moved  `count` links; may be links[] itself
+/** Apply one translation to the `count` links of links[], at least one, and store the result in moved[], which may be
+ *  links[] itself.  It is the translation that gives one of them the lowest number that any of them can get.  All
+ *  translations of a single link, or of a fibre pair, therefore give the same result.
  *  @return the node to which the translation back moves node 0 */
 uint32_t translations_lowest(uint32_t *moved, const struct translations *t, const uint32_t *links, size_t count);
 
@@ -56,9 +57,9 @@ struct subgroups {
     size_t count, capacity;
 };
 
-/** Find at most `most` subgroups of at most `index` cosets each, larger subgroups first.  They are intersections of
- *  kernels of the group's characters, the homomorphisms to the integers modulo its exponent.  `out` starts as zeros;
- *  free it also after a failure. */
+/** Store in `out` at most `most` subgroups of at most `index` cosets each, larger subgroups first.  They are
+ *  intersections of kernels of the group's characters, the homomorphisms to the integers modulo its exponent.  `out`
+ *  starts as zeros; free it also after a failure. */
 rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most,
                           rwa_error *err);
 void subgroups_free(struct subgroups *subgroups);

@@ -59,6 +59,7 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 /** Set *number to the decimal number that the whole text must be; `what` names it in the error message. */
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
-/** Build the network.  Its links must join all nodes, whatever the directions of the links. */
+/** Build the network in *out; what its file does not say comes from `opts`.  The links must join all nodes, whatever
+ *  the directions of the links. */
 rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts);
 void draft_free(struct network_draft *d);

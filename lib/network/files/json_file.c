@@ -168,8 +168,8 @@ static rwa_status join_groups(struct network_draft *d, struct members *all, cons
     return RWA_OK;
 }
 
-/** Order links by risk group, then by number.  Shorter group names come first, so that numeric names ascend by
- *  value. */
+/** Compare links by risk group, then by number; for qsort().  Shorter group names come first, so that numeric names
+ *  ascend by value. */
 static int by_group(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;

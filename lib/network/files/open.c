@@ -38,7 +38,7 @@ static rwa_status read_xml(struct network_draft *d, const char *text, size_t len
     return format_graph(d, text, length, true);
 }
 
-/** Return the first character of a text that is not blank. */
+/** Return the first character of a text that is no blank; '\0' if there are only blanks. */
 static char first_letter(const char *text)
 {
     return text[strspn(text, " \t\r\n")];
@@ -112,8 +112,8 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
     return st;
 }
 
-/** Return a built-in network to suggest for an unknown name: one that begins with this name, or else a well-known
- *  one. */
+/** Return the name of a built-in network to suggest for an unknown name: one that begins with the text `begin`, or else
+ *  a well-known one. */
 static const char *example_for(const char *begin)
 {
     static const char usual[] = "nsfnet14-21";
@@ -123,7 +123,7 @@ static const char *example_for(const char *begin)
     return e->name && strncmp(usual, begin, strlen(begin)) != 0 ? e->name : usual;
 }
 
-/** Tell whether the first `letters` letters of a text are the name of a kind of network, such as "ring" in ring32. */
+/** Tell whether the first `letters` letters of `spec` are the name of a kind of network, such as "ring" in ring32. */
 static bool is_kind(const char *spec, size_t letters)
 {
     char kind[32];

@@ -21,7 +21,7 @@ static rwa_status wrong(const struct scanner *s, const char *expected)
                      s->word ? s->word : "the file ends", s->word ? "\"" : "", expected);
 }
 
-/** Read the next word into s->word; it is NULL at the end of the file. */
+/** Read the next word into s->word, NULL at the end of the file. */
 static void next_word(struct scanner *s)
 {
     static char open_word[] = "(", close_word[] = ")";
