@@ -238,7 +238,7 @@ uint64_t delivery_growth(const struct delivery_state *s)
 
 /* ---- the search, backwards from the node to serve ---- */
 
-/* Reserve memory for the entries of one more distance of the search, a level. */
+/* Reserve memory for one more level of the search, the entries of one distance. */
 static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
@@ -348,8 +348,9 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* Return the index of the search's entry of a holder at distance d that has a free port to send.  If there are several,
- * it is the one with the lowest free channel.  *channel gets this channel.  NO_ENTRY: there is no such holder. */
+/* Return the index of the search's entry of a holder of the block at distance d that has a free port to send.  If there
+ * are several, it is the one with the lowest free channel.  *channel gets this channel.  NO_ENTRY: there is no such
+ * holder. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
@@ -366,7 +367,8 @@ static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t
     return best;
 }
 
-/* Tell whether the search reached the node at distance d with this channel free on the whole path. */
+/* Tell whether the search reached `node` at distance d from the node to serve, with this channel free on the whole path
+ * between them. */
 static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     const struct backward_search *b = &s->search;

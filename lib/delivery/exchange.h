@@ -30,8 +30,8 @@ void exchange_clear(struct exchange *e);
 
 /** Append a transfer of `blocks` blocks; src != dst, blocks > 0.  Its runs, if any, are added afterwards.  RWA_NOMEM */
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err);
-/** Add a run (equally spaced blocks) to the last transfer, which must not carry them yet.  A run that continues the one
- * before extends it.  RWA_NOMEM */
+/** Add a run (equally spaced blocks) to the last transfer of e, whose other runs must not have any of these blocks.  A
+ * run that continues the one before extends it.  RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
 /** List in out[] `count` blocks of transfer i as runs, in the order of the transfer's own runs.  The first `from`

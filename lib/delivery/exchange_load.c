@@ -453,8 +453,8 @@ static void keep_full_columns(struct routed *r, size_t from, size_t to)
     }
 }
 
-/** Count the routes over each link in r->load.  It gets a row for each size of transfers, and a column for each link or
- * side of a node that may limit the steps. r->sizes becomes 0 if there are more than LOAD_SIZES sizes. */
+/** Count in r->load the routes over each link.  It gets a row for each size of transfers, and a column for each link or
+ * side of a node that may limit the steps.  r->sizes becomes 0 if there are more than LOAD_SIZES sizes. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
@@ -481,7 +481,7 @@ static void count_routes(struct routed *r)
     keep_full_columns(r, r->links, r->width);
 }
 
-/** Count the lightpaths over each link in row 0 of r->load, transfer by transfer, with at most `tau` blocks on a
+/** Count in row 0 of r->load the lightpaths over each link, transfer by transfer, with at most `tau` blocks on a
  * lightpath. */
 static void load_one_by_one(struct routed *r, uint64_t tau)
 {
@@ -501,8 +501,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Return the number of channels of the link of column l of r->load.  If columns were left out, this need not be link
- * l; but then all links have equally many channels. */
+/** Return the number of channels of the link that column l of r->load stands for.  It is that of link l: if columns
+ * were left out, column l may be another link's, but then all links have equally many channels. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;

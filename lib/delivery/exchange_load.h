@@ -97,7 +97,8 @@ struct cut {
  * a step, more steps are worth a try, so the number may be larger.
  * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least);
-/** Return the division into lightpaths with the fewest blocks on a lightpath (tau) that fits into `steps` steps. */
+/** Return the division of the transfers into lightpaths that fits into `steps` steps with the fewest blocks on a
+ * lightpath (tau). */
 struct cut routed_cut(struct routed *r, uint64_t steps);
 /** Return the quickest division into lightpaths according to the loads.  Its time is INFINITY if all transfers must
  * happen in one step (e->at_once) and do not fit. */

@@ -172,7 +172,8 @@ static void reset_keys(struct greedy *g)
 
 /* ---- one try ---- */
 
-/** Tell whether the budget ends the current try.  While no plan has been found, only a cancellation does. */
+/** Tell whether the budget ends the current try, and store the answer in g->given_up.  While no plan has been found,
+ * only a cancellation ends it. */
 static bool must_give_up(struct greedy *g)
 {
     struct budget *budget = g->request->budget;
@@ -297,8 +298,8 @@ static rwa_status one_step(struct greedy *g, bool far)
     return RWA_OK;
 }
 
-/* Remove lightpaths to nodes that neither need the block nor pass it on.  The plan is complete, so its state may be
- * overwritten with marks. */
+/* Remove from the plan, which is complete, the lightpaths to nodes that neither need the block nor pass it on.  Marks
+ * overwrite g->state.near, which is not needed any more. */
 static void prune(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;

@@ -306,8 +306,8 @@ static void list_crowded(struct negotiation *n)
     base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
-/** Tell whether settle() goes on after it has visited `looked` nodes.  It does below a limit, which is higher if
- * `least`, the fewest lightpaths in excess so far, is small. */
+/** Tell whether settle() goes on after it has visited `looked` nodes.  It does so if `looked` is below a limit, which
+ * is higher if `least`, the fewest lightpaths in excess so far, is small. */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
     uint64_t most =
@@ -377,8 +377,9 @@ static uint32_t place_of(const struct negotiation *n, const struct way *w)
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** Give each lightpath a channel in its step: the one on which the fewest of its links are used already.  On rings and
- * lines the lightpaths are served in the order of their lowest links, elsewhere the longest first. */
+/** Give each lightpath in n->way a slot that is a channel of its step: the one on which the fewest of its links are
+ * used already.  On rings and lines the lightpaths are served in the order of their lowest links, elsewhere the longest
+ * first. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;

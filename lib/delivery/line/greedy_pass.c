@@ -159,7 +159,7 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
     return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
-/** Add the gaps of a block to the heap: the ranges of uninformed nodes between its two fronts (the outermost
+/** Add the gaps of a block to g->heap: the ranges of uninformed nodes between its two fronts (the outermost
  * holders). */
 static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
@@ -179,9 +179,9 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform a node in a gap from the side whose holder (i->below or i->above) is nearer: at most 1 / g->parameters.parts
- * of the gap's length into the gap.  If that holder cannot send, inform a node from the other side.  Returns the place
- * of the node, or NONE. */
+/** Inform a node in a gap by a lightpath from the nearer of the two holders, i->below and i->above, or from the other
+ * one if the nearer cannot send.  The node lies at most 1 / g->parameters.parts of the gap's length inside the gap.
+ * Return its place; NONE: no node is informed. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
     uint32_t part = (i->high - i->low + g->parameters.parts - 1) / g->parameters.parts, at = NONE;

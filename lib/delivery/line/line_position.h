@@ -41,8 +41,8 @@ static inline bool line_is_cut(const struct spread_limits *l, uint32_t position)
     return l->cut && l->cut[position];
 }
 
-/** Return the number of the lowest link on the route by which a node receives a block.  It is the position of the lower
- * end of the route. */
+/** Return the number of the lowest link on the route of delivery d of a block.  It is the position of the lower end of
+ * the route. */
 static inline uint32_t line_lowest_link(const struct spread_limits *l, uint32_t block, const struct delivery *d)
 {
     return line_position(l, block, d->way == RISING ? d->from : d->from - d->links);

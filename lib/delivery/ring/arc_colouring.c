@@ -16,7 +16,7 @@ struct colouring_trial {
     uint64_t effort;
 };
 
-/** Tell whether a channel need not be tried, since from link `start` on a lower one is free on the same links. */
+/** Tell whether a channel need not be tried, since from link `start` on a lower channel is free on the same links. */
 static bool is_repeated(const struct colouring_trial *t, uint32_t channel, uint32_t start)
 {
     for (uint32_t c = 0; c < channel; c++)

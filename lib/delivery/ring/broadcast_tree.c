@@ -48,9 +48,9 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** Set the sender, row[v].from, and the links of each offset v that receives in direction `dir`.  The sender is the
- * nearest offset against this direction that is informed in an earlier step.  `stack` is scratch with an entry for each
- * offset. */
+/** Set row[v].from and row[v].links, the sender and the length of the lightpath, for each offset v that receives in
+ * direction `dir`.  The sender is the nearest offset against this direction that is informed in an earlier step.
+ * `stack` is scratch with an entry for each offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;

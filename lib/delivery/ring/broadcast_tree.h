@@ -5,8 +5,8 @@
 #include "delivery/delivery_tree.h"
 #include "lattice/lattice_points.h"
 
-/** Make the template tree whose offsets correspond to these lattice points.  RWA_NOMEM; delivery_tree_free() in any
- * case.  O(N log N) for N points. */
+/** Set *out to the template tree whose offsets correspond to these lattice points.  RWA_NOMEM; delivery_tree_free() in
+ * any case.  O(N log N) for N points. */
 rwa_status broadcast_tree_place(struct delivery_tree *out, const struct lattice_points *points, uint32_t steps,
                                 rwa_error *err);
 

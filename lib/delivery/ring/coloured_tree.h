@@ -27,8 +27,8 @@ static inline size_t coloured_tree_slots(const struct coloured_tree *c)
     return (size_t)2 * c->tree.steps;
 }
 
-/** Return the receiver at the end of a lightpath, or (coloured_tree_reader()) its receiver number i, from 0, the
- * nearest to the sender first.  Receivers are offsets from the owner. */
+/** coloured_tree_end(): return the receiver at the end of a lightpath.  coloured_tree_reader(): return its receiver
+ * number i, from 0, the nearest to the sender first.  Receivers are offsets from the owner. */
 uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t lightpath);
 uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t lightpath, uint32_t i);
 static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint32_t lightpath)
@@ -36,8 +36,8 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
     return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
 }
 
-/** Divide the deliveries of c->tree, which the caller has set, into lightpaths of at most `most` deliveries each.
- * RWA_NOMEM.  O(nodes + slots). */
+/** Divide the deliveries of c->tree, which the caller has set, into lightpaths of at most `most` deliveries each, and
+ * fill c->order, c->lightpath and c->first.  RWA_NOMEM.  O(nodes + slots). */
 rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 
 /** Store in c->colouring wavelengths, of `channels` in all, for the lightpaths of every slot (step and direction).

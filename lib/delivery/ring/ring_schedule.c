@@ -182,9 +182,9 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** Look for a schedule of the lower bound of steps, then of more, up to fewer_than - 1 (0: no limit).  Go up one by one
- * at first, in larger increments after SINGLE_STEPS failures.  *fits, false at the call, tells whether *s is a
- * schedule. */
+/** Look for a schedule with as many steps as the lower bound, then with more, up to fewer_than - 1 (0: no limit).  Go
+ * up one by one at first, in larger increments after SINGLE_STEPS failures.  *fits, false at the call, tells whether *s
+ * is a schedule. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
