@@ -94,7 +94,7 @@ static inline uint32_t route_fiber(const rwa_route *route, uint32_t k)
 {
     return route->fibers ? route->fibers[k] : route->fiber;
 }
-/** Return the wavelength of a route on its hop k, from 0, or the lowest of its slots. */
+/** Return the wavelength of a route on its hop k, from 0; on a flexible grid the lowest of its slots. */
 static inline uint32_t route_channel(const rwa_route *route, uint32_t k)
 {
     return route->wavelengths ? route->wavelengths[k] : route->wavelength;

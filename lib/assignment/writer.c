@@ -6,7 +6,8 @@
 #include "network/listing.h"
 #include "network/network.h"
 
-/** Return the number that a directed link has in the file.  In the undirected model it is that of its fibre pair. */
+/** Return the number that a directed link has in the file: its own or, in the undirected model, that of its fibre
+ *  pair. */
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));
@@ -220,8 +221,8 @@ static void add_path(struct text *t, const rwa_assignment *r, uint64_t i, uint32
     text_put(t, parallel ? "]" : "");
 }
 
-/** Add the remedies of a demand without a route, such as [["wavelength",9],["converter",3]]; nothing if there is
- *  none. */
+/** Add the member "remedies" of a demand without a route, such as [["wavelength",9],["converter",3]]; nothing if the
+ *  demand has none. */
 static void add_remedies(struct text *t, const rwa_assignment *r, size_t demand)
 {
     const char *before = ",\"remedies\":[";
