@@ -275,8 +275,8 @@ uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
  *  limit is known. */
 double spread_degree(const struct bound_case *c);
 
-/** Compute the fewest steps in which lightpaths can bring data of every node to every other node, however much each
- * carries; 0: the collective does not require that. */
+/** Set *steps to the fewest steps in which lightpaths can bring data of every node to every other node, however much
+ * each carries; 0: the collective does not require that. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
 /** Raise *l to the load of the busiest node, if that is higher: the blocks that it must receive or send, against its
@@ -284,19 +284,19 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
  * ports are not limited, do nothing. */
 void ports_load(struct bound_load *l, const struct bound_case *c);
 
-/** Return the most blocks that a node can send, or receive, in a step.  Its links allow `width`; few ports allow
- * fewer. */
+/** Return the most blocks that a node can send, or receive, in a step: `width`, which its links allow, or less if it
+ * has few ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
 /** Return a lower bound on the time that a byte of a broadcast takes on a ring or line, in units of the time that a
- * channel takes for it: its copies, divided by the channels that can carry them.  In the first of the `steps` steps
- * these are the channels of the root's links, later all channels. 0: nothing is known.
+ * channel takes for a byte; 0: nothing is known.  It is the number of copies of the byte, divided by the channels that
+ * can carry them.  In the first of the `steps` steps these are the channels of the root's links, later all channels.
  * @param terms  NULL, or receives the sum for a sentence, such as ": 3 / 192 in step 1 + 12 / 768 later" */
 double first_step_share(const struct bound_case *c, uint64_t steps, char *terms);
 
 /** Return a lower bound on the time that a byte of a broadcast takes in `steps` steps, on any network, in units of the
- * time that a channel takes for it.  It adds up over the steps: the copies that must be sent by then, divided by the
- * channels of the nodes that can have the byte.
+ * time that a channel takes for a byte.  It is a sum over the steps: the further copies of the byte that must exist
+ * after the step, divided by the channels of the nodes that can have the byte at its start.
  * @param terms  NULL, or receives the sum for a sentence */
 double ramp_share(const struct bound_case *c, uint64_t steps, char *terms);
 
@@ -320,9 +320,9 @@ double growth_length(struct growth *g, uint64_t steps);
  * @param terms  NULL, or receives the sum for a sentence */
 double growth_share(struct growth *g, uint64_t steps, char *terms);
 
-/** Compute the load of the busiest node: the blocks that it must receive or send, against its ports.  On a star, also
- * consider all blocks against all channels.  Only for networks where every pair of nodes is one hop apart (star, ron,
- * switches). */
+/** Raise *l to the load of the busiest node, if that is higher: the blocks that it must receive or send, against its
+ * ports.  In an all-reduce, also consider the transfers of all blocks against the ports of all nodes, and on a star all
+ * blocks against all channels.  Only for networks where every pair of nodes is one hop apart (star, ron, switches). */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
 /** Return the fewest steps in which every node that must send something can have used a channel of the star; 0 on
  * other networks. */

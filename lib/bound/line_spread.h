@@ -45,8 +45,9 @@ void line_spread_close(struct line_spread *s);
  * O(steps * nodes³ * drops / 3) operations. */
 void line_spread_solve(struct line_spread *s);
 
-/** Count how often each link is used by the spreads that line_spread_solve() has found; every owner that counts must
- * have a spread.  Lightpaths downwards are counted on the mirror images of their links.
+/** Count how often each link is used by the spreads that line_spread_solve() has found.  Lightpaths downwards are
+ * counted on the mirror images of their links.
  * @param[out] load  indexed as s->price
- * @param sides      how often each owner's spread to the nodes above it counts */
+ * @param sides      how often the spread of each owner to the nodes above it counts; if that is not 0, the spread must
+ *                   exist */
 void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides);

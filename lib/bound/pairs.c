@@ -58,7 +58,8 @@ struct sides {
 };
 
 /** Tell whether `steps` steps can join each node on one side of a cut with each node on the other, by lightpaths over
- * the cut. */
+ * the cut.
+ * @param heard, informed  as in pairs_of_channel() */
 static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {
@@ -80,7 +81,8 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
 }
 
 /** Split the ring or line into the half that begins at place `first` and the other half.  Tell whether in `steps` steps
- *  every node of each half can get data of every node of the other. */
+ * every node of each half can get data of every node of the other.
+ * @param heard, informed  as in pairs_of_channel() */
 static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed,
                          const struct bound_case *c, uint32_t steps, uint32_t first)
 {
@@ -96,7 +98,8 @@ static bool joins_halves(const struct pair_growth *heard, const struct pair_grow
 }
 
 /** Tell whether `steps` steps can join all pairs of nodes over each of the examined cuts of a ring or line; true on
- *  other networks. */
+ * other networks.
+ * @param heard, informed  as in pairs_of_channel() */
 static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                        uint32_t steps)
 {

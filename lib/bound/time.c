@@ -167,7 +167,7 @@ static rwa_status load_of(struct time_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Compute a lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
+/** Set *fewest to a lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
 static rwa_status fewest_steps(uint64_t *fewest, struct time_search *s, rwa_error *err)
 {
     const struct bound_case *c = s->c;

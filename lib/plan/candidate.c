@@ -36,7 +36,7 @@ static const rwa_network *network_of(const struct candidate *k)
     return k->thin ? k->thin : backwards ? r->opposite : r->net;
 }
 
-/** Return the request to the scheme, with one set of its parameters.
+/** Return the request to the candidate's scheme, with one set of parameters of this scheme.
  * @param why  RWA_ERROR_TEXT bytes, where the scheme writes why it has no plan; NULL: it only estimates */
 static struct plan_request request_of(const struct candidate *k, const struct parameters *parameters, char *why)
 {

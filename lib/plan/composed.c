@@ -105,8 +105,8 @@ bool is_composite_name(const char *scheme)
 
 /* ---- the collectives that it is made of ---- */
 
-/** Find the node from which a broadcast to all nodes is shortest; on a network where all nodes are alike, the first
- * one. */
+/** Set *centre to the node from which a broadcast to all nodes is shortest; on a network where all nodes are alike, to
+ * the first node. */
 static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_error *err)
 {
     struct distances d = {0};
@@ -208,8 +208,9 @@ static bool is_small(const rwa_schedule *outer)
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
-/** Turn an all-gather into an all-reduce: each lightpath adds the vector that it carries to the sum at its receiver.
- * *out stays NULL unless each node sends its whole vector to every other node in a single step.
+/** Turn the schedule of an all-gather into one of an all-reduce (`whole`): each lightpath adds the vector that it
+ * carries to the sum at its receiver.  *out stays NULL unless each node sends its whole vector to every other node in a
+ * single step.
  * @param name  of the scheme, for the new schedule */
 static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
                                   const char *name, rwa_error *err)
@@ -363,9 +364,9 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan the pieces such that together they may take less than below_s seconds.  The piece with the larger lower bound
- * is planned first: it may take what below_s leaves beside the lower bound of the second piece.  The second piece may
- * take what is then left.
+/** Plan the pieces (piece i becomes plan[i]) such that together they may take less than below_s seconds.  The piece
+ * with the larger lower bound is planned first: it may take what below_s leaves beside the lower bound of the second
+ * piece.  The second piece may take what is then left.
  * @param[out] all  whether each piece has a plan */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {

@@ -135,8 +135,8 @@ static bool share_block(const struct moved *a, const struct moved *b)
     return false;
 }
 
-/** In reductions, take a lightpath out of the step if it would overwrite a block that another one, held back for a
- * later step, must still read at its source.  Repeat until nothing changes. */
+/** In reductions, a lightpath that is held back for a later step must still read its blocks at its source.  Take
+ * lightpaths that would overwrite such a block out of the current step.  Repeat until nothing changes. */
 static void hold_writers(struct reroute *r)
 {
     for (bool again = r->sums; again;) {

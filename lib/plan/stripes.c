@@ -42,8 +42,9 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** Find for each direction (0: clockwise) the period P of the step's orbits; 0: orbits must be written out.  They must
- * if they have several periods, if a channel of the step is not below P, or if the network lists its links. */
+/** Set period[] to the period P of the step's orbits in each direction (0: clockwise); 0: orbits must be written out.
+ * They must if they have several periods, if a channel of the step is not below P, or if the network lists its
+ * links. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};

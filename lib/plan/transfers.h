@@ -9,6 +9,7 @@
 /** Make a schedule of given transfers, as rwa_plan_transfers() does.  Unless `single`, blocks that go from one node to
  * another in a step by the same operation share lightpaths.
  * @param out     set on success
+ * @param scheme  the name of the scheme in the schedule
  * @param single  each block has a lightpath of its own; false: the number of blocks per lightpath is chosen for each
  *                step */
 rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,

@@ -24,7 +24,7 @@ struct scan_lists {
 };
 
 void scan_release(struct scan_lists *lists);
-/** Return the lists of the last record, borrowed; empty ones are NULL. */
+/** Set *out to the lists of the last record, borrowed from `lists`; empty ones are NULL. */
 void scan_found(rwa_lists *out, const struct scan_lists *lists);
 
 /**

@@ -54,8 +54,9 @@ struct packed_orbits {
     uint32_t longest[2 * RWA_SHAPE_MAX];
 };
 
-/** Put all pieces (lightpaths) of `hops` links on a class of links into bands of channels, each into the first band
- * with enough space left.  Return the number of bands in use; before, it was `bands`. */
+/** Put all pieces (lightpaths) of `hops` links on a class of links into bands of channels, each piece into the first
+ * band with enough space left.  Return the number of bands that are then in use.
+ * @param bands  number of bands in use before */
 static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);
