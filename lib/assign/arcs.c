@@ -27,7 +27,7 @@ struct arcs_job {
 };
 
 /* Return the index in a->start and a->end at which to store the next lightpath of a direction, and increase the counter
- * that gave it: next[ccw] where the two directions are coloured separately, else next[0]. */
+ * that holds it.  That is next[ccw] where the two directions are coloured separately, else next[0]. */
 static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 {
     assert(next[ccw && a->second > 0] < a->count);

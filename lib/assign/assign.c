@@ -184,8 +184,8 @@ static rwa_status job_open(struct job *job)
     return RWA_OK;
 }
 
-/* Replace job->bound by job->fixed, the bound for fixed routes, if that is at least as high, and if all lightpaths are
- * served but on more wavelengths than job->bound.  Also remove a witness that the checker cannot verify. */
+/* If all lightpaths are served, but on more wavelengths than job->bound, replace that bound by job->fixed, the bound
+ * for fixed routes, unless job->fixed is lower.  Also remove a witness that the checker cannot verify. */
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;

@@ -269,7 +269,7 @@ static struct colour mixed_antipodal(const struct torus *t, struct torus_crossin
 }
 
 /* p odd, q even: return the colour of a lightpath within a column.  It uses the h + 1 links above the row of role 2h,
- * which no other lightpath takes in that colour: `by` steps and h + 1 - by steps fit there side by side. */
+ * which no other lightpath takes in that colour.  `by` steps and h + 1 - by steps fit there side by side. */
 static struct colour mixed_upright(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, low = c->up ? c->row : c->to_row, high = c->up ? c->to_row : c->row;

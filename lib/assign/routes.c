@@ -72,8 +72,8 @@ static void searching_close(struct searching *search)
     protection_close(search->protection);
 }
 
-/* Whether demand `s` has antipodal nodes of a ring as its ends, between which two routes are equally short, and only
- * one route is wanted (most = 1). */
+/* Whether only one route is wanted (most = 1) for demand `s`, and its ends are antipodal nodes of a ring, between which
+ * two routes are equally short. */
 static bool is_antipodal(const struct job *job, const struct sorting *s, size_t most)
 {
     uint32_t nodes = rwa_network_nodes(job->net);
@@ -152,8 +152,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Store in *c up to `most` shortest routes of each kind of demand (equal ends and node to pass), but only one for each
- * kind that is left when the time for routes is over.  only_all: give up at that time, or when a kind has more routes;
+/* Store in *c up to `most` shortest routes of each kind of demand (equal ends and node to pass).  When the time for
+ * routes is over, each kind that is left gets one.  only_all: give up at that time, or when a kind has more routes;
  * c->complete is then false. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
