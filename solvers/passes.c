@@ -119,8 +119,8 @@ static uint64_t missed(const struct pass_search *s)
     return sum;
 }
 
-/** Keep the current order to go on from if the last pass improved the best placement (better) or left out no more than
- *  the kept order, and otherwise with a small probability.  Else go back to the kept order. */
+/** Copy s->order to s->kept if the last pass improved the best placement (better) or left out no more than the kept
+ *  order, and with a small probability also if not.  Otherwise copy s->kept back to s->order. */
 static void choose_order(struct pass_search *s, bool better)
 {
     uint64_t here = missed(s);

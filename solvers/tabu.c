@@ -107,8 +107,8 @@ static void lift(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* Set the sums of a block of channels to cost[], the cost of pushing out the owner on the first link of a segment, or
- * to INFINITY for a channel that is tabu, that is, until[channel] > now. */
+/* Set the sums of a block of channels to cost[], the cost of pushing out the owner on the first link of a segment.  The
+ * sum of a channel that is tabu, that is, until[channel] > now, becomes INFINITY. */
 static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
     for (int i = 0; i < BLOCK; i++) {
@@ -250,9 +250,9 @@ static uint32_t draw_channel(struct tabu *t, float least)
     return w - 1;
 }
 
-/* Choose the channel on which a segment pushes out demands of the least total cost, write it to t->at.channel[segment],
- * and return that cost, 0 for a free channel.  If the cost exceeds `most`, return it and write nothing; INFINITY: all
- * channels are tabu or reserved. */
+/* Choose the channel on which a segment pushes out demands of the least total cost, and write it to
+ * t->at.channel[segment].  Return that cost, 0 for a free channel.  If the cost exceeds `most`, return it and write
+ * nothing; INFINITY: all channels are tabu or reserved. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
     uint32_t open = map_lowest(&t->map, segment, 1);

@@ -110,7 +110,7 @@ void tree_fit_go_back(struct tree_fit *fit);
  *  lightpaths off all channels from number `kept` on. */
 rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 
-/** Return the lightpaths on the most loaded link under the routes that tree_fit_balance() chose. */
+/** Return the number of lightpaths on the most loaded link under the routes that tree_fit_balance() chose. */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
 /** Keep only `channels` channels, those with the most lightpaths; more must be in use.  Every other lightpath moves to
