@@ -48,8 +48,8 @@ static rwa_status check_traffic(const rwa_traffic *t, const rwa_network *net, rw
 }
 
 /** Set *best to the packing of the least load (bytes on a lightpath) at which greedy packing finds channels for all
- *  lightpaths, by bisection from a lower bound on the load.  If one lightpath for each flow is already too many, serve
- *  as many flows as greedy packing can. */
+ *  lightpaths.  Search by bisection from `bound`, a lower bound on the load.  If one lightpath for each flow is already
+ *  too many, serve as many flows as greedy packing can. */
 static rwa_status search(struct ring_packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct ring_packing next = {0};

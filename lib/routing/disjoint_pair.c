@@ -60,8 +60,8 @@ static void look_around(struct disjoint_pair *p, const uint64_t *length, uint32_
             reach(p, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* Whether the search goes on from node v: not from dst and not from a closed node, unless that is src.  first: nor from
- * a node at least as far as dst. */
+/* Whether the search goes on from node v: not from dst and not from a closed node, unless that is src.  In the first
+ * search (first) it does not go on from a node at least as far as dst either. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
     /* in the first search no length is negative, so nodes as far as dst cannot shorten the path */

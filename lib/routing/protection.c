@@ -152,8 +152,8 @@ static rwa_status pair_routes(struct protection *g, rwa_error *err)
     return RWA_OK;
 }
 
-/* Add to g->found the pair of route i of g->routes and the shortest path that shares no link and no risk group with it,
- * if there is one within the hop limit. */
+/* Add to g->found a pair made of route i of g->routes and the shortest path that shares no link and no risk group with
+ * it. Do nothing if there is no such path within the hop limit. */
 static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
     const struct routing_graph *r = g->graph;
