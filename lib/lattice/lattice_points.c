@@ -67,8 +67,8 @@ static void keep(struct point_choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** Add to the result all lattice points that begin with the first `used` coordinates of c->now and whose further
- *  coordinates have absolute values of at most `budget` in all. */
+/** Add to c->points all lattice points that begin with the first `used` coordinates of c->now and whose further
+ * coordinates have absolute values of at most `budget` in all. */
 static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -87,8 +87,8 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** Rotate a lattice point, and add it to the result.  The point is given by its slots c->slot[0 … cost - 1]: steps with
- *  a direction, of which there are 2T in T steps.  The rotation adds `rotation` to each slot, modulo 2T. */
+/** Rotate a lattice point, and add it to c->points.  The point is given by its slots c->slot[0 … cost - 1]: steps with
+ * a direction, of which there are 2T in T steps.  The rotation adds `rotation` to each slot, modulo 2T. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -133,8 +133,8 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Tell whether the lattice point c->slot is c->last, the point that fills the rest of the result with some of its
- *  rotations. */
+/** Tell whether the lattice point c->slot is c->last, the point that fills the rest of c->points with some of its
+ * rotations. */
 static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
@@ -154,8 +154,8 @@ static bool has_opposite(const struct point_choice *c, uint32_t used)
     return false;
 }
 
-/** Add all rotations of the lattice point c->slot to the result if it has space for them.  Otherwise the point becomes
- *  c->last, unless there is one already. */
+/** Add all rotations of the lattice point c->slot to c->points, if there is space for them.  Otherwise the point
+ * becomes c->last, unless there is one already. */
 static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
@@ -177,8 +177,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Add lattice points to the result as long as it has space: those that begin with the first `used` slots (steps with a
- *  direction) of c->slot, each with all its rotations. */
+/** Add lattice points to c->points as long as there is space: those that begin with the first `used` slots (steps with
+ * a direction) of c->slot, each with all its rotations. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -214,7 +214,7 @@ static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint6
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** Add as many rotations of the lattice point c->last to the result as it still has space for. */
+/** Fill the rest of c->points with rotations of the lattice point c->last. */
 static void keep_last(struct point_choice *c)
 {
     uint64_t count = missing(c);
@@ -225,7 +225,7 @@ static void keep_last(struct point_choice *c)
         keep_rotated(c, c->cost <= c->steps ? tiling_rotation(c, i) : pairing_rotation(c, i, orbit));
 }
 
-/** Fill the rest of the result with lattice points of the outermost sphere, all of which cost c->cost > 0. */
+/** Fill the rest of c->points with lattice points of the outermost sphere, all of which cost c->cost > 0. */
 static void keep_outer(struct point_choice *c)
 {
     if (c->cost <= c->steps) {

@@ -79,7 +79,7 @@ static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t
 }
 
 /** Return the channels of a link that `hops` deliveries take in one step and direction: ceil(hops / K), since
- *  lightpaths have up to K receivers, limits->drops. */
+ * lightpaths have up to K = s->limits->drops receivers. */
 static uint32_t shared(const struct lattice_search *s, uint32_t hops)
 {
     return (hops + s->limits->drops - 1) / s->limits->drops;
@@ -104,9 +104,9 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Tell whether the lattice point `new` can be taken.  No lightpath may get longer than limits->max_hops.  Unless
- *  `unlimited`, no step and direction may exceed its capacity, and no node may receive more lightpaths in a step than
- *  it has ports. */
+/** Tell whether the lattice point `new` can be taken.  No lightpath may get longer than s->limits->max_hops.  Unless
+ * `unlimited`, no step and direction may exceed its capacity, and no node may receive more lightpaths in a step than
+ * it has ports. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -138,8 +138,8 @@ static rwa_status take(struct lattice_search *s, const struct lattice_node *new,
     return RWA_OK;
 }
 
-/** Take the cheapest lattice points within the limits, until limits->nodes points are taken or no candidate is left.
- *  `unlimited` ignores capacity and ports, but not max_hops. */
+/** Take the cheapest lattice points within s->limits, until as many points are taken as there are nodes, or no
+ * candidate is left.  `unlimited` ignores capacity and ports, but not the limit on hops. */
 static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);

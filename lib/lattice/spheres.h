@@ -35,7 +35,7 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops);
 uint64_t spheres_next(struct spheres *s);
 
 /** Return the sum of the `count` smallest distances of lattice points from the origin, saturating; UINT64_MAX if there
- *  are fewer points. */
+ * are fewer points.  `s` must stand at distance 0. */
 uint64_t spheres_cost(struct spheres s, uint64_t count);
 
 /**
