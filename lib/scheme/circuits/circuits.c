@@ -73,7 +73,7 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
 }
 
 /** Set up, on one channel, circuits from a to b (FORTH), back over the same links (BACK), or BOTH, as `ways` says.
- * Returns false if no channel is free. */
+ * Returns whether a channel was free; ports are not checked. */
 static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     uint32_t channel = free_channel(m, a, b, ways);
@@ -178,9 +178,9 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
-/** List all nodes along a depth-first search from node 0: nodes at even depth when the search enters them, nodes at odd
- * depth when it leaves them.  So successive nodes are at most 3 links apart.  With one_link, list all nodes when the
- * search enters them.  `path` and `tried` are scratch with an entry for each node. */
+/** List all nodes in `order` along a depth-first search from node 0: nodes at even depth when the search enters them,
+ * nodes at odd depth when it leaves them.  So successive nodes are at most 3 links apart.  With one_link, list all
+ * nodes when the search enters them.  `path` and `tried` are scratch with an entry for each node. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
@@ -207,8 +207,8 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
     assert(count == rwa_network_nodes(net));
 }
 
-/** Remove the nodes that do not take part from a list of all nodes, and replace the others by their participant
- * numbers. `number` is scratch with an entry for each node. */
+/** Remove from `order`, a list of all nodes, those that do not take part, and replace the others by their participant
+ * numbers.  `number` is scratch with an entry for each node. */
 static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *number)
 {
     uint32_t nodes = rwa_network_nodes(r->net), count = 0;

@@ -36,6 +36,7 @@ struct route_table {
  * Find a shortest route between every two participants of a network.  out->nodes is 0 if a participant cannot be
  * reached.  RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * links of the longest route))
  * @param members  NULL: all nodes, whose number is `count`; else `count` of the nodes, ascending
+ * @param budget  kept in *out for the functions that choose circuits and moves; not polled here
  */
 rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
                        struct budget *budget, rwa_error *err);
@@ -85,7 +86,7 @@ struct circuits {
 rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
                          rwa_error *err);
 void circuits_close(struct circuits *c);
-/** List the nodes on the route of a circuit, its start first.  Returns their number. */
+/** List in `node` the nodes on the route of a circuit, its start first.  Returns their number. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
 /** Compute hops[v] for every node v: the fewest circuits on a path from v to `node`; UINT16_MAX: no path.
  * @param queue scratch of as many entries as nodes

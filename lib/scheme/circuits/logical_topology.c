@@ -27,7 +27,8 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-/** Return the largest number of parts of a block to try: more parts would be too small or too many. */
+/** Return the largest number of parts of a block to try.  With more of them, parts would be too small, or the plan
+ * would have too many blocks. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
@@ -100,7 +101,8 @@ struct block_extent {
     double farthest, mean;
 };
 
-/** Tell whether node 0 can reach all other nodes over circuits. */
+/** Tell whether node 0 can reach all other nodes over circuits.  `hops` and `queue` are scratch with an entry for each
+ * node. */
 static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
 {
     uint32_t nodes = c->routes->nodes, reached = 1;
@@ -118,8 +120,8 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     return reached == nodes;
 }
 
-/** Measure the paths from all nodes to a sample of destinations: the circuits on the longest and on the average path.
- * out->farthest is UINT16_MAX if the circuits do not connect all nodes in both directions. */
+/** Measure the paths from all nodes to a sample of destinations, and set in *out the number of circuits on the longest
+ * and on the average path.  out->farthest is UINT16_MAX if the circuits do not connect all nodes in both directions. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -142,7 +144,8 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
 }
 
 /** Find the number of parts of a block, and the limit on the blocks of a circuit in a step, with which the estimated
- * time of an all-gather is least.  Keep them in `r` if the time is less than r->time_s. */
+ * time of an all-gather is least.  Keep them in `r` if the time is less than r->time_s.  `e` gives the lengths of the
+ * paths (measure()). */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
@@ -161,17 +164,18 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Return a lower bound on the blocks that the fullest circuit carries over all steps.  It is the average load of some
- * circuits: in an all-gather those of the node with the fewest, in a scatter those out of the root, in an all-to-all
- * all circuits. */
+/** Return a lower bound on the blocks that the fullest circuit carries over all steps: the average load of some
+ * circuits.  In an all-gather these are the circuits out of the node that has the fewest; in a scatter those out of
+ * the root; in an all-to-all all circuits.  `e` gives the lengths of the paths (measure()). */
 static double least_load(const struct plan_request *request, const struct circuits *c, const struct block_extent *e)
 {
     double nodes = c->routes->nodes, fewest = is_gather(request) ? c->degree : c->sends[request->coll->root];
     return request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes * e->mean / c->count : (nodes - 1) / fewest;
 }
 
-/** Estimate the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load(): those that a
- * circuit of the highest level carries across the middle. 0 if there are no levels. */
+/** Return an estimate of the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load();
+ * 0 if there are no levels.  It is the number of blocks that a circuit of the highest level carries across the middle
+ * of the ring or line. */
 static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
 {
     const struct route_table *r = s->routes;
@@ -180,9 +184,9 @@ static double load_of_highest(const struct topology_search *s, const struct circ
     return choice->levels > 0 && !choice->round ? crossing * (choice->levels - 1) / (r->channels - 1) : 0;
 }
 
-/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  It is the time in which the
- * node with the fewest links receives a block from every other node; in a scatter that in which the root sends one to
- * every other node. */
+/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  It adds the start of the
+ * steps that the longest route needs with such circuits, and the time in which the node with the fewest links receives
+ * a block from every other node; in a scatter the time in which the root sends one to every other node. */
 static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
@@ -242,8 +246,8 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
-/** Time the plan that a recipe gives over the circuits `c`, and keep it if it is the best so far. *better tells whether
- * it takes less than *time_s seconds; if so, *time_s becomes its time. */
+/** Time the plan that a recipe gives over the circuits `c`, and keep it in `s` if it is the best so far. *better tells
+ * whether it takes less than *time_s seconds; if so, *time_s becomes its time. */
 static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
@@ -266,8 +270,8 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
     return st;
 }
 
-/** Improve a recipe by hill climbing: double or halve the parts of a block, the blocks on a circuit, or both, and start
- * again from each quicker plan. */
+/** Improve the recipe at.recipe, whose plan takes at.time_s seconds, by hill climbing: double or halve the parts of a
+ * block, the blocks on a circuit, or both, and start again from each quicker plan.  The best plan stays in `s`. */
 static rwa_status climb(struct topology_search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
@@ -284,8 +288,9 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
     return RWA_OK;
 }
 
-/** Set up the circuits of a recipe.  If `climbs`, improve the recipe by hill climbing; otherwise replace its estimated
- * time by the time of its plan (INFINITY: no plan is quick enough). */
+/** Set up the circuits of r->recipe, unless the bound r->least_s shows that no plan over them beats the best one.  If
+ * `climbs`, improve the recipe by hill climbing; otherwise set r->time_s to the time of its plan (INFINITY: no plan is
+ * quick enough). */
 static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;
@@ -396,7 +401,8 @@ done:
 
 /* ---- plan ---- */
 
-/** List the blocks that each circuit carries in each step: bin (step - 1) * circuits + circuit. */
+/** List in `out` the blocks that each circuit carries in each step.  Those of a circuit in a step are bin (step - 1) *
+ * c->count + circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;

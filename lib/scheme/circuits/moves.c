@@ -204,16 +204,16 @@ struct exchange_moves {
     uint32_t *width;            /* of each pair: number of its circuits */
 };
 
-/** Return the blocks on the least loaded circuit of a pair of nodes.  The pair sends load[pair] blocks in the step, and
- * its circuits share them evenly. */
+/** Return the number of blocks on the least loaded circuit of a pair of nodes.  The pair sends load[pair] blocks in
+ * the step, and its circuits share them evenly. */
 static uint32_t least_load(const struct exchange_moves *x, const uint32_t *load, uint32_t pair)
 {
     return load[pair] / x->width[pair];
 }
 
-/** Return the pair of nodes (at, next) by which a block goes on from node `at`.  The next node is one circuit nearer to
- * the destination, and the circuits of the pair carry the fewest blocks in this step.  `hops` gives the distance of
- * each node from the destination, `load` the blocks of each pair. */
+/** Return the pair of nodes (at, next) over which a block goes on from node `at` in a step.  Node next is one circuit
+ * nearer to the destination; of several such pairs it is the one whose circuits carry the fewest blocks.  `hops` gives
+ * the circuits from each node to the destination, `load` the blocks of each pair in this step. */
 static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const size_t *first = x->c->out.first + at;
@@ -226,9 +226,10 @@ static uint32_t next_pair(const struct exchange_moves *x, const uint16_t *hops, 
     return best;
 }
 
-/** Find a path for a block from node `at` to its destination: one circuit in each step from `start` on (0 is the
- * first), each time the least loaded one.  Returns the number of steps that the block makes longer; the search stops
- * once that number is `most`. */
+/** Find a path for a block from node `at` to its destination, and list its pairs of nodes in `route`.  The path takes
+ * one circuit in each step from `start` on (0 is the first), each time over the least loaded pair.  `hops` gives the
+ * circuits from each node to the destination.  Returns how many steps get longer by the block; the search stops once
+ * that number is `most`. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
                        uint32_t start, uint32_t most)
 {
@@ -242,8 +243,9 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
     return longer;
 }
 
-/** Plan the moves of a block from its source `at`.  The block may wait there: a few start steps are compared, and the
- * one with which it makes the fewest steps longer is taken. */
+/** Plan the moves of a block from its source `at`, and add them to x->out.  The block may wait at its source: of a few
+ * start steps, the one with which the fewest steps get longer is taken.  `hops` gives the circuits from each node to
+ * the destination of the block. */
 static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
@@ -285,8 +287,9 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** Compute x->hops, the circuits on a shortest path from each node to each destination. *farthest becomes the most
- * circuits that a block needs, *moves the number of moves of all blocks. */
+/** Compute x->hops, the number of circuits on a shortest path from each node to each destination.  *farthest, 0 at
+ * first, becomes the largest number of circuits that a block needs, and *moves, also 0 at first, the number of moves
+ * of all blocks. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
@@ -303,7 +306,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
     return RWA_OK;
 }
 
-/** Remove the steps in which no block moves, and add up the time of the others. */
+/** Remove the steps in which no block moves, and add the time of the others to x->out->time_s. */
 static void end_exchange(struct exchange_moves *x)
 {
     uint32_t kept = 0, count = x->c->count;

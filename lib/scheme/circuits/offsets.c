@@ -13,8 +13,8 @@ void standing_network_close(struct standing_network *s)
 
 /* ---- cycles ---- */
 
-/** Append to s->cycle the cycle that leads from node `from` over node 0 to node `to`, and on by the same translation.
- * Its tables have an entry for every node, so they describe the translations of the cycle too. */
+/** Append a cycle to s->cycle: it leads from node `from` over node 0 to node `to`, and on by the same translation.
+ * Its tables have an entry for every node of the network, also for those on translations of the cycle. */
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
@@ -87,7 +87,7 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-/** Return the links of the i-th shortest offset of a choice, from 0. */
+/** Return the number of links of the i-th shortest offset of `choice`, where i counts from 0. */
 static uint32_t links_of(const struct offset_choice *choice, size_t i)
 {
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
@@ -104,6 +104,7 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_ch
  * Give every lightpath of the `count` shortest offsets a slot: the last free places of the first period that has
  * enough.  `slot` receives the slots, those of the longest offset first.  `scale` determines the number of lightpaths
  * of each offset (copies_of()).
+ * @param period  the number of channels of a period
  * @return whether all fit
  */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
@@ -153,8 +154,9 @@ static void add_offset(struct offsets *out, struct offset offset, bool symmetric
     out->list[out->count++] = offset;
 }
 
-/** Return the largest scale with which the lightpaths of all offsets fit; 0: not even one for each fits.  The number of
- * lightpaths of each offset grows with the scale (copies_of()). */
+/** Return the largest scale with which the lightpaths of the `count` shortest offsets fit; 0: not even one for each
+ * fits.  The number of lightpaths of each offset grows with the scale (copies_of()).  A period has `period` channels;
+ * `slot` is scratch. */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct offset_choice *choice, size_t count)
 {

@@ -3,8 +3,9 @@
 #include "delivery/exchange_load.h"
 #include "scheme/circuits/circuits.h"
 
-/** Find the routes from participant `src` to all others.  Of several shortest routes it takes the one whose last link
- * has the lowest number, and so on back to `src`.
+/** Find the routes from participant `src` to all others, and enter them in `r`.  Of several shortest routes it takes
+ * the one whose last link has the lowest number, and so on back to `src`.  `hops` and `queue` are scratch with an
+ * entry for each node of the network.
  * @return whether all participants are reached */
 static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uint32_t *queue)
 {

@@ -234,8 +234,8 @@ struct standing_writer {
     struct bins items;          /* by step * offsets + offset */
 };
 
-/** Return the number of the first part that `node` sends for a move of the template tree.  The block is the one whose
- * translated tree has `node` where the template has the sender. */
+/** Return the number of the first part that `node` sends for `item`, a move of the template tree.  The part belongs to
+ * the block whose translated tree has `node` where the template has the sender. */
 static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -245,8 +245,9 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List in w->run, as runs, the parts at positions begin … end - 1 of all parts that `node` sends for the moves in
- * `items`.  These are indices in w->item, and each move has w->parts parts.  Returns the number of runs. */
+/** List in w->run, as runs, some of the parts that `node` sends for the moves in `items` (indices in w->item).  The
+ * parts of all these moves are counted from 0, w->parts for each move; those from `begin` to `end` - 1 are listed.
+ * Returns the number of runs. */
 static uint32_t list_runs(const struct standing_writer *w, const uint32_t *items, uint64_t begin, uint64_t end,
                           uint32_t node)
 {

@@ -31,8 +31,9 @@ struct standing_network {
     struct arena memory;
 };
 
-/** Find the cycles of a network.  Returns RWA_OK also if its nodes form no group or its links no cycles (out->cycles is
- * then 0); RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
+/** Find the cycles of a network.  Returns RWA_OK also if its nodes form no group or its links no cycles (out->cycles
+ * is then 0); RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case.  max_hops limits the links of an offset
+ * (0: no limit). */
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
                                  struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);

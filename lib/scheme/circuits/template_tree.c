@@ -23,8 +23,8 @@ static uint32_t end_of(const struct template_growth *g, size_t offset, uint32_t 
     return g->end[offset * g->nodes + node];
 }
 
-/** Find the fewest steps in which each node can be reached over offsets, and list the nodes by that number. tree->steps
- * is 0 if `most` steps do not reach all. */
+/** Find the fewest steps in which each node can be reached over offsets, and list the nodes by that number, in `step`
+ * and `order` of g->tree.  g->tree->steps becomes 0 if `most` steps do not reach all nodes. */
 static rwa_status find_steps(struct template_growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
@@ -63,9 +63,9 @@ static size_t best_offset(const struct template_growth *g, uint32_t v, const uin
     return best;
 }
 
-/** Choose the offset by which each node is informed; in an all-to-all (`apart`) the offsets of a separate path to each
- * node.  Several passes repeat all choices, those for the farthest nodes first, and each choice counts the loads of all
- * others. */
+/** Choose the offset by which each node is informed, and enter it in g->tree->offset; in an all-to-all (`apart`) enter
+ * the offsets of a separate path to each node.  Several passes repeat all choices, those for the farthest nodes first,
+ * and each choice counts the loads of all others. */
 static rwa_status choose_offsets(struct template_growth *g, bool apart)
 {
     enum { PASSES = 3 };
