@@ -19,8 +19,8 @@ struct circles {
 };
 
 /** Compute c->hops, the hops to the node at each distance ahead on the circle, by breadth-first search from distance
- * 0.  Returns their sum, UINT64_MAX if some distance cannot be reached; c->rounds becomes the largest number of
- * hops. */
+ * 0.  A hop on port p leads shift[p] nodes ahead.  Returns the sum of these hops, UINT64_MAX if some distance cannot
+ * be reached; c->rounds becomes the largest number of hops. */
 static uint64_t count_hops(struct circles *c, const uint32_t *shift)
 {
     uint32_t head = 0, tail = 0;
@@ -43,8 +43,8 @@ static uint64_t count_hops(struct circles *c, const uint32_t *shift)
     return tail == c->nodes ? sum : UINT64_MAX;
 }
 
-/** Choose the shift of each port, the distance over which its circuits lead: 1 for port 0, random ones from a fixed
- * seed for the others.  Of several trials the one with the fewest hops in total is kept. */
+/** Choose c->shift, for each port the distance over which its circuits lead: 1 for port 0, random ones from a fixed
+ * seed for the others.  Of several trials the one with the fewest hops in total is kept, with its hops in c->hops. */
 static void choose_shifts(struct circles *c)
 {
     enum { TRIALS = 60 };
@@ -94,8 +94,9 @@ static bool moves(const struct circles *c, uint32_t z, uint32_t round, bool pair
     return begin_of(c, z, pairs) <= round && round < c->hops[z];
 }
 
-/** Choose the port of the last hop to each distance.  Of the ports on a shortest path it is the one that carries the
- * fewest blocks in the first round of the block (begin_of()). */
+/** Choose c->port, for each distance the port of the last hop.  Of the ports on a shortest path it is the one that
+ * carries the fewest blocks in the first round of the block (begin_of()).  `pairs`: in an all-to-all; else in an
+ * all-gather. */
 static void choose_ports(struct circles *c, bool pairs)
 {
     for (uint32_t i = 1; i < c->nodes; i++) {
@@ -112,7 +113,8 @@ static void choose_ports(struct circles *c, bool pairs)
     }
 }
 
-/** Send, from every node, the blocks that take this port in this round.  Blocks are ordered by their distance. */
+/** Send, from every node, the blocks that take this port in this round of an all-to-all (`pairs`) or all-gather.
+ * Blocks are ordered by their distance. */
 static void send_on_port(struct circles *c, const struct window_groups *g, uint32_t round, uint32_t port, bool pairs)
 {
     uint32_t n = c->nodes, places = c->m->timed ? 1 : n, shift = c->shift[port];

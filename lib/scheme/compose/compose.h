@@ -22,16 +22,17 @@ void composing_close(struct composing *c);
 /** Tell whether a composition carries out the collective on this network: its phases must suit the collective, and some
  * of its numbers must divide the number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants as compositions number them, each with its own block in `scale` parts.  If `timed`, only the
- * number of these parts is set.  On a ring, the root of a collective is the middle participant.  If `turned`, there is
- * a group of all participants for each rotation of a grid's dimensions, and each group moves an equal share of the
- * parts; otherwise there is one group.  RWA_NOMEM; parties_free() in any case. */
+/** List the participants in `out` as compositions number them.  Each has its own block in `scale` parts; if `timed`,
+ * only the number of the parts is set, without a list of them.  On a ring, the root of a collective is the middle
+ * participant.  If `turned`, there is a group of all participants for each rotation of a grid's dimensions, and each
+ * group moves an equal share of the parts; otherwise there is one group.  RWA_NOMEM; parties_free() in any case. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
 /** Write a composition as a program, with each block cut into `scale` parts; if p->timed, only compute its time. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale);
 
-/** Tell whether the transfers from every node in a composition are translations of those from node 0.  RWA_NOMEM */
+/** Set *alike to whether the transfers from every node in a composition are translations of those from node 0.
+ * RWA_NOMEM */
 rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c);
 
 struct found {
@@ -43,7 +44,8 @@ struct found {
     struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
-/** Find the composition, and the number of parts of a block, that is quickest according to the loads on the links.  If
- * `given` is not NULL, only find the number of parts for that composition. out->composition.nodes is 0 if a node cannot
- * reach another, or if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the quickest composition, and the number of parts of a block with which it is quickest, according to the loads
+ * on the links.  out->composition.nodes is 0 if a node cannot reach another, or if no composition is quick enough for
+ * c->request->below_s.  If `given` is not NULL, only find the number of parts for that composition, however slow it
+ * is.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);

@@ -48,7 +48,8 @@ static uint64_t owned(const struct star_use *u)
 
 /* ---- steps ---- */
 
-/** End the step and add its time; INFINITY if a transmission has more blocks than the caller allows on a lightpath. */
+/** End the step, unless nothing was sent in it, and add its time to u->time_s: INFINITY if a transmission has more
+ * blocks than the caller allows on a lightpath. */
 static void end_step(struct star_use *u)
 {
     uint32_t most = u->request->opts->lightpath_blocks;
@@ -75,8 +76,8 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
         u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
-/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes, except its source.  If
- *  the plan is only timed, count its blocks alone. */
+/** Send the transmission `t` to the nodes first … first + listeners - 1, modulo the number of nodes, except t.src.  If
+ * the plan is only timed, just note in u->most how many blocks the largest transmission of the step has. */
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
@@ -202,8 +203,8 @@ static void add_up(struct star_use *u)
     }
 }
 
-/** Add up all blocks at the root.  In each step the last of the nodes that still hold sums send theirs to the first
- * ones, and take no further part. */
+/** Add up all blocks at the root.  Nodes are counted from the root.  In each step, of the nodes that still hold sums,
+ * the last ones send theirs to the first ones, and take no further part. */
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
@@ -261,9 +262,9 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Choose the numbers of chains and of parts of the blocks.  The number of chains is the largest that
- * matching_factors() can factor for the exchange of sums between chains.  Of several numbers of parts the quickest is
- * kept. */
+/** Return the quickest use of the star among those tried; its time_s is INFINITY if there is none.  The number of
+ * chains is the largest that matching_factors() can factor for the exchange of sums between chains.  Several numbers
+ * of parts of the blocks are tried. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

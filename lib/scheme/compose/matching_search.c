@@ -64,8 +64,8 @@ static rwa_status try_scale(struct matching_search *s, const struct composition 
     return RWA_OK;
 }
 
-/** Time a term with several numbers of parts of a block: the powers of 2, and as many parts as a circuit has parallel
- * lightpaths. */
+/** Time a term with several numbers of parts of a block, and keep the best in s->best.  The numbers are the powers of
+ * 2, and as many parts as a circuit has parallel lightpaths. */
 static rwa_status try_term(struct matching_search *s, const struct composition *t)
 {
     struct fabric f = fabric_of(s->request->net);

@@ -80,8 +80,8 @@ uint64_t matching_units(const struct composition *c, const struct plan_request *
 
 /* ---- write ---- */
 
-/** Write the all-gather inside groups by the phase of term `t`, circles or windows.  A term that consists only of sums
- * has none. */
+/** Write the all-gather inside groups by the phase of term `t`, circles or windows.  If the term consists only of
+ * sums, nothing is written. */
 static void write_gather(struct matchings *m, const struct term *t, const struct window_groups *g)
 {
     if (t->phase == PHASE_CIRCLES)

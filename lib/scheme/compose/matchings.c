@@ -124,16 +124,16 @@ static uint32_t last_step(const struct matchings *m, size_t t)
     return t > 0 ? m->turn[t - 1].step + steps_of(m, &m->turn[t - 1]) - 1 : 0;
 }
 
-/** A setting of a port (its pattern of circuits), and the last turn that used it, from 1. */
+/** A pattern of circuits on a port, and the last turn that used it, from 1. */
 struct port_user {
     uint64_t pattern;
     uint32_t port;
     size_t last;
 };
 
-/** Move the setting `user` to the front of `of`, a list of the `capacity` settings used last.  One more entry,
- * of[capacity], holds the setting that was last pushed off the list.  Returns the last turn that used the setting in
- * that entry; 0: none was pushed off. */
+/** Move `user`, a port and its pattern of circuits, to the front of the list `of`.  The list has the `capacity`
+ * patterns that were used last, and behind them, in of[capacity], the pattern that was last pushed off.  Returns the
+ * last turn that used that pattern; 0: none was pushed off. */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -144,9 +144,9 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Return the pattern of a port in a turn; between two turns with equal patterns the port is not retuned.  It is
- * `pattern`, but without the number of the turn for a phase in which each node receives only once (MATCHING_ONCE), if
- * no port is retuned within it. */
+/** Return the pattern of a port in a turn, as find_conflict() compares it: between two turns with equal patterns the
+ * port is not retuned.  It is `pattern`.  The number of the turn is left out of it if each node receives only once in
+ * the phase (MATCHING_ONCE) and no port is retuned within the phase. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     /* on a star only receivers tune; on a reconfigurable network only senders, and backwards each sends only once */
@@ -154,8 +154,8 @@ static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, u
     return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** Set for turn t (from 0) its conflict, the last turn that must end before ports are retuned for it, and its first
- * step.  `users` is scratch: the settings that the ports used last. */
+/** Set the conflict of turn m->turn[t], the last turn that must end before ports are retuned for this one, and its
+ * first step.  `users` lists the patterns that the ports used last, and is brought up to date. */
 static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
     const struct fabric *f = &m->fabric;

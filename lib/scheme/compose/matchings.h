@@ -79,7 +79,8 @@ void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64
 /** Reverse in time the turns from `from` on: the last turn comes first, src and dst are swapped, and all get the
  * operation `op`. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
-/** Complete the program: find the step of each turn, and the turns before which circuits change. */
+/** Complete the program: find for each turn its step and its conflict, the last turn that must end before its ports
+ * are retuned. */
 void matchings_end(struct matchings *m);
 /** Return the time of all steps, in seconds, with blocks of block_bytes bytes. */
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
@@ -136,8 +137,9 @@ void phase_sums(struct matchings *m, const struct window_groups *g, const struct
 void phase_scatter(struct matchings *m, const struct window_groups *g);
 /** Append a broadcast of a message of g->scale blocks from node g->root. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
-/** Append an all-to-all, where block src * nodes + dst moves from src to dst one digit of the distance after the
- * other.  The numbers of `r` are the radices of the digits, the least significant first. */
+/** Append an all-to-all, in which blocks move from src to dst one digit of the distance after the other.  Each pair of
+ * nodes has `scale` blocks, from number (src * nodes + dst) * scale on.  The numbers of `r` are the radices of the
+ * digits, the least significant first. */
 void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale);
 /** Append an all-gather, or an all-to-all if `pairs`, over circuits that stay up.  The circuits of a port lead equally
  * far ahead on a circle from every node, and blocks move over them from node to node. */

@@ -22,9 +22,9 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
-/** Write an all-to-all in which blocks move from each participant to the next one, half of them in each direction round
- * a circle.  In step t a participant passes on those blocks of the source t - 1 places behind it that have not
- * arrived. */
+/** Write an all-to-all in which blocks move from each participant to the next one, half of them in each direction
+ * round a circle.  In step t, of `steps`, a participant passes on the blocks of the source t - 1 places behind it,
+ * except those that are at their destinations. */
 static rwa_status run_circles(struct program *p, const struct parties *parties, size_t steps)
 {
     struct block_set set = {0};
@@ -63,8 +63,8 @@ static void add_up(struct totals *t, const struct parties *parties, size_t group
     }
 }
 
-/** Collect in `set` the blocks that all participants of a group except participant `but` hold, or need if `needs`.  If
- * the program is only timed, just their number is computed. */
+/** Collect in `set` the blocks that all participants of group t->group except participant `but` hold, or need if
+ * `needs`.  If the program is only timed, just compute their number from `t`, the totals of the group. */
 static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties,
                               const struct totals *t, bool needs, size_t but)
 {
@@ -76,7 +76,8 @@ static rwa_status join_others(struct block_set *set, const struct program *p, co
     return RWA_OK;
 }
 
-/** Send to the leader of its segment those blocks of participant i that others need.  `set` is scratch. */
+/** Send those blocks of participant i that others need to the leader of its segment.  `i` and `leader` are indices in
+ * parties->party, `t` has the totals of the group, and `set` is scratch. */
 static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                           size_t leader, struct block_set *set)
 {
@@ -88,7 +89,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
 }
 
 /** Send participant i, from the leader of its segment, the blocks of the group that it does not hold.  In a phase of
- * sums, send it the finished sums of the blocks that it holds.  `set` is scratch. */
+ * sums, send it the finished sums of the blocks that it holds.  `i` and `leader` are indices in parties->party, `t`
+ * has the totals of the group, and `set` is scratch. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                             size_t leader, struct block_set *set)
 {
@@ -141,8 +143,8 @@ done:
 }
 
 /** Write the phase `roots`: every segment sends its blocks to its leader, then each leader spreads them along a
- * broadcast tree.  If everyone gets all blocks (parties->whole), the leaders hold those of their segments from the
- * start. */
+ * broadcast tree of `steps` steps.  If everyone gets all blocks (parties->whole), leaders have the blocks of their
+ * segments from the start, and nothing is sent to them. */
 static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
 {
     if (!parties->whole)

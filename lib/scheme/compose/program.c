@@ -114,7 +114,8 @@ rwa_status program_repeat(struct program *p)
     return ask_budget(p, true);
 }
 
-/** Add the time of the current exchange, computed from the loads of its routes on the links. */
+/** Add the time of the current exchange to p->time_s, and clear the exchange.  The time is computed from the loads of
+ * its routes on the links. */
 static rwa_status time_exchange(struct program *p)
 {
     struct cut cut = {.time_s = INFINITY, .tau = 1};

@@ -58,9 +58,9 @@ static inline bool program_lists(const struct program *p, uint32_t src)
 {
     return !p->alike || src == 0;
 }
-/** Add a transfer from src to dst to the current exchange.  `to` is NULL, and `set` lists the blocks; or, in an
- * all-to-all, `set` lists sources and `to` destinations, and the blocks of all these pairs move.  An empty set adds
- * nothing.  RWA_NOMEM; RWA_CANCELLED */
+/** Add a transfer from src to dst to the current exchange.  If `to` is NULL, it moves the blocks in `set`.  Otherwise,
+ * in an all-to-all, `set` lists sources and `to` destinations, and the blocks of all these pairs move.  With an empty
+ * set nothing is added.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,
                         const struct block_set *to);
 /** Complete the current exchange; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */

@@ -38,9 +38,11 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
     return (uint32_t)((g->root + index) % m->fabric.nodes);
 }
 
-/** Let the holder of the classes range[at] (of consecutive nodes, its own first) send classes on each port, whose
- * circuits have this pattern.  On a port it sends its last ones, at most `quota`, to the node that owns the first of
- * them.  The range that this node receives is appended to `range`, which has *ranges entries. */
+/** Let a node send some of the classes that it holds, range[at], on each port.  A class is the blocks for one node;
+ * the classes of a range are those of consecutive nodes, the first one of the holder itself.  On a port the last
+ * classes of the range, at most `quota`, go to the node that owns the first of them.  They leave range[at] and are
+ * appended to `range`, which has *ranges entries, as a range of their own.  The circuits of every port have the
+ * pattern `pattern`. */
 static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
                     uint64_t quota, uint64_t pattern)
 {
@@ -122,7 +124,7 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 }
 
 /** Append one step of a broadcast in chunks: in each tree, the branches at depth d carry chunk step - d, if there is
- * one.  Steps and depths count from 1, chunks from 0. */
+ * one.  Steps and depths count from 1, chunks from 0.  A chunk has `scale` blocks in each tree. */
 static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks,
                       uint64_t scale)
 {

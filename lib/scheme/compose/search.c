@@ -6,7 +6,7 @@
 
 /* ---- collectives ---- */
 
-/** Keep a composition as the best one if it takes less time than the best so far. */
+/** Keep a composition in s->best if it takes less time than the best one so far. */
 static void keep_quicker(struct compose_search *s, const struct composition *composition, double time_s)
 {
     if (composition->nodes == 0 || time_s >= s->best.time_s)
@@ -123,8 +123,8 @@ static bool is_checked(const struct compose_search *s, double scale)
 }
 
 /** Return the largest number of parts of a block to try: more parts would be too small, or too many for the checker.
- * If possible it is the number of channels times a power of 2, or divided by one, so that the channels of a link share
- * the parts evenly. */
+ * If possible it is the number of channels times or divided by a power of 2, so that the channels of a link share the
+ * parts evenly. */
 static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
@@ -153,8 +153,8 @@ static uint64_t next_scale(uint64_t scale)
     return scale == 1 ? 2 : power ? scale + scale / 2 : scale / 3 * 4;
 }
 
-/** Compute a lower bound on the time of a plan of the composition: every step is timed as if its lightpaths stayed up
- * from the step before, or were set up while others sent. */
+/** Set out->least_s, a lower bound on the time of a plan of out->composition: every step is timed as if its lightpaths
+ * stayed up from the step before, or were set up while others sent. */
 static rwa_status find_least(struct found *out, struct compose_search *s)
 {
     const struct plan_request *request = s->c->request;
@@ -167,8 +167,9 @@ static rwa_status find_least(struct found *out, struct compose_search *s)
     return RWA_OK;
 }
 
-/** Choose the number of parts of a block for the best composition: the smallest with which it takes at most 0.2 %
- * longer than with the best number. */
+/** Choose the number of parts of a block for the composition s->best, and time it there.  It is the smallest number
+ * with which the composition takes at most 0.2 % longer than with `most` parts, or than with 1.5 * `most` parts if
+ * these are quicker. */
 static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 {
     const struct composition composition = s->best.composition;

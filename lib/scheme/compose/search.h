@@ -46,7 +46,8 @@ struct compose_search {
  * quicker than *best, replace *best by it. */
 rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
-/** Find the quickest term with at most `depth` levels of subterms that takes less than limit_s.  RWA_NOMEM;
+/** Find the quickest term with at most `depth` levels of subterms, and with a time below limit_s; out->time_s is
+ * INFINITY if there is none.  A term that an earlier call found is returned even if it takes longer.  RWA_NOMEM;
  * RWA_CANCELLED */
 rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
                      unsigned depth, double limit_s);

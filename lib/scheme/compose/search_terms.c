@@ -23,9 +23,9 @@ static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t mo
 /** The least size of a segment (consecutive participants with a leader): the leader and one node on each side. */
 enum { SEGMENT_LEAST = 3 };
 
-/** List the sizes of segments to try, at most `most`: powers of 2 and one more than these, 2 W + 1 (a leader and the
- * nodes it reaches in a step over W channels on each side), a third of `most`, and `most`.  Returns the number of
- * sizes. */
+/** List in `size` the sizes of segments to try, at most `most`: powers of 2 and one more than these, 2 W + 1 (a leader
+ * and the nodes it reaches in a step over W channels on each side), a third of `most`, and `most`.  Returns the number
+ * of sizes. */
 static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s, uint32_t most)
 {
     size_t count = add_size(size, 0, SEGMENT_LEAST, most);
@@ -38,8 +38,8 @@ static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s
     return add_size(size, count, ceil_div(most, SEGMENT_LEAST), most);
 }
 
-/** List divisors of the number `of` as sizes to try: first the sizes of a grid's dimensions, then divisors near the
- * square root.  Returns the number of sizes. */
+/** List in `size` divisors of the number `of` as sizes to try: first the sizes of a grid's dimensions, then divisors
+ * near the square root.  Returns the number of sizes. */
 static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uint32_t of)
 {
     struct network_grid grid;
@@ -82,7 +82,8 @@ struct subterms {
     uint8_t subs;
 };
 
-/** Find the quickest composition for subterm `sub`, and add its time to the program's time. */
+/** Find the quickest composition for subterm `sub` of a term.  Keep it in the struct subterms to which `data` points,
+ * and add its time to that of the program. */
 static rwa_status find_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
 {
     struct subterms *t = data;
@@ -193,7 +194,8 @@ rwa_status try_roots(struct compose_choice *best, struct compose_search *s, cons
     return RWA_OK;
 }
 
-/** Try terms that have subterms: positions and leaders, with several sizes of segments. */
+/** Try terms that have subterms, at most `depth` levels of them: positions and leaders, with several sizes of
+ * segments. */
 static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties,
                              unsigned depth)
 {

@@ -17,9 +17,9 @@ struct digit {
     uint64_t scale;
 };
 
-/** Add blocks to the last transfer: some of those that node v sends on for an item, which is all distances with the
- * same value of the digit.  These are ordered by distance, d->scale for each; they are added from position `from` to
- * position `to` - 1. */
+/** Add to the last transfer some of the blocks that node v sends on for an item (all distances with the same value of
+ * the digit).  The blocks of an item are ordered by distance, d->scale for each; those at positions `from` to `to` - 1
+ * are added. */
 static void list_blocks(const struct digit *d, const struct shift_item *item, uint32_t v, uint64_t from, uint64_t to)
 {
     uint64_t n = d->m->fabric.nodes;

@@ -79,8 +79,8 @@ static void find_holders(struct step_growth *g)
     }
 }
 
-/** Count a lightpath over `links` links, from link `first` on, in `load`, if each of them has a free channel.
- * Returns whether it has. */
+/** Add a lightpath over `links` links, from link `first` on, to the loads of these links in `load`, if each link has a
+ * free channel.  Returns whether the lightpath was added. */
 static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t first, uint32_t links)
 {
     uint32_t full = links / g->size, rest = links % g->size;
@@ -94,8 +94,9 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** Inform a place in this step from the nearest holder before it or behind it.  Returns whether it was informed: not if
- * no channel is free, or if the template informs it later and no holder is yet as near as in the template. */
+/** Inform a place in this step from the nearest holder before it or behind it, and append the hop to g->hop.  Returns
+ * whether the place was informed.  It is not if no channel is free, or if the template informs it later and no holder
+ * is yet as near as in the template. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
@@ -134,8 +135,8 @@ static void grow(struct step_growth *g)
     }
 }
 
-/** List all hops of the tree that fits the channels if there is a root every `size` places, sorted by step and
- * direction.  The caller frees *out. */
+/** List in *out all hops of the tree that fits the channels if there is a root every `size` places, sorted by step and
+ * direction.  Its template informs `nodes` places in `steps` steps.  The caller frees *out. */
 static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
 {
     struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};

@@ -61,7 +61,7 @@ bool term_join(struct composition *out, const struct term *head, const struct co
 void composition_print(char text[TERM_TEXT], const struct composition *c);
 /** Parse the text of a composition.  RWA_BADARG: the text is not a composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
-/** Report that a term, given as text, does not suit the request.  Returns RWA_BADARG. */
+/** Report in `err` that a term, given as text, does not suit the request.  Returns RWA_BADARG. */
 rwa_status composition_refuse(const struct plan_request *request, const char *text, rwa_error *err);
 /** Return the text of the term that the caller asks for as NAME:TERM; NULL: there is none. */
 const char *term_asked(const struct plan_request *request);

@@ -27,8 +27,8 @@ static void send_range(struct windows *w, uint64_t first, uint64_t count)
     matchings_range(w->m, from, count, w->all);
 }
 
-/** Send every node `count` blocks from the node `ahead` places ahead of it.  The blocks are numbered from the
- * receiver's own first block; `start` is the first one sent. */
+/** Send every node `count` blocks on a port, from the node `ahead` places ahead of it.  The blocks are numbered from
+ * the receiver's own first block; `start` is the first one sent. */
 static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t start, uint64_t count)
 {
     const struct window_groups *g = w->g;
