@@ -62,7 +62,8 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
     return RWA_OK;
 }
 
-/** Choose the sender of each node on a side of a holder, such that all are informed in at most `steps` steps. */
+/** Enter in m->t the branches to all nodes of `s`, the nodes on one side of a holder, such that all are informed in at
+ * most `steps` steps. */
 static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
 {
     struct disjoint_trees *t = m->t;

@@ -83,9 +83,9 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Try to let the path that was found from v to `to` begin in a tree that contains v, but not `to`.  Returns true if no
- * path begins in that tree yet.  If one does, it may begin at v instead: the node at which it begins now joins the
- * search, at the end of g->queue. */
+/** Try to let the path that was found from v to `to` begin in a tree that contains v, but not `to`.  Returns true if
+ * no path begins in that tree yet, and makes this one begin there.  If one does, it may begin at v instead: the node
+ * at which it begins now joins the search, at the end of g->queue, which has *tail entries. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -106,8 +106,9 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Search backwards from `to`, breadth-first in the residual network, for a tree in which one more path can begin.
- * @return whether one was found */
+/** Search backwards from `to`, breadth-first in the residual network, for a tree in which one more path can begin, and
+ * make it begin there.  *tail, 0 at first, counts the nodes in g->queue.
+ * @return whether a tree was found */
 static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
 {
     memset(g->met, 0xff, sizeof g->met);
@@ -139,8 +140,8 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Return the number of arc-disjoint paths to a node, at most `most`.  Each begins in another tree that lacks the
- * node. */
+/** Return the number of arc-disjoint paths to node `to`, but at most `most`.  Each path begins in a tree of its own
+ * that lacks this node. */
 static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;

@@ -14,8 +14,8 @@ struct line_positions {
     rwa_direction rising;
 };
 
-/** Number the positions round a ring with failed links, in the direction in which no link failed.  Set which positions
- * are cut and, for each block, the nearest cut position below its owner (line_position.h). */
+/** Number the positions round a ring with failed links, in the direction in which no link failed.  Set in `p` which
+ * positions are cut (line_position.h), and for each block its origin, the lowest position to which it can fall. */
 static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;

@@ -42,7 +42,7 @@ static rwa_status refuse(const struct plan_request *request, const struct delive
         answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
 }
 
-/* Take over the plan that was found, with its folding, as the best one. */
+/* Make `answer`, with its `folding`, the best plan in `n`, which takes over their memory; both become empty. */
 static void keep(struct nearest *n, struct delivery_found *answer, struct folding *folding)
 {
     deliveries_free(&n->best.plan);

@@ -50,7 +50,8 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     return RWA_OK;
 }
 
-/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps. */
+/** Let several nodes receive from a lightpath, as many as the request allows (its option max_drops), if that saves
+ * steps. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
