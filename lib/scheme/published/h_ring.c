@@ -87,9 +87,9 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Add one step of the rings inside the groups: of the reduce-scatter if `reducing`, after which position r has the
- * group's sum of chunk r; else of the all-gather.  A node at two positions adds its data only once, and receives no
- * chunk that it holds already. */
+/** Add to `t` the transfers of one step, from 0, of the rings inside the groups.  It is a step of the reduce-scatter
+ * if `reducing`, after which position r has the group's sum of chunk r; else of the all-gather.  A node at two
+ * positions adds its data only once, and receives no chunk that it holds already. */
 static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
@@ -104,16 +104,16 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
 }
 
 /** Return the block of a chunk (0 … parts - 1) whose sum is completed at this group, its home; s->parts: there is
- * none.  Each block of a chunk has another home, and all chunks have the same homes. */
+ * none. No two blocks of a chunk have the same home, and all chunks have the same homes. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
     return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
 }
 
-/** Add step `turn` of the rings between groups, one ring for each position in a group.  A group sends on the block
- * whose home (part_at()) lies `turn` groups before it; at odd positions, which send counterclockwise, `turn` groups
- * after it. */
+/** Add to `t` the transfers of step `turn` of the rings between groups, one ring for each position in a group.  A
+ * group sends on the block whose home (part_at()) lies `turn` groups before it; at odd positions, which send
+ * counterclockwise, `turn` groups after it. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;
@@ -130,9 +130,9 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
         }
 }
 
-/** Push stage number `stage`, from 0.  First come the stages of the reduce-scatter inside the groups; then blocks go
- * round all groups twice, once to be added up and once to be copied; last come the stages of the all-gather inside the
- * groups. */
+/** Push stage number `stage`, from 0, on a ring (`cycle`) or line.  First come the stages of the reduce-scatter inside
+ * the groups; then blocks go round all groups twice, once to be added up and once to be copied; last come the stages
+ * of the all-gather inside the groups. */
 static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;

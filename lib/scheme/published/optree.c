@@ -106,7 +106,7 @@ static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint
     }
 }
 
-/** Find the borders of the children of all groups.  Returns the number of children. */
+/** Find the borders of the children of all groups, and list them in t->next_border.  Returns the number of children. */
 static size_t cut_groups(struct optree *t)
 {
     size_t children = 0;
@@ -124,9 +124,9 @@ static size_t cut_groups(struct optree *t)
 
 /* ---- transfers ---- */
 
-/** Add the transfers of the first stage on a ring: every node sends its own blocks to the nodes at its position in all
- * other groups, or to the last node of a shorter group.  Ranks of nodes and copies of transfers are set, so that the
- * planner can use the closed form for an exchange. */
+/** Add the transfers of the first stage on a ring, which has `parts` groups: every node sends its own blocks to the
+ * nodes at its position in all other groups, or to the last node of a shorter group.  Also set the ranks of nodes and
+ * the copies of transfers in `s`; by these the planner sees that its closed form for an exchange applies. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;
@@ -172,9 +172,9 @@ static bool send_next(const struct optree *t, struct transfers *s, struct optree
     return true;
 }
 
-/** Add the transfers that bring child a of a group all blocks of its siblings.  The siblings send in turn, and each
- * sends its first blocks to a's first nodes and its last blocks to a's last nodes; if the children are equal,
- * these are equal positions. */
+/** Add the transfers that bring child a of a group all blocks of its siblings.  The group has `parts` children; child
+ * c begins at node border[c].  The siblings send in turn, and each sends its first blocks to a's first nodes and its
+ * last blocks to a's last nodes; if the children are equal, these are equal positions. */
 static void fill_child(const struct optree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
 {
     uint32_t turn = 0, idle = 0;
@@ -190,7 +190,8 @@ static void fill_child(const struct optree *t, struct transfers *s, const uint32
         }
 }
 
-/** Update the list of blocks that each node holds, after the transfers of a stage. */
+/** Append to the blocks of each node in t->block those that the transfers of a stage bring it, and set t->first and
+ * t->before accordingly. */
 static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error *err)
 {
     uint32_t *block;
@@ -239,7 +240,8 @@ static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *e
     return children < t->nodes ? receive(t, s, err) : RWA_OK;
 }
 
-/** Push all levels of the tree along one dimension. *level counts the radices used so far. */
+/** Push all levels of the tree along one dimension, with the radices of the request from number *level on.  *level is
+ * raised by the number of levels. */
 static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension,
                             size_t *level)
 {

@@ -20,8 +20,8 @@ static uint32_t lemma3(uint32_t nodes)
     return l < 2 ? 1 : (uint32_t)ceil((l + sqrt(l * (l - 2))) / 2);
 }
 
-/** Compute the wavelengths of each stage on a ring (`cycle`) or line of n nodes, as the example in Section III-C
- *  does. */
+/** Compute out[j], the wavelengths of stage j on a ring (`cycle`) or line of n nodes, as the example in Section III-C
+ * does.  There are `levels` stages, with the radices `radix`. */
 static void stage_wavelengths(uint64_t *out, uint64_t n, bool cycle, const uint32_t *radix, size_t levels)
 {
     uint64_t held = 1, product = 1;

@@ -92,9 +92,9 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** Extend a sequence of radices by one more stage, recursively, and keep complete sequences that are good enough.
- * `size` is the size of the groups that are left.  The order of the stages after the first does not matter, so only
- * descending radices are tried there. */
+/** Extend the sequence of the first `levels` radices in h->radix, which cost so_far, by one more stage.  Do so
+ * recursively, and keep complete sequences that are good enough.  `size` is the size of the groups that are left.  The
+ * order of the stages after the first does not matter, so only descending radices are tried there. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1 && (h->stages == 0 || h->stages == levels))

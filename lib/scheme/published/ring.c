@@ -177,7 +177,8 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     return st;
 }
 
-/** Set the number of blocks, that of records and, if there is a cycle through all nodes, that of steps. */
+/** Set in `e` the number of blocks, the number of records and, if there is a cycle through all nodes, the number of
+ * steps. */
 static rwa_status estimate_ring(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);

@@ -19,15 +19,15 @@ struct forest {
     uint32_t root, messages;
 };
 
-/** Return, for each tree, the number of nodes that are inner nodes of this tree only. */
+/** Return the number of nodes of a tree that are inner nodes of this tree only; it is the same for each tree. */
 static uint32_t own_count(const struct ron_forest *f)
 {
     uint32_t others = f->nodes - 1;
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
-/** Tell whether a node other than the root may be an inner node of a tree: it is one of the tree's own, or no tree's
- * own. */
+/** Tell whether a node other than the root may be an inner node of a tree: it may, unless it is reserved as an inner
+ * node for another tree. */
 static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
 {
     uint32_t own = own_count(f), first = 1 + tree * own;
@@ -46,8 +46,9 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Attach the nodes to a tree in the given order.  The first one becomes a child of the root, each later one a child of
- * the first node in the tree that may still take a child. */
+/** Attach the nodes to a tree in the given order.  The first one becomes a child of the root, each later one a child
+ * of the first node in the tree that may still take a child.  spare[v] is the number of children that node v may still
+ * take in all trees; each child reduces it. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     size_t first = (size_t)tree * (f->nodes - 1), at = first;

@@ -47,7 +47,7 @@ struct stage {
     rwa_error *err;
 };
 
-/** Return (k + 1)^e, or a number larger than any number of nodes. */
+/** Return (k + 1)^e for k ports; if that is larger than any number of nodes, return any such number. */
 static uint64_t star_power(const struct star *s, uint32_t e)
 {
     uint64_t power = 1;
@@ -155,9 +155,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/** Add the transmissions of an exchange stage (TCP2), in groups of s->classes nodes.  Node c of a group holds t->unit
- * classes, from class c on, and sends them to nodes of its group that lack them.  If the last group is short, the first
- * group sends it the classes of its missing nodes. */
+/** Add the transmissions of an exchange stage (TCP2), in groups of t->s->classes nodes.  Node c of a group holds
+ * t->unit classes, from class c on, and sends them to nodes of its group that lack them.  If the last group is short,
+ * the first group sends it the classes of its missing nodes. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;
@@ -221,8 +221,8 @@ static void fill_stage(struct stage *t, uint32_t stage)
 
 /* ---- settings ---- */
 
-/** Return the cost, in steps, of a broadcast with this number of split stages: its steps and, as the paper counts them,
- * all tunings one after the other. */
+/** Return the cost, in steps, of a broadcast with this number of split stages: its steps and, as the paper counts
+ * them, all tunings one after the other, each of `tuning` steps. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
     double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports),

@@ -59,8 +59,8 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-/** Form levels of groups of `group` nodes until one representative is left or, if may_exchange, until the
- * representatives left can exchange their blocks all-to-all (see can_exchange()). */
+/** Return the tree whose groups have `group` members.  Levels are added until one representative is left or, if
+ * may_exchange, until the representatives left can exchange their blocks all-to-all (see can_exchange()). */
 static struct wrht build_levels(const struct plan_request *request, uint32_t group, bool may_exchange)
 {
     struct wrht t = {.count = {rwa_network_nodes(request->net)},
@@ -96,8 +96,8 @@ static void send_held(const struct wrht *t, struct transfers *s, size_t level, u
     }
 }
 
-/** Add the transfers from node `src`, the middle of a group, to its member i: the blocks of all nodes that member i
- * does not represent, or in a reduction the sum. */
+/** Add the transfers from node `src`, the middle of a group, to its member i, which is representative i of level
+ * `level`: the blocks of all nodes that member i does not represent, or in a reduction the sum. */
 static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
 {
     uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
@@ -199,8 +199,8 @@ static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *r
     return estimate_whole_message(e, request, err);
 }
 
-/** Set the steps of WRHT, Section III-D, for an all-reduce: 2 ceil(log_m N), or one less if the representatives that
- * are left (`left`, m* in the paper) exchange all-to-all. */
+/** Set in `f` the steps of WRHT, Section III-D, for an all-reduce: 2 ceil(log_m N), or one less if the representatives
+ * that are left (`left`, m* in the paper) exchange all-to-all.  `levels` is ceil(log_m N). */
 static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t left, const struct plan_request *request)
 {
     bool exchange =
