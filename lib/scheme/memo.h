@@ -13,7 +13,8 @@ struct memo {
 /** Return the value kept for a key; NULL: none.  Keys are compared byte by byte, so they must have no padding.  The
  * value is borrowed, and valid until the next memo_keep(). */
 const void *memo_find(const struct memo *memo, const void *key, size_t key_size);
-/** Keep a copy of a value for a key, in place of the value kept before.  Does nothing if memo is NULL.  RWA_NOMEM */
+/** Keep a copy of the `size` bytes at `found` as the value for a key, in place of the value kept before.  Does nothing
+ * if memo is NULL.  RWA_NOMEM */
 rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const void *found, size_t size,
                      rwa_error *err);
 void memo_close(struct memo *memo);

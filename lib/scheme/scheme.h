@@ -40,8 +40,8 @@ struct plan_request {
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
 
-/** Report why this request cannot be planned, and what would help; the outcome becomes "infeasible".  Returns RWA_OK,
- * so that plan() can end with it. */
+/** Write into request->why, printf-like, why this request cannot be planned, and what would help; the outcome becomes
+ * "infeasible".  Returns RWA_OK, so that plan() can end with it. */
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -154,7 +154,7 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
     return (scheme->traits & trait) != 0;
 }
 
-/** Tell whether the text names the scheme: its name, a former name, or its name with a term. */
+/** Tell whether `name` names the scheme: it is the scheme's name, a former name, or the name with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
 /** Set only the number of blocks: 1 for an all-reduce, since the scheme moves the whole message as one block.  Can be
@@ -177,8 +177,8 @@ static inline double scheme_time_limit(const struct plan_request *request)
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** Return the estimate of a scheme that has no plan quicker than request->below_s.  Its lower bound on the time,
- * NO_PLAN_S, then rules the scheme out; without such a limit nothing is set. */
+/** Return the estimate of a scheme that has no plan quicker than request->below_s: NO_PLAN_S as its lower bound on the
+ * time rules the scheme out.  If the request has no such limit, the estimate is empty. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
@@ -196,13 +196,13 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
 /** For a scheme that chooses paths as lists of nodes, and the number of blocks itself: return, in words, what of the
- * request it does not support; NULL: it supports all.  That is parallel links, which such a path does not distinguish,
- * or stripes. */
+ * request it does not support; NULL: it supports all.  Not supported are parallel links, which such a path does not
+ * distinguish, and stripes. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
 /** For a scheme whose circuits need equal links: return, in words, what of the request it does not support; NULL: it
- * supports all.  That is links that are not alike, reserved channels, failed links, or what scheme_limit_of_paths()
- * returns. */
+ * supports all.  Not supported are links that are not alike, reserved channels, failed links, and what
+ * scheme_limit_of_paths() returns. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
 /** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (`cycle`) or line,
