@@ -8,8 +8,8 @@
 
 /* ---- opening ---- */
 
-/** List in chk->risks the risk groups (links that fail together) of each carrier: a directed link, or for undirected
- *  demands a fibre pair. */
+/** List in chk->risks, for each carrier, the risk groups (links that fail together) that it belongs to.  A carrier is a
+ *  directed link, or for undirected demands a fibre pair. */
 static rwa_status list_groups(struct assignment_checker *chk)
 {
     size_t groups = rwa_network_risk_groups(chk->net);

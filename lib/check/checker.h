@@ -247,7 +247,7 @@ static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
     return base_mapped(chk->ranks, node);
 }
 
-/** Write the name of a link that a lightpath crosses to `to`, with its end nodes: "link 15 ccw (0 to 15)".  Return
+/** Write to `to` the name and the end nodes of a link that a lightpath crosses: "link 15 ccw (0 to 15)".  Return
  *  `to`. */
 const char *link_text(char to[LINK_TEXT_SIZE], const struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 #define LINK_TEXT(chk, lp, link) link_text((char[LINK_TEXT_SIZE]){0}, (chk), (lp), (link))
@@ -264,7 +264,7 @@ static inline bool is_violated(const struct checker *chk)
     return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Stop if the caller's callback or time limit says so: RWA_CANCELLED, with a message that names the step. */
+/** Return RWA_CANCELLED, with a message that names the step, if the caller's callback or time limit stops the check. */
 rwa_status poll_check(struct checker *chk);
 
 /** Continue spend() when chk->spent exceeds chk->unasked: refuse the work if the file has not earned it, and poll the
@@ -276,7 +276,7 @@ rwa_status spend_more(struct checker *chk);
  * Account for work in units of about a nanosecond (one block, or 64 neighbouring bits).
  * A few bytes of a file can demand the same large transfer many times over.  So the file must earn the work.  A
  * constant amount is free; each record, each block that is new to its receiver and each channel taken earns more.
- * @return RWA_OK; RWA_BADARG: more work than that; RWA_CANCELLED
+ * @return RWA_OK; RWA_BADARG: more work than the file has earned; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
 {
@@ -414,8 +414,8 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
 /** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return how many of
  *  them were free before the first one that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
-/** Mark a channel in chk->channels.lit as used by a lightpath in this direction, on whatever link.  The marks count the
- *  channels that a step uses. */
+/** Mark a channel in chk->channels.lit as used by a lightpath in this direction, on whatever link.  The number of
+ *  marked channels is that of the channels that the step uses. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;

@@ -26,8 +26,8 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
     return false;
 }
 
-/** Store in chk->route_links the link by which a path enters its node number h, at least 1.  Return false if there is
- *  none. */
+/** Store in chk->route_links the link that leads to node number h (from 0, here at least 1) of a path from the node
+ *  before.  Return false if there is none. */
 static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
 {
     chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);

@@ -2,25 +2,27 @@
 /**
  * Symmetric collectives of a ring, torus or hypercube, checked at one node.
  *
- * As long as every record is a full orbit, the holdings are invariant under translation: node v holds block b exactly
- * as node 0 holds the block that b becomes when v is moved to 0, the one as far from its owner; of an all-to-all, that
- * of the moved pair.
+ * As long as every record is an orbit of all nodes, translating the network changes nothing in who holds what.  So it
+ * is enough to follow node 0: node v holds block b exactly if node 0 holds the block to which the translation from v to
+ * 0 moves b.  The owner of that block is as far from node 0 as the owner of b from v; in an all-to-all, source and
+ * destination of the block are both moved.
  *
- * Channels: translations move the links of a class to each other, on a ring those of a direction, on a torus those that
- * lead one way along one dimension.  The position of a link is that of the node where it begins, round the cycle to
- * which it belongs.  A record leads straight along links of one class, and its period P divides the nodes of the cycle.
- * Its lightpath i is moved by i, of which x is the coordinate along the cycle: it takes the link at position l + x in
- * place of the one at l, and channel B + (k + x) mod P in place of B + k, where B is a multiple of P.  So B and (k - l)
- * mod P, the same for all i, give the channel that the orbit takes on each link of the class: for each link of the
- * route one, its keys.  With one P for all records of a step and class, two of them meet on some link exactly when they
- * have B and a key in common, and then on all; a record does not meet itself as it has no more links than P.
+ * Channels: the links that translations move to each other form a class, on a ring those of a direction, on a torus
+ * those that lead one way along one dimension.  The links of a class form cycles, and a link has a position along its
+ * cycle (link_node()).  A record leads straight along links of one class, and its period P divides the nodes of the
+ * cycle.  Say its first lightpath uses channel B + k on the link at position l, where k < P and B is a multiple of P.
+ * Its lightpath i is moved by node i, whose coordinate along the cycle is x: it uses channel B + (k + x) mod P on the
+ * link at position l + x.  So B and (k - l) mod P are the same for all i, and give the channel that the orbit takes on
+ * each link of the class: they are the key (class_key()) of this link of the route.  If all records of a step and class
+ * have the same P, two of them meet on some link exactly when they have a key in common, and then they meet on all
+ * links.  A record does not meet itself, as it has no more links than P.
  *
- * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that
- * begins with a full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right
- * for nodes that hold more.
+ * Once its root has given every node its share of the blocks, a broadcast goes on like an all-gather.  If a later step
+ * begins with an orbit of all nodes, the nodes are from then on taken to hold their shares alone: a schedule that is
+ * right for them is right for nodes that hold more.
  *
  * The first record that breaks the symmetry or a constraint ends this: the checker begins again from the first step,
- * lightpath by lightpath, which also names each violation.
+ * lightpath by lightpath, and then also names each violation.
  */
 #include "check/symmetry.h"
 

@@ -5,18 +5,19 @@
  *
  * A place is a resource with the users that used it last, and the last step of each.  A channel of a link or of a star,
  * and an end of a switch's circuit, have one such user; the ports of a node have one more than there are ports.  If a
- * step brings one user too many, it does not fit together with the last step of the user that must leave; t->unfit is
- * the latest step of this kind.
+ * step brings one user too many, it does not fit together with the last step of the user that must leave;
+ * chk->timing->unfit is the latest step of this kind.
  *
- * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of
- * this link on its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes
- * whose period P divides the cycle looks the same from each link of its class, with channels that step by one modulo P.
- * While node 0 stands for all (chk->symmetry), the links from node 0 stand for those of a class whose orbits have one
- * period; with several periods as many positions of the cycle are needed as their least common multiple.  Otherwise
- * lightpaths are taken one by one.
+ * A lightpath that leads straight along links of one class (symmetry.c) is identified, on each of its links, by the
+ * number of this link on its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of
+ * all nodes whose period P divides the cycle looks the same from each link of its class, with channels that step by one
+ * modulo P.  While node 0 stands for all nodes (chk->symmetry), one link stands for all of a class if its orbits have
+ * one period.  If they have several periods, as many positions along the cycle are needed as their least common
+ * multiple.  Otherwise lightpaths are taken one by one.
  *
- * A broadcast that goes on in orbits has taken places one by one before.  An orbit meets them when it takes a place of
- * its class for the first time; from then on later users meet the orbit there.
+ * A broadcast that goes on in orbits has taken places lightpath by lightpath before.  If an orbit takes a place of its
+ * class for the first time, its lightpaths also take their places one by one, and so meet those users.  From then on
+ * later users meet the orbit in the places of the class.
  */
 #include "check/timing.h"
 

@@ -56,7 +56,8 @@ static uint32_t carriers_of(struct gsnr_checker *chk, const struct gsnr_path *p,
     return rwa_network_slot_hz(chk->net) > 0 ? hold : (uint32_t)fmax(need, 1);
 }
 
-/* Add to chk->signals the carriers of the route that was added last, on hop k (from 0) of its path.  RWA_NOMEM. */
+/* Add to chk->signals the optical carriers of the lightpath that was added last, on hop k (from 0) of its path.
+ * RWA_NOMEM. */
 static rwa_status add_signals(struct gsnr_checker *chk, const struct gsnr_path *p, uint32_t k)
 {
     const struct checked_route *route = &chk->routes[chk->route_count - 1];

@@ -52,7 +52,7 @@ struct gsnr_checker gsnr_begin(rwa_check_report *report, const rwa_network *net,
  *  not fit its slots, or, if formats are chosen by reach, is too long.  RWA_NOMEM. */
 rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *path, const rwa_modulation *m);
 /** Compute the GSNR of each lightpath added since the last call, among the others on its fibres.  Report those whose
- *  GSNR is too low for their formats, and forget all.  RWA_NOMEM.  Cost O(sum over fibres of carriers²) */
+ *  GSNR is too low for their formats, and forget them all.  RWA_NOMEM.  Cost O(sum over fibres of carriers²) */
 rwa_status gsnr_judge(struct gsnr_checker *chk);
 void gsnr_release(struct gsnr_checker *chk);
 
