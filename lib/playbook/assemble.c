@@ -22,7 +22,8 @@ static uint32_t number_of(const rwa_network *net, uint32_t link)
     return rwa_network_is_paired(net) ? rwa_network_pair(net, link) : link;
 }
 
-/** Name a failure in the playbook's arena: "Seattle", "0-1" or "0>1". */
+/** Return the name of a failure, such as "Seattle", "0-1" or "0>1", kept in the playbook's arena; NULL: out of
+ *  memory. */
 static const char *name_failure(struct rwa_playbook *b, uint32_t failure)
 {
     const rwa_network *net = rwa_schedule_network(b->plan);
@@ -240,7 +241,8 @@ static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *s
     return RWA_OK;
 }
 
-/** Count the lightpaths that step `at` of the schedule `to` has, but step `step` of the plan has not. */
+/** Set *changed to the number of lightpaths that step `at` of the schedule `to` has, but step `step` of the plan has
+ *  not. */
 static rwa_status count_changed(uint64_t *changed, const rwa_schedule *plan, uint32_t step, const rwa_schedule *to,
                                 uint32_t at, rwa_error *err)
 {

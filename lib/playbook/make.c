@@ -31,8 +31,8 @@ static int poll_playbook(void *maker, const char *phase, double fraction)
     return base_must_stop(&m->budget, "making a playbook", (double)m->done / (double)m->all);
 }
 
-/** Take the caller's options, and set those of each play.  No play has a time limit of its own: poll_playbook() stops
- *  the planning of a play when the time of the playbook is over. */
+/** Take the caller's options into m->book, and set those for planning a play, m->opts.  No play has a time limit of its
+ *  own: poll_playbook() stops the planning of a play when the time of the playbook is over. */
 static rwa_status take_options(struct maker *m, const rwa_plan_options *given)
 {
     const rwa_plan_options *o = &m->book.opts;

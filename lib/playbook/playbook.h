@@ -40,10 +40,11 @@ struct rwa_playbook {
     struct arena arena;     /* of the plays, their texts and the folder */
 };
 
-/** Take the options and limits of a playbook that is made or read.  RWA_BADARG. */
+/** Store the caller's options in a playbook that is to be made or read, and set its limits and check options by them.
+ *  RWA_BADARG. */
 rwa_status playbook_take_options(struct rwa_playbook *book, const rwa_plan_options *given, rwa_error *err);
-/** Set up an entry for each failure in each step of a plan, with names but without schedules.  RWA_BADARG: a network of
- *  one hop, no steps. */
+/** Set up in `book` an entry for each failure (by `kind`, of a link or of a node) in each step of a plan, with names
+ *  but without schedules.  RWA_BADARG: a network of one hop, no steps. */
 rwa_status playbook_open(struct rwa_playbook *book, const rwa_schedule *plan, rwa_play_kind kind, rwa_error *err);
 /** Release what the playbook owns, but not the playbook. */
 void playbook_close(struct rwa_playbook *book);

@@ -275,9 +275,9 @@ done:
     return st;
 }
 
-/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts; the state must be empty.  It
- *  is NAN (not known) unless the network has two nodes, any free slots serve a request, and there are neither
- *  modulation formats nor backups.  RWA_NOMEM. */
+/** Set classes[k].exact, for each class k, to its exact blocking probability by Erlang B or Kaufman-Roberts; the state
+ *  must be empty.  It is NAN (not known) unless the network has two nodes, any free slots serve a request, and there
+ *  are neither modulation formats nor backups.  RWA_NOMEM. */
 static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s)
 {
     const rwa_blocking_options *o = s->opts;
