@@ -99,19 +99,21 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
     }
 #define NAMED_TEXT(id, number, text) if (value == (number)) return text;
 
-/** Record a failure with a message, unless one is recorded already, and return its status.  err may be NULL. */
+/** Record a failure, its status and a message, in *err, unless one is recorded there already.  Return `status` in
+ *  either case.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /** Record a failure RWA_BADARG with a message, as base_fail() does. */
 #define base_refuse(err, ...) base_fail((err), RWA_BADARG, __VA_ARGS__)
 
-/** Record a failure RWA_FORMAT at a place in a file: "FILE:LINE: …"; if line is 0, "FILE: ITEM: …"; if item is empty
- *  too, "FILE: …". */
+/** Record a failure RWA_FORMAT at a place in a file, and return it, as base_fail() does.  The message begins with
+ *  "FILE:LINE: "; if line is 0, with "FILE: ITEM: "; if `item` is empty too, with "FILE: ". */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Attribute the failure of a call to a place in a file: put "FILE:LINE: " (line 0: "FILE: ") before the text that the
- *  call has just recorded, and return RWA_FORMAT in place of RWA_BADARG.  RWA_OK stays RWA_OK. */
+/** Name the place in a file at which a call failed; `st` is what the call returned.  Put "FILE:LINE: " (line 0: "FILE:
+ *  ") before the text that the call recorded in *err.  Return st, but RWA_FORMAT in place of RWA_BADARG.  If st is
+ *  RWA_OK, only return it. */
 rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error *err);
 
 /** Make a call that may fail, in a function with a local `st` and one exit `done:`, which releases what the function
@@ -167,8 +169,8 @@ rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 /** Return a copy of a text, which the caller frees; NULL if memory is out. */
 char *base_copy_text(const char *text, rwa_error *err);
 
-/** Initialise a caller's options, a structure of `size` bytes: first zeros, then the defaults (`known` bytes; those
- *  that do not fit are left out), then `size` in its first member, struct_size. */
+/** Initialise a caller's options, the structure `theirs` of `size` bytes.  Set it to zeros, then copy into it the
+ *  defaults, which have `known` bytes, as far as they fit.  Then set its first member, struct_size, to `size`. */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
 /** Define the public function that initialises options of a type with these defaults. */
 #define OPTIONS(type, ...)                                          \
@@ -180,13 +182,13 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 /** Set options of a type to their defaults, then copy the caller's options (NULL: none) over them.  RWA_BADARG. */
 #define base_options(type, ours, theirs, err) \
     (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), #type, (err)))
-/** Copy a caller's options (NULL: none) over the defaults in `ours`, as many bytes as their struct_size says.  `name`
- *  is the name of the type.  RWA_BADARG: a struct_size that is too small or larger than `size`, or a member outside the
- *  range that options.c lists for it. */
+/** Copy a caller's options, `theirs`, over the defaults in `ours`, as many bytes as their struct_size says; theirs
+ *  NULL: keep the defaults.  `size` is the size of `ours`, `name` the name of the type.  RWA_BADARG: a struct_size that
+ *  is too small or larger than `size`, or a member outside the range that options.c lists for it. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
-/** Copy an answer into the caller's structure of `size` bytes.  A smaller structure gets the first members, a larger
- *  one zeros in the rest. */
+/** Copy an answer, `ours` of our_size bytes, into the caller's structure `theirs` of `size` bytes.  If that is smaller,
+ *  it gets the first members; if it is larger, the rest becomes zeros. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
 /** Return map[number], or `number` itself if `map` is NULL. */
@@ -367,11 +369,11 @@ struct budget base_budget(double limit_s, rwa_poll poll, void *data);
  *  it. */
 struct budget base_budget_part(const struct budget *whole, double share);
 /** Tell whether the work must stop because its time is over or the caller's poll function says so.  The poll function
- *  gets the name of the work and the fraction of it that is done (-1: unknown).  Once it has stopped the work,
+ *  gets `phase`, the name of the work, and the fraction of it that is done (-1: unknown).  After it has said so,
  *  budget->cancelled is set, and it is not called again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
-/** Tell whether the work of `budget` must stop (base_must_stop()): a poll function for calls that make a budget of
- *  their own. */
+/** A poll function (rwa_poll) for calls that make a budget of their own.  Its user data is `budget`, a struct budget.
+ *  Return 1 if the work of that budget must stop (base_must_stop()), else 0. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
 /** Tell whether the deadline passed more than 0.1 s ago.  Up to then a call may still return its first answer. */
 bool base_is_late(const struct budget *budget);

@@ -3,7 +3,9 @@
 
 #include "base/source.h"
 
-/** Read a whole file, but stop soon after `most` bytes: a *length above `most` shows that the file is too large. */
+/** Read a whole file into *text, which is NULL at first and which the caller frees, also after a failure.  Set *length,
+ *  0 at first, to its number of bytes.  Stop soon after `most` bytes: a *length above `most` shows that the file is too
+ *  large. */
 static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget,
                            rwa_error *err)
 {

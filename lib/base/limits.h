@@ -4,8 +4,8 @@
 
 #include "rwa/limits.h"
 
-/** Copy the caller's limits (NULL: no limits).  RWA_BADARG: a struct_size that is too small or too large, a
- *  time_limit_s that is negative or not finite. */
+/** Copy the caller's limits, `theirs` (NULL: no limits), to `ours`.  RWA_BADARG: a struct_size that is too small or too
+ *  large, a time_limit_s that is negative or not finite. */
 rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err);
 /** Return RWA_BADARG if a network has more nodes than the caller allows. */
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err);

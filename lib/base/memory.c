@@ -42,8 +42,8 @@ static bool is_programs(void)
 /** Bytes: a huge page of x86-64. */
 enum { HUGE_PAGE = 1 << 21 };
 
-/** Ask the system to use huge pages for memory as large as a huge page or larger, since they cause fewer page faults.
- *  A refusal does no harm.  Return `memory`. */
+/** Ask the system to use huge pages for `memory`, `size` bytes, if that is at least one huge page: they cause fewer
+ *  page faults.  Ignore a refusal.  Return `memory`. */
 static void *prefer_huge_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -55,7 +55,7 @@ static void *prefer_huge_pages(void *memory, size_t size)
     return memory;
 }
 
-/** Allocate zeroed memory for `count` entries of `size` bytes; NULL if it is out. */
+/** Return zeroed memory for `count` entries of `size` bytes; NULL if there is not enough memory. */
 static void *allocate(size_t count, size_t size)
 {
     if (!is_programs())

@@ -56,7 +56,8 @@ static bool is_named(int fd, int folder, const char *name)
            S_ISREG(opened.st_mode) && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
-/** Remove a temporary file if its writer has ended: if this process gets the lock that a writer holds on its file. */
+/** Remove the temporary file `name` of a folder, an open descriptor, if its writer has ended.  A writer holds a lock on
+ *  its file, so it has ended if this process gets the lock. */
 static void remove_if_stale(int folder, const char *name)
 {
     int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -53,10 +53,10 @@ const char *text_quotient(char *to, uint64_t a, uint64_t b);
 /** Return the number of characters of a UTF-8 text. */
 size_t text_letters(const char *text);
 
-/** Cut the next line off a text and return it; *rest moves behind it.  NULL at the end of the text. */
+/** Cut the next line off the text at *rest and return it; *rest moves behind it.  NULL at the end of the text. */
 char *text_line(char **rest);
-/** Cut the next field off a line of a table, move *rest behind it and return it, without quotes ("" inside quotes is
- *  one quote) and blanks around it.  Return NULL when no field is left. */
+/** Cut the next field, up to a separator, off the line of a table at *rest.  Return it without quotes ("" inside quotes
+ *  is one quote) and without blanks around it; *rest moves behind it.  Return NULL when no field is left. */
 char *text_field(char **rest, char separator);
 
 /** Hand the text to *out, which the caller frees, if all additions succeeded; otherwise drop it and return the first
