@@ -79,8 +79,7 @@ static double rate_of(const rwa_schedule *sched)
     return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-/** Return the time in seconds to send and convert the data of a step: the most blocks that one of its lightpaths
- *  carries. */
+/** Return the time in seconds to send and convert the data of a step: that of the lightpath with the most blocks. */
 static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
 {
     uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_step_blocks(sched, step);

@@ -12,9 +12,10 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
 /**
  * Find for each step the last earlier step that conflicts with it.  Steps i and s > i conflict if the lightpaths of the
- * steps i … s cannot all be up at once (docs/reference/formats.md, "Time"), if an epoch is cut between them, or if a
- * link fails between them and lightpaths are set up after that.  In the model `paper` any two steps conflict.
- * @param[out] last  last[step - 1]: that step; 0: none.  The numbers never decrease
+ * steps i … s cannot all be up at once (docs/reference/formats.md, "Time"), if the schedule lets an epoch begin between
+ * them (rwa_schedule_cut_epochs()), or if a link fails between them and lightpaths are set up after that.  In the model
+ * `paper` any two steps conflict.
+ * @param[out] last  last[step - 1]: that step; 0: none.  It never decreases from step to step
  * @return RWA_OK; RWA_NOMEM.  O(links of all lightpaths); O(links of all records) if all nodes do the same.  16 bytes
  *         for each channel of each link
  */
@@ -28,9 +29,9 @@ rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_
  * @return RWA_OK; RWA_NOMEM
  */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
-/** Tell whether an epoch begins with a step: it conflicts with a step of the current epoch, or it is step 1.  Call it
- *  for the steps in order.  `last` is from cost_tuned_after(); *first is the first step of the current epoch, and is
- *  updated. */
+/** Tell whether an epoch begins with a step: the step conflicts with a step of the current epoch, or it is step 1.
+ *  Call this function for the steps in order.  `last` is from cost_tuned_after(); *first is the first step of the
+ *  current epoch, and is updated. */
 bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step);
 /** Compute for each record i the steps hold[i].from … hold[i].to in which its lightpaths are up: rwa_cost_holds()
  *  without the check of its arguments. */

@@ -52,9 +52,9 @@ struct tuner {
 
 /* ---- orbits ---- */
 
-/** Set *dimension to the dimension of the network along which the channels of the orbit in record i advance from
- *  lightpath to lightpath.  Return false if the record is no orbit of all nodes, or its period does not divide the
- *  length of that dimension: its lightpaths must be examined one by one. */
+/** Tell whether record i is an orbit of all nodes, and the period of its channels divides the length of the dimension
+ *  of the network along which they advance from lightpath to lightpath.  Set *dimension to that dimension.  If false,
+ *  the lightpaths of the record must be examined one by one. */
 static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
 {
     const struct translations *group = &sched->group;
@@ -64,8 +64,9 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Return how many consecutive nodes along the dimension *cycle must be examined so that their links and ports stand
- *  for those of all nodes.  Return 0 if every lightpath must be examined. */
+/** Set *cycle to the dimension of the network along which the channels of orbits advance.  Return how many consecutive
+ *  nodes along it must be examined so that their links and ports stand for those of all nodes.  Return 0 if every
+ *  lightpath must be examined. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -92,16 +93,16 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Return the number of a node after the translation that takes the source of its record to node 0; without orbits, the
- *  node itself.  Corresponding nodes of all lightpaths of an orbit get the same number. */
+/** Return the number that `node` gets by the translation that takes the source of its record to node 0; `node` itself
+ *  if the schedule has no orbits.  Corresponding nodes of all lightpaths of an orbit get the same number. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
     return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
 }
 
-/** Return a hash of the route and the receivers of a record, as seen from its source: one for all lightpaths of an
- *  orbit. */
+/** Return a hash of the route and the receivers of a record, as seen from its source.  It is the same for all
+ *  lightpaths of an orbit.  `lists` is that of the record. */
 static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
 {
     uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);
@@ -112,8 +113,9 @@ static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists
     return sum;
 }
 
-/** Return a number above 0 that identifies the user of a channel: a lightpath, by its nodes, route, channel and
- *  receivers; on switches a circuit, whatever its wavelength; on a star a source. */
+/** Return a number above 0 that identifies the user of the channel of a lightpath.  That user is the lightpath itself,
+ *  by its nodes, channel, route and receivers (t->shape); on switches the circuit, by switch, source and destination;
+ *  on a star the source. */
 static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
@@ -124,8 +126,8 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
     return user > 0 ? user : 1;
 }
 
-/** Return a number above 0 that identifies what a port is tuned to for a lightpath: on a star a channel, on a ron a
- *  receiver, on other networks the lightpath. */
+/** Return a number above 0 that identifies what a port of a lightpath is tuned to: on a star its channel, on a ron its
+ *  receiver, on other networks the lightpath (t->user). */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     return t->model == STAR ? lightpath_channel(t->net, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
@@ -172,7 +174,7 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
 }
 
 /** Set w->lp to that lightpath of the record's orbit which has node `at` where the record has `node`, and t->user to
- *  its number as a user of resources (user_of()).  Do nothing if every lightpath is examined. */
+ *  its user (user_of()).  Do nothing if t->alike is 0: then every lightpath is examined by itself. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -212,9 +214,9 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** Let the lightpaths of a record's orbit use their channels on the links that begin at node `at`; of counter-clockwise
- *  links on a ring or line, on those that end there.  If every lightpath is examined, let w->lp use its channel on all
- *  its links. */
+/** Let the lightpaths of a record's orbit use their channels on the links that begin at node `at`; of the
+ *  counter-clockwise links of a ring or line, on those that end there.  If t->alike is 0, every lightpath is examined
+ *  by itself: let w->lp use its channel on all its links. */
 static void use_links(struct tuner *t, struct walk *w, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -309,7 +311,8 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     return i == count;
 }
 
-/** Tell whether a step changes nothing: all its lightpaths are up already, and the next step uses them all again. */
+/** Tell whether a step changes nothing: the step before uses all its lightpaths too, and the next step uses the same
+ *  ones again. */
 static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
 {
     return step > 1 && step < rwa_schedule_steps(sched) && records_of(sched, step) == records_of(sched, step + 1) &&
@@ -433,9 +436,9 @@ static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps
         last[step - 1] = conflict;
 }
 
-/** Add the conflicts of a link that fails in step `from`, if some lightpath, first used from then on, cannot be set
- *  up before the failure.  Then step from - 1 conflicts with all steps from the first use on, or, with at_once,
- *  from the failure on. */
+/** Raise last[] for a link that fails in step `from`.  Let `first` be the first step from there on that uses a new
+ *  lightpath, one that no earlier step uses (fresh[first]).  Step from - 1 conflicts with all steps from `first` on;
+ *  with at_once, with all steps from `from` on.  Without such a step change nothing. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -468,7 +471,8 @@ done:
 
 /* ---- epochs ---- */
 
-/** Add the conflicts of the schedule's epoch cuts (rwa_schedule_cut_epochs()): no lightpath stays up across a cut. */
+/** Raise last[] for the cuts between the schedule's epochs (rwa_schedule_cut_epochs()).  The step before a cut
+ *  conflicts with all steps after the cut, so that no lightpath stays up across it. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
@@ -498,7 +502,8 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
 
 /* ---- holds ---- */
 
-/** Set hold[i] for each record i so that its lightpaths are up in every step of their epoch. */
+/** Set hold[i] for each record i so that its lightpaths are up in every step of their epoch.  `last` is from
+ *  cost_tuned_after(). */
 static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
 {
     uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
@@ -524,7 +529,7 @@ static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 }
 
 /** Set hold[i] for each record i so that its lightpaths stay up until other lightpaths that need their resources are
- *  set up, but not across an epoch cut. */
+ *  set up, but not across a cut between epochs.  `last` is from cost_tuned_after(). */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
