@@ -5,8 +5,9 @@
 #include "base/base.h"
 #include "base/json.h"
 
-/** Set *text to the value of a field as text: a number is written to `number`, which has `size` bytes, and *text points
- *  to it.  RWA_FORMAT: the value is neither a number nor, of a node or a rate, a JSON string. */
+/** Set *text to the value of a field as text.  A number is written to `number`, which has `size` bytes, and *text
+ *  points to it.  RWA_FORMAT: the value is neither a number nor a string, or it is the string of a field that must be a
+ *  number (count, width). */
 static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text,
                              char *number, size_t size)
 {
@@ -71,7 +72,8 @@ done:
     return st;
 }
 
-/** Read a unit such as "Gbit/s" as bit/s.  Without a unit *unit_bps is 0, and amounts are numbers of lightpaths. */
+/** Set *unit_bps to the bit/s of a unit such as "Gbit/s".  Without a unit (NULL) it is 0, and amounts are numbers of
+ *  lightpaths.  RWA_FORMAT: an unknown unit. */
 static rwa_status take_unit(struct demand_list *d, const json_t *unit, double *unit_bps)
 {
     static const struct {

@@ -114,8 +114,8 @@ static rwa_status take_width(struct demand_list *d, const char *text, uint64_t *
     return RWA_OK;
 }
 
-/** Read a bit rate in bit/s, such as "100G" or "1e11".  If unit_bps is positive, the number counts in units of that
- *  rate. */
+/** Set *rate_bps to the bit rate, in bit/s, of a text such as "100G" or "1e11".  If unit_bps is positive, the number
+ *  counts in units of that rate. */
 static rwa_status take_rate(struct demand_list *d, const char *text, double unit_bps, double *rate_bps)
 {
     static const char prefixes[] = "kMGT";

@@ -48,14 +48,14 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** Fail with RWA_FORMAT and a message that begins with "FILE:LINE: " or "FILE: ITEM: ". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** Find the node with the name `text`, or else with the number `text`, from 0.  If some node has digits as its name,
- *  `text` is not taken as a number; with `by_place` it is always taken as one.  RWA_FORMAT: there is no such node, or
- *  several have that name. */
+/** Set *node to the node with the name `text`, or else to the node with the number `text`, from 0.  If some node has
+ *  digits as its name, `text` is not taken as a number; with by_place it is always taken as one.  RWA_FORMAT: there is
+ *  no such node, or several have that name. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
-/** Read a whole number that is not negative.  Return false if the text is not one. */
+/** Read a whole number that is not negative into *number.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
-/** Compute how many lightpaths of the network's rate carry amount * unit_bps bit/s.  If unit_bps is 0, the amount is
- *  the number of lightpaths. */
+/** Set *count to the number of lightpaths of the network's rate that carry amount * unit_bps bit/s.  If unit_bps is 0,
+ *  the amount is the number of lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
 /** Set row->count to the number of lightpaths that an amount needs (demand_list_count()).  On a flexible grid, a rate
  *  (unit_bps > 0) needs one lightpath, of that rate: row->rate_bps. */
@@ -69,8 +69,8 @@ rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
  */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps);
-/** Add a whole matrix of nodes times nodes counts.  If demands are undirected, the larger of the two entries of a pair
- *  counts. */
+/** Add the demands of a matrix: counts[u * nodes + v] lightpaths from node u to node v.  If demands are undirected, the
+ *  larger of the two entries of a pair counts. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
 /** Create the set of the demands that were read.  Errors as demands_make(), with the name of the file. */
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d);
