@@ -41,8 +41,8 @@ struct noise {
 double fiber_db(double ratio);
 double fiber_ratio(double db);
 
-/** Return the noise of an amplifier that makes up for a loss of loss_db, in the signal bandwidth, divided by the signal
- *  power behind it, launch_dbm. */
+/** Return the noise of an amplifier that makes up for a loss of loss_db, divided by the power of the signal that leaves
+ *  it, launch_dbm.  Only the noise in the signal bandwidth counts: `baud` Hz around frequency_hz. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db);
 double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km);
@@ -52,9 +52,10 @@ double fiber_effective_length_squared(const rwa_fiber_profile *profile, double l
  *  alpha times the baud of a carrier, where beta2 is the dispersion and alpha the power loss of the fibre. */
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
 /**
- * Return the power of the nonlinear interference on a carrier in one span, caused by light of constant power density.
- * It is divided by the carrier's signal power and by the square of the effective length of the span; in 1/m².  The
- * light fills the band from `low` to `high`, in Hz from the centre of the carrier.
+ * Return the power of the nonlinear interference, caused by light of constant power density in one span, on a carrier
+ * of `baud` symbols a second at frequency_hz.  It is divided by the carrier's signal power and by the square of the
+ * effective length of the span; in 1/m².  The light fills the band from `low` to `high`, in Hz from the centre of the
+ * carrier.
  * @param density  W/Hz
  * @param weight   1: the light is the carrier itself; 2: other carriers
  */
@@ -65,7 +66,8 @@ double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz,
 double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
 double fiber_density(double launch_dbm, double baud);
 
-/** Compute the signal-to-noise ratios in dB from the noise of a carrier, and name its largest noise. */
+/** Set *out to the signal-to-noise ratios in dB that follow from the noise of a carrier, with the name of its largest
+ *  noise and with length_km, the length of its route. */
 void fiber_gsnr(rwa_gsnr *out, const struct noise *noise, double baud, double length_km);
 double fiber_noise_sum(const struct noise *noise);
 /** Add the noise of one span to that of a carrier; `interference` is the result of fiber_interference_of(). */

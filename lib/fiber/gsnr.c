@@ -23,7 +23,7 @@ static rwa_status check_carriers(const rwa_carrier *carriers, size_t count, rwa_
 
 COMPARATOR(by_frequency, rwa_carrier, UP(frequency_hz))
 
-/* Check that no two carriers overlap.  Neighbours may touch, up to the rounding of their frequencies. */
+/* Return RWA_BADARG if two carriers overlap.  Neighbours may touch, up to the rounding of their frequencies. */
 static rwa_status check_overlap(const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
     rwa_carrier *sorted = base_array(count, sizeof *sorted, err);

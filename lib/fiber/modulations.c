@@ -27,7 +27,8 @@ static const struct field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Return the reach of a format in km; INFINITY if the file has null, which means no limit. */
+/* Return the reach of a format in km: reach_km, the value of that field of `object`; INFINITY if the field is null,
+ * which means no limit. */
 static double reach_of(const json_t *object, double reach_km)
 {
     return json_is_null(json_object_get(object, "reach_km")) ? INFINITY : reach_km;

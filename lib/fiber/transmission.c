@@ -31,8 +31,9 @@ struct route_sums {
 
 /* ---- the worst case ---- */
 
-/* Return a power density d, in W/Hz, for the worst case of a carrier of format `cut`.  Light of density d in the whole
- * band outside its slots interferes with it at least as much as any carriers of the table's formats there. */
+/* Return a power density d, in W/Hz, for the worst case of a carrier; `cut` is its format.  Light of density d in the
+ * whole band outside the carrier's slots interferes with it at least as much as any carriers of the table's formats
+ * there. */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
     /*
@@ -55,8 +56,8 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
 }
 
 /* Return the nonlinear interference on a carrier of format `m`, as fiber_interference() does, if other carriers fill
- * the rest of the band.  Its slots begin at slot `at` of the band, from 0.  `own` is its power density, `others` that
- * of the rest, in W/Hz. */
+ * the rest of the band.  The carrier's slots begin at slot `at` of the band, from 0; its power density is `own`.  The
+ * power density of the other carriers is `others`; both are in W/Hz. */
 static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others,
                               double at)
 {
