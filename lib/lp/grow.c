@@ -62,7 +62,8 @@ static void close_step(void *data)
     glp_delete_prob(lp->prob);
 }
 
-/* Do at most SLICE iterations of the simplex method from the last basis. */
+/* Do at most SLICE iterations of the simplex method on `data`, a struct lp_grow, from its last basis.  Its job.code
+ * becomes GLPK's result. */
 static void simplex_step(void *data)
 {
     struct lp_grow *lp = data;
@@ -94,7 +95,8 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
     return st;
 }
 
-/* Copy entries to the arrays of GLPK, which begin at index 1. */
+/* Copy n entries, index[k] from 0 and value[k], to the arrays lp->index and lp->value for GLPK, where both begin at 1.
+ * Set lp->job.n to n. */
 static rwa_status take_entries(struct lp_grow *lp, int n, const int *index, const double *value, rwa_error *err)
 {
     assert(n >= 0);

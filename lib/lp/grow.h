@@ -15,7 +15,8 @@ void lp_grow_close(struct lp_grow *lp);
 /** Append a column, numbered in order from 0, with n entries: value[k] in row row[k].  `cost` is its coefficient in the
  *  objective. */
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
-/** Append a row, numbered after all others, with n entries: value[k] in column column[k]. */
+/** Append a row, numbered after all others, with the limits `lower` and `upper` (as in lp_grow_open()) and n entries:
+ *  value[k] in column column[k]. */
 rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
                            const double *value, rwa_error *err);
 /** Change the limits of a row, from 0; -INFINITY and INFINITY: no limit. */

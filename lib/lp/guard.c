@@ -16,8 +16,8 @@ static void leave(void *info)
     longjmp(guard->out, 1);
 }
 
-/* Keep the first line of what GLPK prints, which is the error; the rest names GLPK's source file.  Return nonzero, so
- * that GLPK prints nothing to the terminal. */
+/* Keep the first line of the text that GLPK prints, the error, in `info`, a struct guard; the rest names GLPK's source
+ * file.  Return nonzero, so that GLPK prints nothing to the terminal. */
 static int listen(void *info, const char *text)
 {
     struct guard *guard = info;

@@ -12,7 +12,7 @@
  */
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err);
 
-/** Free the thread's GLPK environment, with all its objects, if lp_guard() created it. */
+/** Free the thread's GLPK environment, with all its objects, if `fresh`, which means that lp_guard() created it. */
 void lp_leave(bool fresh);
 
 /** Return the version of the running GLPK, a constant text. */

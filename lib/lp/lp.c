@@ -101,7 +101,8 @@ static bool job_has_time(const struct lp_job *job)
     return job->lp->budget->deadline_s <= 0 || job->lp->budget->deadline_s - base_now_s() > 3 * slack_of(job->lp);
 }
 
-/** Search by branch and bound, starting from the optimum of the relaxation. */
+/** Search by branch and bound for the best integer solution of `prob`, starting from the optimum of its relaxation,
+ *  which GLPK holds.  Write what is found to *job->result, and GLPK's code to job->code. */
 static void search_whole(glp_prob *prob, struct lp_job *job)
 {
     glp_iocp search;
@@ -160,7 +161,8 @@ static char *file_of_next(const rwa_programs *programs, rwa_error *err)
     return name;
 }
 
-/** Rename the file to its final name.  RWA_IO: it was not written, or cannot be renamed. */
+/** Rename the file `temporary`, if it was written, to `path`.  Otherwise, or if that fails, remove it and return
+ *  RWA_IO. */
 static rwa_status finish_file(const char *path, const char *temporary, bool written, rwa_error *err)
 {
     if (written && rename(temporary, path) == 0)
@@ -189,7 +191,8 @@ static void work(void *data)
     glp_delete_prob(prob);
 }
 
-/** Make the names of the program's file: its final name, and the name while it is being written. */
+/** Set *path to the final name of the program's file, and *temporary to its name while it is being written; the caller
+ *  frees both.  If the budget asks for no files, they stay as they are. */
 static rwa_status name_file(char **path, char **temporary, const struct budget *budget, rwa_error *err)
 {
     if (!budget->programs)
@@ -203,7 +206,8 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
     return RWA_OK;
 }
 
-/** Write the program to a file if its budget asks for files, and solve it unless job->result is NULL. */
+/** Write the program to a file if its budget asks for files, and solve it unless job->result is NULL.  `fresh`: as in
+ *  lp_guard(). */
 static rwa_status run_job(struct lp_job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;
