@@ -39,8 +39,9 @@ static void name_message(char to[24], double bytes)
     snprintf(to, 24, "%g %s", bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
 }
 
-/** Add a row for one setting and message size: the time of the quickest published scheme, by formula and by schedule,
- *  each divided by the time of the plan that "auto" makes. */
+/** Add a row to the report for a number of nodes, of wavelengths (`channels`), and a message of `bytes` bytes: the time
+ *  of the quickest scheme of m->published, by formula and by schedule, each divided by the time of the plan that "auto"
+ *  makes.  `published` has the schedules of these schemes. */
 static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
                             const struct known_schedule published[PUBLISHED], uint32_t nodes, uint32_t channels,
                             double bytes)

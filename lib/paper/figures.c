@@ -32,8 +32,8 @@ static rwa_status add_point(struct reproduction *r, const struct panel *panel, c
     return RWA_OK;
 }
 
-/** Add a point at x to a curve: the time of one collective in a setting, by formula and by schedule, each divided by
- *  `base` seconds. */
+/** Add a point to a curve: the time of one collective in a setting, by formula and by schedule, each divided by `base`
+ *  seconds.  The point lies at x, which `column` gives in words. */
 static rwa_status add_time(struct reproduction *r, const struct panel *panel, const char *curve, const char *column,
                            double x, const struct setting *s, double bytes, double base)
 {

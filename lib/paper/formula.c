@@ -4,7 +4,8 @@
 
 #include "scheme/scheme.h"
 
-/** Evaluate the paper's formula for the scheme of a setting.  f->source stays NULL if the scheme has none. */
+/** Evaluate the paper's formula for the scheme of a setting, into *f.  f->source is NULL if the scheme has no formula,
+ *  or after a failure. */
 static rwa_status ask_scheme(rwa_formula *f, const struct reproduction *r, const struct setting *s)
 {
     size_t found = base_find_name(rwa_scheme_name, s->scheme);

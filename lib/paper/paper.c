@@ -62,8 +62,8 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-/** Fill a row of the report with the number of steps, by formula and by schedule; with that of tunings if the paper
- *  prints tunings there. */
+/** Set row->formula and row->schedule to the number of steps, by formula and by schedule; to the number of tunings if
+ *  the paper prints tunings in this cell. */
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     bool tunings = strcmp(c->quantity, "star-tunings") == 0;
@@ -109,8 +109,8 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** Fill a row of the report, the last one, with the mean or the standard deviation of some earlier rows: those that
- *  give the steps saved, in %, in the same line of the paper's table. */
+/** Set row->formula and row->schedule to the mean or the standard deviation of earlier rows: those that give the steps
+ *  saved, in %, in the same line of the paper's table.  `row` is the last one of the report. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;

@@ -58,11 +58,13 @@ struct question {
 };
 rwa_status paper_ask(struct question *q, const struct reproduction *r, const struct setting *s, uint64_t bytes);
 
-/** Split the text of a data file, in place, into its lines and fields (table.c).  The caller frees *cells. */
+/** Split the text of a data file, in place, into its lines and fields (table.c).  Set *cells, NULL at first, to *count
+ *  entries, one for each line after the heading; the caller frees them, also after a failure.  `name` is the name of
+ *  the file, for messages. */
 rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
 
-/** Return the number of steps by the paper's formula, or NaN if there is none (formula.c).  f->source names the
- *  formula, or is "". */
+/** Return the number of steps by the paper's formula (formula.c); NaN if the setting has no formula.  f->source names
+ *  the formula, or is "". */
 double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s);
 /** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
 double paper_lemma3(uint32_t nodes);
@@ -79,7 +81,7 @@ struct quickest {
     uint32_t stripes;
 };
 /** Plan and check the schedule that "auto" chooses in a setting for a message of `bytes` bytes, per node or per vector
- *  (schedule.c). */
+ *  (schedule.c).  Set *out to its time, scheme and number of stripes; without a schedule *out stays as it is. */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
 /** Return the seconds of an all-reduce of at least one byte among N >= 2 nodes on the electrical network of WRHT
@@ -88,11 +90,10 @@ rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const st
  *  longest path. */
 double paper_electrical_ring_s(uint32_t nodes, uint64_t bytes);
 double paper_electrical_doubling_s(uint32_t nodes, uint64_t bytes);
-/** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is
- *  none (times.c).  Schemes "e-ring" and "e-rd" are those of the electrical network. */
+/** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula (times.c); NaN if
+ *  the setting has no formula.  Schemes "e-ring" and "e-rd" are those of the electrical network. */
 double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes);
-/** Return the seconds of one collective of `bytes` (per node, or per vector) by its schedule, or NaN if there is
- *  none. */
+/** Return the seconds of one collective of `bytes` (per node, or per vector) by its schedule; NaN if it has none. */
 double paper_schedule_time_s(const struct known_schedule *schedule, double bytes);
 /** Compute the seconds of one collective by formula, seconds[0], and by schedule, seconds[1].  An electrical network
  *  has no schedule, so both are by its formula. */
@@ -106,8 +107,8 @@ rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const st
 /** Tell whether two names mean the same item, as "Fig. 5", "fig-5" and "FIG5" do. */
 bool paper_names(const char *wanted, const char *item);
 
-/** Add all points of the figure that the options ask for; *wanted tells whether they ask for a figure of this paper
- *  (figures.c). */
+/** Add to the report all points of the figure that the options ask for, if it is one of this paper (figures.c).
+ *  *wanted tells whether it is. */
 rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 
@@ -115,6 +116,6 @@ const char *paper_figure_name(const char *paper, size_t i);
  *  100 nodes only; *wanted tells whether they do. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
-/** Add a row to the report, with NaN for all numbers, and return it in *out. */
+/** Add a row to the report, with these texts and with NaN for all numbers, and return it in *out. */
 rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
                      const char *row, const char *column, const char *unit);

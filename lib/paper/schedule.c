@@ -4,7 +4,7 @@
 
 #include "collective/needs.h"
 
-/** Return the setting for which a schedule is planned.  It has no variant that only selects a form of the paper's
+/** Return the setting `s` as a schedule is planned for it: without a variant that only selects a form of the paper's
  *  formula.  OpTree gets the number of stages that is best for the schedule, unless the setting gives the depth. */
 static struct setting as_planned(const struct setting *s)
 {
@@ -35,7 +35,8 @@ done:
     return st;
 }
 
-/** Return a node's message (in a reduction, the vector), divided by what each lightpath carries. */
+/** Return the number of blocks of a node's message (in a reduction, of the vector), divided by the most blocks that one
+ *  lightpath carries. */
 static double parts_of(const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

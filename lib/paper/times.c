@@ -20,8 +20,8 @@ static bool is_electrical(const char *scheme)
     return strncmp(scheme, "e-", 2) == 0;
 }
 
-/** Return the seconds of H-Ring on N nodes in groups of g.  The rings inside groups send 1/g of the vector in each of
- *  their 2 (g - 1) steps, the rings between groups 1/N of it in each of the other steps. */
+/** Return the seconds of H-Ring in `steps` steps, on N nodes in groups of g.  The rings inside groups send 1/g of the
+ *  vector in each of their 2 (g - 1) steps, the rings between groups 1/N of it in each of the other steps. */
 static double h_ring_s(double steps, double bytes, uint32_t nodes, uint32_t group)
 {
     double inside = 2.0 * (group - 1);
