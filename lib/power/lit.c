@@ -13,8 +13,8 @@ struct lit {
     rwa_error *err;
 };
 
-/** Tell whether the lightpaths of record i, of another step, are held in this one: they carry nothing, but their rings
- *  stay on resonance. */
+/** Tell whether the lightpaths of record i, which belongs to another step, are held in this one (hold[i]): they carry
+ *  nothing, but their rings stay on resonance. */
 static bool is_held(const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, uint64_t i)
 {
     bool own = i >= rwa_schedule_first(sched, step) && i < rwa_schedule_first(sched, step + 1);
@@ -29,7 +29,7 @@ static rwa_status list_lightpath(struct lit *l, const struct walk *w)
     return base_append(l->list, l->count, l->capacity, l->err, w->lp);
 }
 
-/** Append the lightpaths of other steps that are held in this step (is_held()) to the list, each of them once. */
+/** Append to the list `l` the lightpaths of other steps that are held in this step (is_held()), each of them once. */
 static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold)
 {
     const rwa_network *net = rwa_schedule_network(sched);

@@ -95,8 +95,8 @@ static uint32_t behind(const struct power_step *s, size_t i)
 }
 
 /** Add `mw`, the power that the signal of lightpath `index` leaves in the ring of another lightpath's receiver, to the
- *  crosstalk of that receiver.  Crosstalk is kept for the first copies of lightpaths alone, so it counts at
- *  ring->stands, the receiver of the first copy. */
+ *  crosstalk of that receiver, in s->crosstalk[ring->stands].  That entry belongs to the receiver's first copy by
+ *  rotation, the only copy whose crosstalk is kept. */
 static void disturb(struct power_step *s, const struct engaged *ring, double mw, size_t index)
 {
     struct crosstalk *victim = &s->crosstalk[ring->stands];
@@ -200,8 +200,9 @@ static bool is_followed(const struct power_step *s, size_t i)
     return i < s->lit && behind(s, i) == 0;
 }
 
-/** Follow the signals of one fibre and direction, whose receivers are s->rx[rx … s->rx_end - 1] and whose transmitters
- *  are s->tx[tx … s->tx_end - 1].  Return the largest power at the output of a node, in mW. */
+/** Follow the signals of one fibre and direction, and record in s->at and s->crosstalk what they leave at its
+ *  receivers.  These are s->rx[rx … s->rx_end - 1]; its transmitters are s->tx[tx … s->tx_end - 1].  Return the largest
+ *  power at the output of a node, in mW. */
 static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
     double most = 0;
@@ -253,8 +254,8 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
            bank->pass_db;
 }
 
-/** Put the rings of the receivers of lightpath `index` on resonance, each with its share by power_shares().  `numbers`
- *  is scratch memory for two numbers per receiver. */
+/** Put the rings of the receivers of lightpath `index` on resonance, in s->rx, each with its share by power_shares().
+ *  `numbers` is scratch memory for two numbers per receiver. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
@@ -322,7 +323,8 @@ static void run_guides(struct power_step *s, double *most_dbm, size_t count)
     *most_dbm = power_db(most);
 }
 
-/** Compute the power and error rate of each receiver of a lightpath, and give the lightpath the worst of them. */
+/** Compute the power and error rate of each receiver of lightpath i, in s->at, and set s->power[i] to the worst of them
+ *  (power_worsen()). */
 static void rate_lightpath(struct power_step *s, size_t i)
 {
     for (size_t r = s->first[i]; r < s->first[i + 1]; r++) {
@@ -435,7 +437,8 @@ static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, 
     return numbers ? RWA_OK : RWA_NOMEM;
 }
 
-/** Check that the taps of a lightpath lie on its route, in travel order.  RWA_BADARG if not. */
+/** Check that the taps of a lightpath lie on its route, in travel order.  RWA_BADARG if not; the message calls it
+ *  lightpath `index`. */
 static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count,
                              size_t index, rwa_error *err)
 {

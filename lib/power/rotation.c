@@ -34,7 +34,8 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
 }
 
 /** Tell whether a rotation by `back` nodes maps the lightpaths onto themselves.  For each there must be one on the same
- *  channel whose source, destination and taps are `back` nodes before; either both must send or neither. */
+ *  channel whose source, destination and taps are `back` nodes before.  Either both must send, as the first `lit`
+ *  lightpaths do, or neither. */
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {

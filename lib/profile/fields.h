@@ -33,6 +33,6 @@ rwa_status field_read(void *record, const struct field *field, const json_t *obj
                       const char *where, rwa_error *err);
 
 /** Return RWA_FORMAT if an object has a member that is neither a field nor one of the names in `others`, a list ended
- *  by NULL. */
+ *  by NULL.  `where`: as in field_read(). */
 rwa_status fields_check_names(const struct field *fields, size_t count, const char *const *others, json_t *object,
                               const char *file, const char *where, rwa_error *err);
