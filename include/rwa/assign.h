@@ -223,7 +223,8 @@ RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *
 RWA_API const char *rwa_assignment_solver_name(size_t i);
 RWA_API const char *rwa_assignment_solver_summary(size_t i);
 
-/** Create an empty assignment, to be filled by rwa_assignment_add().  The network and the demands are copied. */
+/** Create an empty assignment, to be filled by rwa_assignment_add().  The network and the demands are copied.  The
+ *  caller frees *out with rwa_assignment_free(). */
 RWA_API rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                                             rwa_model model, rwa_error *err);
 /**

@@ -150,8 +150,9 @@ RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched
 
 /** Check a schedule in a file; the checker needs memory for the largest step only.  If the first line says
  *  "rwa-assignment", check the file as rwa_check_assignment() checks an assignment; `path` must then be a file, not a
- *  pipe or standard input.  Errors as rwa_check_schedule() and rwa_reader_open(); for assignments as
- *  rwa_check_assignment(), and RWA_BADARG if opts->transmission is given and no lightpath names a format. */
+ *  pipe or standard input.  `out` as in rwa_check_schedule().  Errors as rwa_check_schedule() and rwa_reader_open();
+ *  for assignments as rwa_check_assignment(), and RWA_BADARG if opts->transmission is given and no lightpath names a
+ *  format. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 /**
@@ -167,6 +168,7 @@ RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_c
  *   the shared backups of all routes that it breaks can be set up at once.
  * - The bound that the assignment claims follows from its witness (rwa_check_report.bound_verdict).
  * If there is no violation and opts->transmission is given, its formats are checked too: GSNR or reach.
+ * @param[out] out  as in rwa_check_schedule()
  * @return RWA_OK for any verdict; RWA_BADARG: opts->device given; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes
  *         + links * channels / 64)
  */

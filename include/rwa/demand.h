@@ -31,36 +31,40 @@ RWA_API rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const r
 RWA_API void rwa_demands_free(rwa_demands *demands);
 
 /** Create a set with a demand for one lightpath from each node to each other, by src, then by dst; in the undirected
- *  model only those with src < dst.  Errors as rwa_demands_create(). */
+ *  model only those with src < dst.  `out` and errors as in rwa_demands_create(). */
 RWA_API rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err);
 /** Create a set of `count` demands for one lightpath each between random nodes; in the undirected model src < dst.
- *  Several demands may have the same ends.  The same seed gives the same demands.  Errors as rwa_demands_create(). */
+ *  Several demands may have the same ends.  The same seed gives the same demands.  `out` and errors as in
+ *  rwa_demands_create(). */
 RWA_API rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
                                       rwa_error *err);
 
 /**
  * Read demands from a file (docs/guide/networks.md): lines "src,dst,count,via", a matrix of counts, JSON, or the
  * demands of an SNDlib file.  An amount in bit/s asks for as many lightpaths of the network's rate as carry it.
- * @param net  names the nodes; borrowed
+ * @param[out] out  new set, caller frees with rwa_demands_free()
+ * @param net       names the nodes; borrowed
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected", also for an unknown node, an
  *         amount below 0 and a file without demands; RWA_BADARG; RWA_NOMEM.  Cost O(size of the file)
  */
 RWA_API rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model,
                                     rwa_error *err);
 /** Create a set of demands from its specification: "all-to-all", "random:COUNT" (with the seed), or the path of a
- *  file.  Errors as rwa_demands_read(). */
+ *  file.  `out` and errors as in rwa_demands_read(). */
 RWA_API rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model,
                                     uint64_t seed, rwa_error *err);
 
 /**
  * Copy a set, with its rates, so that demand i asks for lightpaths of widths[i] neighbouring slots.
- * @param widths  one for each demand, copied; NULL: each is one slot (or channel) wide
+ * @param[out] out  new set, caller frees with rwa_demands_free()
+ * @param widths    one for each demand, copied; NULL: each is one slot (or channel) wide
  * @return RWA_OK; RWA_BADARG: a width of 0 or beyond RWA_CHANNELS_MAX; RWA_NOMEM
  */
 RWA_API rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths,
                                            rwa_error *err);
 /**
  * Copy a set, with its widths, so that each lightpath of demand i carries rates_bps[i] bit/s; 0: not known.
+ * @param[out] out   new set, caller frees with rwa_demands_free()
  * @param rates_bps  one for each demand, copied; NULL: none is known
  * @return RWA_OK; RWA_BADARG: a rate that is negative or no number; RWA_NOMEM
  */

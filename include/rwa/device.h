@@ -11,6 +11,7 @@ typedef struct rwa_device rwa_device;
 /**
  * Open a device profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or
  * ending in .json).
+ * @param[out] out  new profile, caller frees with rwa_device_free()
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
  *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
  */

@@ -21,6 +21,7 @@ typedef struct rwa_fiber_profile rwa_fiber_profile;
 /**
  * Open a fibre profile by name ("ssmf": built into the library) or from a JSON file (a name with a slash or ending in
  * .json).
+ * @param[out] out  new profile, caller frees with rwa_fiber_profile_free()
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
  *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
  */
@@ -111,8 +112,8 @@ typedef struct rwa_modulation {
     double required_gsnr_db;    /**< in the signal bandwidth; NaN: not given */
 } rwa_modulation;
 
-/** Open a table of modulation formats by name ("coherent": built into the library) or from a JSON file.  Errors as
- *  rwa_fiber_profile_open(). */
+/** Open a table of modulation formats by name ("coherent": built into the library) or from a JSON file.  The caller
+ *  frees *out with rwa_modulations_free().  Errors as rwa_fiber_profile_open(). */
 RWA_API rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err);
 RWA_API void rwa_modulations_free(rwa_modulations *table);
 /** Return the name of built-in table i = 0, 1, …; NULL past the end. */
@@ -142,9 +143,10 @@ typedef struct rwa_modulation_choice {
 
 /**
  * Combine a table of formats with a fibre profile, or with none.
- * @param table    copied
- * @param profile  copied; NULL: formats are chosen by their reach
- * @param slots    number of slots of the band; 0: as the profile says
+ * @param[out] out  new transmission, caller frees with rwa_transmission_free()
+ * @param table     copied
+ * @param profile   copied; NULL: formats are chosen by their reach
+ * @param slots     number of slots of the band; 0: as the profile says
  * @return RWA_OK; RWA_BADARG: a format without a reach (no profile) or without a required GSNR (profile); RWA_NOMEM.
  *         Cost O(formats * slots)
  */

@@ -120,7 +120,7 @@ typedef struct rwa_import {
  *                    formats contain none
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a
- *         collective that the format cannot express, transfers that find no place, as rwa_plan_transfers(); RWA_IO;
+ *         collective that the format cannot express, transfers that rwa_plan_transfers() refuses; RWA_IO;
  *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,

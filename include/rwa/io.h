@@ -50,8 +50,8 @@ typedef struct rwa_header {
 /** A reader of a file, record by record; memory for one line. */
 typedef struct rwa_reader rwa_reader;
 
-/** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.   Limits and errors as
- *  rwa_schedule_read(). */
+/** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.  The caller frees
+ *  *out with rwa_reader_free().  Limits and errors as rwa_schedule_read(). */
 RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_reader_free(rwa_reader *reader);
 /** Return the header of the file; it lives as long as the reader. */

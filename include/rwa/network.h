@@ -139,6 +139,7 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
  * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and
  * the first bytes of the file determine the format (docs/guide/networks.md).  The network is of kind RWA_GRAPH.  Links
  * come in pairs unless the file declares them directed; parallel links stay parallel.
+ * @param[out] out  as in rwa_network_parse()
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected", also for a self-loop, an
  *         unknown node, a duplicate id, a negative length or capacity and a disconnected network; RWA_BADARG as
  *         rwa_network_create_graph(); RWA_NOMEM.  Cost O(size of the file)
@@ -147,18 +148,18 @@ RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const r
                                     rwa_error *err);
 
 /** Open a network by its built-in name ("nsfnet14-21"), from a file (a name with a slash or a known ending), or from
- *  its specification.  Errors as rwa_network_read() and rwa_network_parse(). */
+ *  its specification.  `out` and errors as in rwa_network_read() and rwa_network_parse(). */
 RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts,
                                     rwa_error *err);
 /** Return the name of built-in network i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_network_builtin(size_t i);
 
 /** Build a network of a kind from the `count` numbers of its shape, in the order of the specification (for torus:8x4:
- *  8, 4).  Errors as rwa_network_parse(). */
+ *  8, 4).  `out` and errors as in rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                             const rwa_network_options *opts, rwa_error *err);
 
-/** Build a ring, line, star, ron or ocs (with opts->fibers switches) from its number of nodes.  Errors as
+/** Build a ring, line, star, ron or ocs (with opts->fibers switches) from its number of nodes.  `out` and errors as in
  *  rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes,
                                       const rwa_network_options *opts, rwa_error *err);
@@ -166,7 +167,8 @@ RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint
 /**
  * Build a network of kind RWA_GRAPH from its links.  Parallel links keep their own numbers.  With opts->both_ways entry
  * e of `links` becomes links 2e and 2e + 1, else entry i becomes link i.
- * @param links  link_count entries, copied
+ * @param[out] out  as in rwa_network_parse()
+ * @param links     link_count entries, copied
  * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number,
  *         limits as rwa_network_parse(); RWA_NOMEM.  Cost O((nodes + links) log links)
  */
@@ -175,7 +177,8 @@ RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, c
 
 /**
  * Copy a network, with other faults in place of all its own.
- * @param faults  copied
+ * @param[out] out  as in rwa_network_parse()
+ * @param faults    copied
  * @return RWA_OK; RWA_BADARG: a channel or link outside the network, failed links of star, ron and ocs; RWA_NOMEM
  */
 RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults,

@@ -24,7 +24,8 @@ typedef struct rwa_traffic rwa_traffic;
 /**
  * Make a traffic matrix from flows: flows of one pair are added up; flows of a node to itself and of 0 bytes are left
  * out.
- * @param flows  count of them, copied
+ * @param[out] out  new traffic matrix, caller frees with rwa_traffic_free()
+ * @param flows     count of them, copied
  * @return RWA_OK; RWA_BADARG: nodes outside 2 … RWA_NODES_MAX, a flow outside the nodes, bytes that are negative or not
  *         finite; RWA_NOMEM.  Cost O(count log count)
  */
@@ -35,6 +36,7 @@ RWA_API rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const r
  * Read a traffic matrix; "-" is standard input.
  * JSON: {"nodes":N, "flows":[[src,dst,bytes],…]}, or {"matrix":[[…],…]} with N rows of N numbers.
  * CSV: the line "src,dst,bytes" and then one flow a line, or N lines of N numbers.
+ * @param[out] out  as in rwa_traffic_create()
  * @return RWA_OK; RWA_FORMAT with FILE and line or member; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_traffic_read(rwa_traffic **out, const char *path, rwa_error *err);
@@ -156,7 +158,8 @@ typedef struct rwa_allocation rwa_allocation;
  * Find lightpaths on a ring for a traffic matrix that make the slowest transfer as fast as possible: the largest T / x
  * is as small as possible, where T is the traffic of a pair of nodes in bytes and x the number of its lightpaths.
  * Every lightpath gets a route, a fibre and a wavelength, and shares no channel with another one.
- * @param net  a ring; borrowed during the call
+ * @param[out] out  new allocation, caller frees with rwa_allocation_free()
+ * @param net       a ring; borrowed during the call
  * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
  *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.  Cost of RWA_RING_FLOW: some 40 packings of O(lightpaths * channels *
  *         hops / 64) each
@@ -191,6 +194,7 @@ typedef struct rwa_tasks rwa_tasks;
 
 /**
  * Create a task graph from its sub-operations and edges.
+ * @param[out] out      new task graph, caller frees with rwa_tasks_free()
  * @param tasks, edges  copied; parallel edges are allowed
  * @param names         NULL, or one per task; copied
  * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a value
@@ -203,14 +207,17 @@ RWA_API rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, cons
  * Read a task graph; "-" is standard input.
  * {"tasks":[{"name":"A","duration":1e-3,"memory":4e6,"gradient":1e6},…], "edges":[["A","B",5e5],…]}: seconds and bytes;
  * only duration is needed; an edge names its tasks or gives their numbers.
+ * @param[out] out  as in rwa_tasks_create()
  * @return RWA_OK; RWA_FORMAT with FILE and member; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err);
 RWA_API void rwa_tasks_free(rwa_tasks *tasks);
 
 /**
- * Split every operation into round(duration / quantum) equal sub-operations, at least 1 and at most `most` (SiP-ML,
- * Section 3.2 (i)).  Every sub-operation of a consumer reads an equal share from every sub-operation of the producer.
+ * Copy a task graph with every operation split into round(duration / quantum) equal sub-operations, at least 1 and at
+ * most `most` (SiP-ML, Section 3.2 (i)).  Every sub-operation of a consumer reads an equal share from every
+ * sub-operation of the producer.
+ * @param[out] out  as in rwa_tasks_create()
  * @return RWA_OK; RWA_BADARG: a quantum that is no number above 0, most 0, more than 2^28 tasks; RWA_NOMEM.  Cost
  *         O(most * most * edges) at worst
  */
@@ -261,10 +268,11 @@ typedef struct rwa_placement rwa_placement;
  * Place the sub-operations on k devices in topological order.  Position p of a line is device p modulo k.  Each
  * sub-operation goes to one of the positions that are 0 … Delta ahead of each of its producers
  * (rwa_placement_report.distance): to the one whose device is free first.  If there is no such position, producers move
- * to the closest positions that allow one.  Tasks that are then too far apart move too, until all distances hold; why
- * this ends is in docs/guide/place.md.  Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … in
- * place of Delta and keeps the fastest result.
- * @param tasks  copied
+ * to the closest positions that allow one.  Tasks that are then more than Delta ahead of a producer move too, until
+ * none is; why this ends is in docs/guide/place.md.  Beyond the paper, the function tries the reaches Delta, Delta/2,
+ * Delta/4 … in place of Delta and keeps the fastest result.
+ * @param[out] out  new placement, caller frees with rwa_placement_free()
+ * @param tasks     copied
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that
  *         leaves no peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each
  *         repair at worst
@@ -280,6 +288,7 @@ RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);
  * Compute the bytes from node to node in one iteration.  In every replica they are those of the edges between devices.
  * With l > 1 replicas a ring all-reduce of the gradients adds 2 (l-1) / l of the gradients of each device, sent to the
  * same device of the next replica.
+ * @param[out] out  as in rwa_traffic_create()
  * @return RWA_OK; RWA_BADARG: the placement was refused, or a single node, which has no traffic matrix; RWA_NOMEM
  */
 RWA_API rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err);

@@ -244,8 +244,8 @@ RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
 /** Return plan i, 0 … alternatives - 1, of those by other feasible schemes than the chosen one, the quickest first;
  *  NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
-/** Return the scheme number i, from 0, that "auto" left out, in the order of the table of schemes; NULL past the end,
- *  or if the request named a scheme. */
+/** Return entry i, from 0, of the list of schemes that "auto" left out, in the order of the table of schemes; NULL past
+ *  the end, or if the request named a scheme.  It lives as long as the plan. */
 RWA_API const rwa_left_out *rwa_plan_left_out(const rwa_plan *plan, size_t i);
 
 /** Return the name of scheme i = 0, 1, …, a constant; NULL past the end.  rwa_scheme_summary() returns a line of

@@ -67,7 +67,8 @@ RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *ne
 /**
  * Create an empty schedule of a collective in which only some nodes, the members, take part.  Node i of the collective
  * is members[i]; the root and the owners of blocks use these numbers i too.  Lightpaths start and end at members only.
- * @param members  coll->nodes of the network's nodes, ascending; copied.  All nodes: as rwa_schedule_create()
+ * @param[out] out  as in rwa_schedule_create()
+ * @param members   coll->nodes of the network's nodes, ascending; copied.  All nodes: as rwa_schedule_create()
  * @return as rwa_schedule_create(); RWA_BADARG also for members that do not ascend or are not in the network
  */
 RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
@@ -172,7 +173,8 @@ RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *rec
  *  O(1). */
 RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net);
 
-/** Copy a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
+/** Copy a schedule with every orbit written out.  The caller frees *out with rwa_schedule_free().  Cost O(lightpaths).
+ *  RWA_NOMEM. */
 RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);
 
 #endif

@@ -55,7 +55,7 @@ typedef struct rwa_settings rwa_settings;
  * @param[out] out  new settings, caller frees with rwa_settings_free(); by node, and of a node first those to clear,
  *                  then those to set, then those kept
  * @param sched     borrowed, not needed afterwards
- * @param step      1 … steps + 1; step steps + 1 clears all settings of the last step
+ * @param step      1 … steps + 1; the last of these clears all settings of step `steps`
  * @param node      only this node; RWA_NONE: every node
  * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its
  *                  own step

@@ -139,19 +139,20 @@ RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, con
  * rwa_state_mark() and rwa_state_count() are 0 for a new journal, and for one that holds no operation and no lightpath
  * any more.  No call lists what is marked as failed: after an opening ask rwa_state_is_failed() for each link, node and
  * risk group.
- * @param net   as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
- *              reserved channels, but the failed links are those of the journal
- * @param opts  as in rwa_state_create(); seed is for a new journal
- * @param path  copied; no file there, or an empty one: a new journal.  One state at a time has it open; do not rename
- *              or change it meanwhile
+ * @param[out] out  as in rwa_state_create()
+ * @param net       as in rwa_state_create(); for an existing journal of the same nodes, links, fibres, wavelengths and
+ *                  reserved channels, but the failed links are those of the journal
+ * @param opts      as in rwa_state_create(); seed is for a new journal
+ * @param path      copied; no file there, or an empty one: a new journal.  One state at a time has it open; do not
+ *                  rename or change it meanwhile
  * @return RWA_OK; RWA_FORMAT with FILE:LINE and the remedy: no journal, of another network or model, or damaged (a last
  *         line that a crash cut short is dropped, since its call had not returned); RWA_IO: cannot be read or written,
  *         or another state has it open; RWA_BADARG, RWA_NOMEM.  Cost some microseconds for each lightpath and operation
  */
 RWA_API rwa_status rwa_state_open(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
                                   const char *path, rwa_error *err);
-/** Write to the journal the operations that wait for this call (rwa_state_options.batch); beyond 128 KiB they do not
- *  wait for it.  After a crash the state is that of the last commit, or a later one.  RWA_IO: the operations wait for
+/** Write to the journal the operations that wait for this call (rwa_state_options.batch).  At 128 KiB they are written
+ *  without it.  After a crash the state is that of the last commit, or a later one.  RWA_IO: the operations wait for
  *  the next call. */
 RWA_API rwa_status rwa_state_commit(rwa_state *state, rwa_error *err);
 /** Free a state.  Its journal stays on disk.  Operations that wait for rwa_state_commit() are written if that is
@@ -284,14 +285,14 @@ typedef struct rwa_restoration {
 } rwa_restoration;
 
 /**
- * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep carrying.  One of them
- * that is on its route and has no backup may make way: it changes to a channel of that route that is free before it
- * leaves the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and out->down does not count them:
- * rwa_plan_repair() mends the plan, before this call (rwa_state_hold()).  Backups of the restored lightpaths are
- * released: rwa_state_protect() gives new ones, best after all are restored.
+ * Move lightpaths that are down to new routes, in the given order.  Lightpaths that are up keep their signal.  One of
+ * them that has no backup may make way: it changes to another channel of its own route, which is free before it leaves
+ * the old one.  Channels held for a plan (RWA_HOLD_TAG) stay, and out->down does not count them: rwa_plan_repair()
+ * mends the plan, before this call (rwa_state_hold()).  Backups of the restored lightpaths are released:
+ * rwa_state_protect() gives new ones, best after all are restored.
  * Passes repeat until one restores none.  So in the end no lightpath that is down can be restored by a move of its own,
- * nor by one after another lightpath made way.  In the order by traffic, the first lightpath is restored if such moves
- * can restore it.  More is not promised: restoring the most traffic is NP-hard.
+ * nor by such a move after one other lightpath has made way for it.  In the order by traffic, the first lightpath is
+ * restored if such moves can restore it.  More is not promised: restoring the most traffic is NP-hard.
  * The call changes the state before any device is set, so ask the state about the new routes.  Each move is an
  * operation for rwa_state_undo(); rwa_state_rollback() to a mark taken before discards them all, as far as the history
  * reaches.
@@ -442,8 +443,8 @@ RWA_API rwa_status rwa_state_residual(rwa_network **out, const rwa_state *state,
 /**
  * Hold the channels that a schedule uses, on each link those of all its steps together: the schedule can then run from
  * its first step to its last beside the lightpaths of the state.  In the undirected model a channel that the schedule
- * uses in either direction of a fibre pair is held in both.  Nothing is held on failed links: of a repaired schedule,
- * only steps that are over cross them.
+ * uses in either direction of a fibre pair is held in both.  Nothing is held on failed links: in a repaired
+ * schedule only the steps before the failure use them, and these are over.
  * The state keeps held channels as lightpaths of one link, one for each run of neighbouring channels; files and
  * rwa_state_next_in() show them by their tag.  Each run is an operation; rwa_state_rollback() to a mark taken before
  * undoes them all, as far as the history reaches.
