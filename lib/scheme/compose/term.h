@@ -57,7 +57,7 @@ struct composition {
  * fits into TERM_NODES nodes. */
 bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs);
 
-/** Write a composition as text of at most TERM_TEXT bytes. */
+/** Write a composition into `text`, in at most TERM_TEXT bytes with the final 0. */
 void composition_print(char text[TERM_TEXT], const struct composition *c);
 /** Parse the text of a composition.  RWA_BADARG: the text is not a composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);

@@ -152,8 +152,8 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** Reduce the number of trees to the largest k such that k arc-disjoint paths lead from the root to every node.  A
- * single tree is not checked here, but as it grows. */
+/** Reduce g->t->trees, the number of trees, to the largest k such that k arc-disjoint paths lead from the root to
+ * every node.  A single tree is not checked here, but as it grows. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
@@ -231,8 +231,7 @@ static void clear_trees(struct graph *g)
     }
 }
 
-/** Grow the trees level by level until they reach all nodes.  The number of trees becomes 0 if some node is out of
- * reach. */
+/** Grow the trees level by level until they reach all nodes.  If some node is out of reach, g->t->trees becomes 0. */
 static void grow_trees(struct graph *g)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;

@@ -23,7 +23,8 @@ static uint32_t ports_that_bind(const rwa_network *net)
     return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
 }
 
-/** Find one tree for all owners; if it takes more steps than the cheapest tree, also try a tree for each owner. */
+/** Find w->tree, one tree for all owners; if it takes more steps than the cheapest tree, also try w->owner_trees, a
+ * tree for each owner. */
 static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct spread_limits *l = &w->limits;
@@ -34,7 +35,7 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Search for a schedule of fewer steps within `limits`, and replace the present one by it if there is one. */
+/** Search for a schedule of fewer steps within `limits`; if there is one, replace the schedule in `w` by it. */
 static rwa_status improve(struct wavefront *w, const struct spread_limits *limits, rwa_error *err)
 {
     struct coloured_tree found, *kept = &w->tree;

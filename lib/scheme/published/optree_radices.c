@@ -46,9 +46,10 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     return most;
 }
 
-/** Return the cost after one more stage of radix m.  Each of the group's children sends its blocks to all others, so a
- * link in the middle of the group carries floor(m²/4) / m lightpaths for each block; in the first stage on a ring half
- * as many, since there are two directions. */
+/** Return the cost after one more stage of radix m, where `cost` is that of the stages before; `first`: there are
+ * none. Each of the group's children sends its blocks to all others, so a link in the middle of the group carries
+ * floor(m²/4) / m lightpaths for each block; in the first stage on a ring half as many, since there are two
+ * directions. */
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;

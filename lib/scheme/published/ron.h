@@ -28,8 +28,8 @@ struct ron_sets {
     uint64_t steps;     /* the first S with all nodes informed */
 };
 
-/** Compute how many nodes latency hiding has informed after each step.  RWA_NOMEM also if there are too many steps to
- * list (one port, huge delay). */
+/** List in s->informed how many nodes latency hiding has informed after each step.  RWA_NOMEM also if there are too
+ * many steps to list (one port, huge delay).  ron_sets_close() in any case. */
 rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err);
 void ron_sets_close(struct ron_sets *s);
 

@@ -34,8 +34,8 @@ static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
     return node > f->trees * own || (node >= first && node < first + own);
 }
 
-/** List the nodes 1 … N-1 in the order in which a tree takes them: first its own inner nodes, then nodes that are no
- * tree's own and can still take children (spare[v] > 0), then all others. */
+/** List in `order` the nodes 1 … N-1 as a tree takes them: first the inner nodes reserved for it, then nodes that are
+ * reserved for no tree and can still take children (spare[v] > 0), then all others. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;

@@ -243,8 +243,8 @@ static bool can_split(const struct star *s, uint32_t splits)
     return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
-/** Set the number of split stages of a broadcast: the caller's, or the one of least total cost.  A message is split
- * into at most one part for each node. */
+/** Set s->splits, the number of split stages of a broadcast: the caller's, or the one of least total cost.  Also set
+ * s->classes, the number of parts of the message, at most one for each node. */
 static void set_splits(struct star *s, const struct plan_request *request)
 {
     uint32_t given = request->opts->split_steps;
