@@ -2,6 +2,7 @@
 /** Routes fixed before wavelengths: the choice that minimises the load of the most loaded link, and bounds for fixed
  *  routes. */
 #include "assign/assign.h"
+#include "base/arithmetic.h"
 
 #include "solvers/clique.h"
 
@@ -10,8 +11,8 @@
 
 /* ---- choosing routes ---- */
 
-/* Choose a path for each lightpath, in c->chosen: at most taken[p] lightpaths get path p, the lower paths of a kind
- * first.  Reduces taken[p] by the lightpaths that get p. */
+/* Choose a path for each lightpath, in c->chosen, the lower paths of a kind first, until the lightpaths of path p have
+ * the taken[p] slots that least_load_solve() gave it.  Reduces taken[p] by their slots. */
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
@@ -21,7 +22,7 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
         for (uint32_t copy = 0; copy < job->list[d].count && path < end; copy++) {
             while (taken[path] == 0)
                 path++;
-            taken[path]--;
+            taken[path] -= lesser(taken[path], job_span(job, d));
             c->chosen[unit++] = path;
         }
     }

@@ -318,7 +318,7 @@ def check_time(proof, seconds, about):
     agree("steps of time", [((fewer or steps)[1], steps[1])], proof, about)
     if fewer and fewer[2]:
         less = (int(steps[1]) - 1) * float(steps[2]) + int(fewer[2]) * float(per_byte) / 1e3
-        facts = [(less > float(total), True), (int(fewer[2]) > int(carried), True)]
+        facts = [(less > float(total), True)]
         longer = re.search(r"([\d.]+) channels a byte", proof)
         if trees and longer:
             facts.append((float(fewer[2]), float(longer[1]) * int(trees[1]) / int(trees[4])))

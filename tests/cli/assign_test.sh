@@ -158,6 +158,10 @@ file widths.csv 'src,dst,count,via,width,rate\n0,1,2,,4,100G\n0,2,1,,1\n1,3\n'
 good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver best-fit
 says "of 12.5 GHz"
 good assign --network line:3 --demands random:1 --solver least-fragmentation
+# Two lightpaths of 3 slots, one each way round: either way has room for one on 3 slots.
+file twice.csv '0,2,2\n'
+good assign --network ring:4 --demands "$dir/twice.csv" --width 3 --slots 8 --routing min-load --solver first-fit
+says "Slots             3 of"
 bad_each assign --network ring:4 << 'END'
 --demands "$dir/widths.csv" --width 2
 --width 2 -w 8
