@@ -10,7 +10,7 @@
 rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
 
-/** Compute the highest of those lower bounds on the steps that need no search, `distance` among them; *steps is at
- * least 1. */
+/** Set *steps to the highest of those lower bounds on the steps that need no search, the bound `distance` among them;
+ * at least 1. */
 rwa_status bound_soon(uint64_t *steps, const rwa_network *net, const rwa_collective *coll,
                       const rwa_bound_options *opts, rwa_error *err);

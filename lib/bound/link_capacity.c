@@ -102,7 +102,8 @@ static uint64_t cost_of_spreads(struct dual_prices *m)
     return times_saturated(m->factor, sum);
 }
 
-/** Return how full the cheapest spreads make a link in a step: its use divided by its channels. */
+/** Return how full the cheapest spreads make a link in a step (i: index of both in m->load): its use divided by its
+ * channels. */
 static double fill(const struct dual_prices *m, size_t i)
 {
     return (double)m->factor * (double)m->load[i] / (double)m->capacity;

@@ -13,10 +13,11 @@ static double choose(double n, unsigned h)
 
 /** Return a lower bound on the blocks of an all-to-all that pass the fullest circuit: the hops that all blocks make,
  * divided by the channels.
- * @param ports   k: the most nodes that a node sends to in a step, or epoch
+ * @param ports   the most nodes that a node sends to in a step, or epoch
  * @param width   blocks that a node can send at a time
  * @param count   number of steps, or of epochs
- * @param epochs  count epochs, in which a block may move several hops; otherwise steps, in which it moves one */
+ * @param epochs  count epochs, in which a block may move several hops; otherwise steps, in which it moves one
+ * @param terms   NULL, or receives the calculation in words */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs,
                          char *terms)
 {
@@ -25,7 +26,7 @@ static double hops_share(const struct bound_case *c, double ports, double width,
            pairs = (double)c->nodes * c->nodes, all = width * rwa_network_nodes(c->net) / c->nodes;
     char near[RWA_ERROR_TEXT] = "";
     for (unsigned h = 1; h <= HOPS_MOST && left > 0; h++) {
-        /* nodes that are h hops away: at most k^h (count choose h); with epochs, k^h (count + h - 1 choose h) */
+        /* nodes that are h hops away: at most ports^h (count choose h); with epochs ports^h (count + h - 1 choose h) */
         double most = pow(ports, h) * choose((double)count + (epochs ? h - 1.0 : 0), h),
                now = most < left && h < HOPS_MOST ? most : left;
         hops += now * h;

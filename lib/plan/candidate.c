@@ -222,7 +222,7 @@ static bool has_steps(const struct candidate *k)
     return k->estimate.steps > 0 && usual && !k->residual->broken;
 }
 
-/** Set the number of blocks and steps of the rating, and its time, which stays 0 if no closed form gives it. */
+/** Set the number of blocks and steps in k->rating, and the time, which stays 0 if no closed form gives it. */
 static void rate_time(struct candidate *k)
 {
     const struct estimate *e = &k->estimate;

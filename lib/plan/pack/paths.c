@@ -191,8 +191,8 @@ static void fill_step(struct pieces *c, const struct packing *p, struct packed_r
     *left = kept;
 }
 
-/** Fill steps until all pieces (lightpaths) are placed.  Return the number of steps, or 0 if some piece does not fit
- * into an empty step. */
+/** Fill steps until all pieces (lightpaths) are placed, in the sequence of order[].  Return the number of steps, or 0
+ * if some piece does not fit into an empty step. */
 static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order)
 {
     size_t left = c->count;
