@@ -220,10 +220,10 @@ rwa_status certificate_of_lengths(uint64_t *value, struct assignment_checker *ch
 
 /* ---- shared backups (failures.c) ---- */
 
-/** Record a working route, or a shared backup of the working route recorded last; ignore lightpaths of other roles.
- *  `broken`: the lightpath crosses a failed link.  RWA_NOMEM. */
+/** Record in chk->failures a working route, or a shared backup of the working route recorded last; ignore lightpaths of
+ *  other roles.  `broken`: the lightpath crosses a failed link.  RWA_NOMEM. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
-/** Record that the shared backup recorded last uses a channel of a carrier.  RWA_NOMEM. */
+/** Record in chk->failures that the shared backup recorded last uses a channel of a carrier.  RWA_NOMEM. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
  * Check the shared backups, which may use the same channel as long as no single failure makes two of them need it.

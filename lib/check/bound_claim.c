@@ -81,8 +81,9 @@ static bool share(const struct assignment_checker *chk, uint64_t a, uint64_t b)
     return false;
 }
 
-/* Return how many wavelengths the claimed clique proves necessary.  Any two of its routes share a link, so all have
- * different channels, and a wavelength has one channel per fibre.  0: a route is missing, or two share no link. */
+/* Return how many wavelengths the claimed clique proves necessary; 0 if one of its routes is missing, or two share no
+ * link.  Any two routes of a clique share a link, so all have different channels, and a wavelength has one channel per
+ * fibre. */
 static uint64_t of_clique(const struct assignment_checker *chk)
 {
     const struct bound_claim *c = &chk->claim;

@@ -411,8 +411,8 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
-/** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return how many of
- *  them were free before the first one that was already taken; `count` if all were free. */
+/** Let a lightpath take the channels of the `count` bits from `from` on in chk->channels.busy.  Return the number of
+ *  free ones in front of the first one that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, const rwa_lightpath *lp, uint64_t from, uint32_t count);
 /** Mark a channel in chk->channels.lit as used by a lightpath in this direction, on whatever link.  The number of
  *  marked channels is that of the channels that the step uses. */

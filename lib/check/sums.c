@@ -178,8 +178,8 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
     return RWA_OK;
 }
 
-/** Add `count` blocks that arrived at a member to chk->gained, for which the file may cause work (spend()).  Of one
- *  member at most as many count as a correct schedule lets arrive. */
+/** Add `count` blocks that arrived at a member to chk->gained, so that the file earns work by them (spend()).  Of each
+ *  member at most as many arrivals count as a correct schedule has. */
 static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
 {
     uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
@@ -272,8 +272,8 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
                block, c->count, nodes);
 }
 
-/** Check that a member holds the complete sum of a block at the end.  Report it if not; once the report is full, only
- *  count it. */
+/** Check that a member holds the complete sum of a block at the end.  If not, report the block; once the report is
+ *  full, only count it. */
 static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct partial c = read_cell(chk, rank, cell_at(chk, rank, block));

@@ -48,8 +48,8 @@ struct gsnr_path {
 
 struct gsnr_checker gsnr_begin(rwa_check_report *report, const rwa_network *net, const rwa_transmission *t,
                                rwa_error *err);
-/** Add a lightpath in modulation format `m` to those on its fibres.  Report one that has a link without a length, does
- *  not fit its slots, or, if formats are chosen by reach, is too long.  RWA_NOMEM. */
+/** Add a lightpath in modulation format `m` to those on its fibres.  Report it if it has a link without a length, does
+ *  not fit its slots or, if formats are chosen by reach, is too long.  RWA_NOMEM. */
 rwa_status gsnr_take(struct gsnr_checker *chk, const struct gsnr_path *path, const rwa_modulation *m);
 /** Compute the GSNR of each lightpath added since the last call, among the others on its fibres.  Report those whose
  *  GSNR is too low for their formats, and forget them all.  RWA_NOMEM.  Cost O(sum over fibres of carriers²) */

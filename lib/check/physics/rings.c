@@ -466,8 +466,8 @@ static const struct ring *worst_receiver(rwa_power *power, const struct signals 
     return worst;
 }
 
-/** Fill in the losses of lightpath set->detailed on the way to its worst receiver, and the crosstalk there, after all
- *  signals were followed. */
+/** Store in *b the losses of lightpath p->set->detailed on the way to its worst receiver, and the crosstalk there,
+ *  after all signals were followed. */
 static void add_losses(rwa_link_budget *b, const struct signals *p)
 {
     const struct ring *to = worst_receiver(&b->power, p, p->set->detailed);
