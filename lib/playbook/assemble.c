@@ -231,7 +231,8 @@ done:
 
 /* ---- its figures ---- */
 
-/** List the lightpaths of a step as hashes, sorted; the caller frees them. */
+/** Set *out to an array of hashes, sorted, one for each lightpath of a step, and *count to their number.  The caller
+ *  frees it. */
 static rwa_status list_step(uint64_t **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     size_t have = 0;

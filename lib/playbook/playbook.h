@@ -85,8 +85,8 @@ rwa_status playbook_assemble(rwa_schedule **out, const struct rwa_playbook *book
 /** Read the schedule for a failure in a step from its file, add the plan's steps before the failure, and check it.
  *  Errors as rwa_playbook_schedule(). */
 rwa_status playbook_load(rwa_schedule **out, const struct rwa_playbook *book, const struct play *play, rwa_error *err);
-/** Compute the numbers of a play, such as its time, from its schedule.  Step s of the plan ends at end_s[s - 1]
- *  seconds.  RWA_NOMEM */
+/** Set the numbers of a play in play->seen, such as its time, from its schedule.  `end_s`: for each step of the plan,
+ *  from step 1 on, when it ends in seconds.  RWA_NOMEM */
 rwa_status playbook_measure(struct rwa_playbook *book, struct play *play, const rwa_schedule *sched,
                             const double *end_s, rwa_error *err);
 /** Return the path of a file in the playbook's folder, kept in its arena; NULL: out of memory. */

@@ -30,8 +30,8 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 
 /* ---- the obstacle ---- */
 
-/** Tell whether some modulation format can carry the request over a route.  If so, give the request the width that it
- *  has in this format. */
+/** Tell whether some modulation format can carry the request over a route.  If so, set the width of q->request to the
+ *  one that it has in this format. */
 static bool fits_format(struct inquiry *q, const struct choice *route)
 {
     bool fits = false;

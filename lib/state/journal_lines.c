@@ -331,8 +331,8 @@ static rwa_status play_line(struct replay *r)
     return RWA_OK;
 }
 
-/** Report the first member in which the header `found` in a journal differs from the header `own` of this state.  Both
- *  end with a newline. */
+/** Report in *err the first JSON member in which the header `found` in a journal differs from the header `own` of this
+ *  state.  Both end with a newline. */
 static rwa_status name_difference(const char *found, const char *own, rwa_error *err)
 {
     size_t member = 0;

@@ -103,8 +103,8 @@ void protect_free(struct rwa_state *s)
 
 /* ---- pairs of routes ---- */
 
-/** Find the pairs of routes, working route and backup, that the request's routing tries.  They share no link and no
- *  risk group.  The pairs of two nodes are searched once and then cached.  RWA_NOMEM. */
+/** Store in *out the cache entry of the pairs of routes, working route and backup, that the request's routing tries.
+ *  They share no link and no risk group.  If the end nodes have no entry yet, search for their pairs.  RWA_NOMEM. */
 static rwa_status find_pairs(struct rwa_state *s, const struct request *request, struct pair *out, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -159,7 +159,8 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
     }
 }
 
-/** Tell whether a route uses a carrier that mark_route() has marked: then a single failure may break both routes. */
+/** Tell whether a route uses a carrier that mark_route() has marked: then a single failure may break it together with
+ *  the route given to mark_route(). */
 static bool fails_too(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
 {
     for (uint32_t k = 0; k < hops; k++)
@@ -317,8 +318,8 @@ static rwa_status fit_pair(bool *fits, const struct rwa_state *s, struct protect
     return st == RWA_OK && *fits ? request_fit(fits, s, &c->request[1], &c->route[1], err) : st;
 }
 
-/** Choose channels on the working route and on the backup's.  Return false if one of the two has none free.  The two
- *  choices are independent, since the routes share no link. */
+/** Choose a channel for each of the two routes in c->route, the working route and the backup's, and store it there.
+ *  Return false if one of them has none free.  The two choices are independent, since the routes share no link. */
 static bool place_pair(struct rwa_state *s, struct protected_choice *c)
 {
     c->route[0].channel = place_choose(s, &c->request[0], &c->route[0]);
