@@ -45,8 +45,8 @@ const option circuits_options[] = {
 
 /* ---- planning ---- */
 
-/* Store the traffic t in `flows`, as traffic among all `nodes` nodes of the network.  In t, the nodes end with the last
- * one that a flow names. */
+/* Set `flows` to the flows of t, as traffic among all `nodes` nodes of the network; t may have fewer nodes.  Return 0,
+ * or the exit code after an error message. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     static rwa_flow *flow;
@@ -91,7 +91,8 @@ static int plan_ring(void)
     return 0;
 }
 
-/* Refuse options that only apply to the other kind of network (circuit switches or a ring). */
+/* Refuse a network that is neither circuit switches (kind RWA_OCS) nor a ring (RWA_RING), options that do not suit its
+ * kind, and --duty with a number of episodes.  Return 0, or the exit code after an error message. */
 static int refuse_options(rwa_topology kind)
 {
     if (kind != RWA_OCS && kind != RWA_RING)

@@ -10,8 +10,8 @@ extern const option circuits_options[];     /* without --network */
 extern rwa_circuits *circuits;
 extern rwa_allocation *ring;
 
-/* Build the network and plan the circuits for the traffic.  Return 0, or the exit code after an error message of one
- * line. */
+/* Build the network, and plan the circuits for the traffic.  The plan is kept for the functions below.  Return 0, or
+ * the exit code after an error message of one line. */
 int circuits_make(const rwa_traffic *traffic);
 
 /* Return EXIT_YES if every flow is served, else EXIT_NO. */

@@ -52,8 +52,8 @@ int fail_memory(void);
 /* Allocate an array of zeros and let `list` point to it.  Give 0, or the exit code after an error message of one
  * line. */
 #define NEW(list, count) (((list) = calloc((count), sizeof *(list))) ? 0 : fail_memory())
-/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  writing = 1: the call
- * wrote a file, so RWA_IO is no error in the input. */
+/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  writing: 1 if the
+ * call wrote a file, so that RWA_IO gives EXIT_MACHINE; else it gives EXIT_BAD_INPUT. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Call a function of the library whose last argument is its rwa_error, as in CALL(rwa_schedule_read, &sched, file,
  * NULL), and give 0, or the exit code after an error message of one line.  WRITE is for functions that write a file.
@@ -76,16 +76,14 @@ int finish(int code);
 
 /* ---- wrap.c ---- */
 
-/* Append to the report for people.  It is printed when the command ends, with long lines broken, and "?" for control
- * characters. */
+/* Append to the report for people.  When the command ends, it is printed with long lines broken, and with "?" in place
+ * of control characters. */
 void say(const char *format, ...) PRINTS(1, 2);
-/*
- * Print the report so far.  Break long lines at blanks, to the width of the terminal but at most 100 columns.  Do not
+/* Print the report so far.  Break long lines at blanks, to the width of the terminal but at most 100 columns.  Do not
  * break commands that the user may copy ("  rwa ...").
  * hang: by how many columns to indent the continuation of a line; negative: as much as the line itself
- * otherwise: the width to use where the width of the output is unknown; 0: do not break lines there, since a program
- * may read them
- */
+ * otherwise: the width to use if the width of the output is unknown; 0: then break no lines, since a program may read
+ * them */
 void print_said(int hang, uint32_t otherwise);
 /* WRAP_PROSE: columns of prose if those of the stream are unknown.  WRAP_HANG: where values begin in a line of a
  * report; finish() indents continued lines so far. */
@@ -95,9 +93,9 @@ uint32_t wrap_columns(FILE *to);
 
 /* ---- memory.c ---- */
 
-/* Limit the memory of this process to `most` bytes, or with 0 to the free memory of the machine.  Allocations beyond it
- * fail, and files that need more are refused beforehand (base_fits_memory()).  Return 0, or the exit code after a
- * message. */
+/* Limit the memory of this process to `most` bytes; if `most` is 0, to the free memory of the machine.  Allocations
+ * beyond it fail, and files that need more are refused beforehand (base_fits_memory()).  Return 0, or the exit code
+ * after a message. */
 int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
@@ -128,11 +126,11 @@ typedef struct suggestion {
 } suggestion;
 
 void suggest_init(suggestion *n, const char *word, size_t length);
-/* Compare a known name with the word of n.  Remember it (without a copy) if it is the nearest so far or begins with the
- * word. */
+/* Compare `name`, a known name, with the word of n.  If it is the nearest so far or begins with the word, keep it in n,
+ * without a copy. */
 void suggest_try(suggestion *n, const char *name);
-/* Return "; did you mean PREFIXNAME?" with the names that begin with the word, if they are few, else with the nearest
- * name.  Return "" if there is none, or if the word is a known name. */
+/* Return "; did you mean NAME?" with the names that begin with the word, if they are few, else with the nearest name,
+ * and `prefix` before each.  Return "" if there is none, or if the word is a known name. */
 const char *suggest_question(const suggestion *n, const char *prefix);
 /* Return the question "; did you mean ...?" for a word that is none of the names name(0), name(1), ..., which end with
  * NULL. */
@@ -142,9 +140,9 @@ const char *suggest_from(const char *(*name)(size_t i), const char *word);
 const char *suggest_node(const rwa_network *net, const char *word);
 const char *suggest_link(const rwa_network *net, const char *word);
 /* Return the question "; did you mean ...?" for an unknown network specification.  It proposes the kind of network
- * nearest to the text before the colon in `spec`; without a colon, the nearest built-in network.  Of a file in the
- * current folder it returns the path that is read as one. */
+ * nearest to the text before the colon in `spec`; without a colon, the nearest built-in network.  If `spec` is the name
+ * of a file in the current folder, return instead the hint to write ./NAME. */
 const char *suggest_network(const char *spec);
-/* Report a failed call of the library, as CALL() does, and return the exit code; 0 for RWA_OK.  After RWA_BADARG, an
- * unknown name, the message ends with `question`, "; did you mean ...?". */
+/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  RWA_BADARG means that
+ * a name is unknown: its message ends with `question`, which is "; did you mean ...?" or "". */
 int fail_name(rwa_status status, const char *question);

@@ -42,7 +42,8 @@ static void print_command(const command *c)
     printf("        esac ;;\n");
 }
 
-/* Print the completion script.  zsh runs the same function as bash, through its bashcompinit. */
+/* Print the completion script for bash or, if zsh is 1, for zsh, which runs the same function through its
+ * bashcompinit. */
 void completion_print(int zsh)
 {
     printf("%s", zsh ? "#compdef rwa\nautoload -U +X bashcompinit && bashcompinit\n" : "# bash completion for rwa\n");

@@ -22,7 +22,7 @@ static void take_line(const char *line, journal_line *take)
 }
 
 /* Read the journal of an earlier run, whose first line must be `settings`, and pass each complete line after it to
- * take().  Add the bytes of all complete lines to *kept. */
+ * take().  Add the bytes of all complete lines to *kept.  Return 0, or the exit code after an error message. */
 static int read_earlier(const char *settings, journal_line *take, long *kept)
 {
     static char *line;

@@ -8,11 +8,11 @@
 typedef void journal_line(size_t index, const char *line);
 
 /* Open FILE.part, or begin it with the line `settings`.  Call take() with each complete line "INDEX,LINE" that an
- * earlier run with the same settings has written; drop a last line without its end.  Return 0, or the exit code after
+ * earlier run with the same settings has written; drop a last line without a newline.  Return 0, or the exit code after
  * an error message of one line. */
 int journal_open(const char *file, const char *settings, journal_line *take);
-/* Add a line, which includes its end, to the journal, if one is open; it is written when this returns.  Return 0, or -1
- * with errno. */
+/* Append the result of job `index` to the journal, if one is open: `line`, which ends with a newline.  It is written
+ * when this returns.  Return 0, or -1 with errno. */
 int journal_add(size_t index, const char *line);
-/* Remove the journal, if one is open, as the output file is complete. */
+/* Remove the journal, if one is open.  The output file must be complete before. */
 void journal_remove(void);

@@ -33,7 +33,8 @@ static int help_all(void)
     return EXIT_YES;
 }
 
-/* Print the help of a command.  The description is wrapped; the examples are not, so that they can be copied. */
+/* Print the help of a command and return EXIT_YES.  The description is wrapped; the examples are not, so that they can
+ * be copied. */
 static int help_one(const command *c)
 {
     const char *examples = strstr(c->usage, "Examples:\n");
@@ -57,7 +58,7 @@ static int run_command(const command *c, int argc, char **argv)
     return args.help ? help_one(c) : c->run();
 }
 
-/* Print the versions of the command and its libraries; scripts read the first line. */
+/* Print the versions of the command and its libraries, and return EXIT_YES.  Scripts read the first line. */
 static int print_version(void)
 {
     printf("rwa %s\n\n", rwa_version());
@@ -72,7 +73,8 @@ static int print_version(void)
     return EXIT_YES;
 }
 
-/* Print the completion script of a shell.  This is for packages, so rwa help does not list it. */
+/* Print the completion script of `shell`, "bash" or "zsh", and return EXIT_YES, else EXIT_BAD_INPUT.  This is for
+ * packages, so rwa help does not list it. */
 static int print_completion(const char *shell)
 {
     if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0)

@@ -129,8 +129,9 @@ static void note_given(const char *name, const char *value)
     args.given_count += i == args.given_count;
 }
 
-/* Refuse a list that was given before: the later one would drop the earlier one.  Of other values the last one counts,
- * so that a script can append to its options. */
+/* Refuse `value` if the option takes a list or a range and was given before: the second would replace the first.  Other
+ * options may be repeated, and the last value counts, so that a script can append to its options.  Return 0, or the
+ * exit code after an error message. */
 static int refuse_second(const option *opt, const char *value)
 {
     const char *joint = strcmp(opt->name, "network") == 0 ? " " : ",";  /* of sweep */
@@ -140,7 +141,8 @@ static int refuse_second(const option *opt, const char *value)
                      args.values[place_of(opt->name)], joint, value);
 }
 
-/* Read the option argv[*i] and, if it has a value, the argument after it. */
+/* Read the option argv[*i].  If its value is the next argument, add 1 to *i.  Return 0, or the exit code after an error
+ * message. */
 static int take_option(const command *c, int *i, int argc, char **argv)
 {
     const char *word = argv[*i], *equals = word[1] == '-' ? strchr(word, '=') : NULL;
@@ -165,8 +167,8 @@ static int take_option(const command *c, int *i, int argc, char **argv)
 }
 
 #ifndef NDEBUG
-/* Check that every option of a command has a reader, a help text and a place for its value, and that no name comes
- * twice. */
+/* Assert that every option of a command has a reader, a help text and a place for its value, and that no name comes
+ * twice.  Return 1. */
 static int options_check(const command *c)
 {
     option_cursor at = options_begin(c);
@@ -246,9 +248,9 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Tell whether the name of an option, the first `length` characters of a message, means the option.  It does before a
- * colon ("radix: ..." or "radix 4: ...") and before "and" with another option; elsewhere "radix" is an ordinary
- * word. */
+/* Tell whether `text`, which begins with a word of `length` characters that names an option, means that option.  It
+ * does if a colon follows ("radix: ..." or "radix 4: ...") or "and" with another option; elsewhere "radix" is an
+ * ordinary word. */
 static int names_option(const char *text, size_t length)
 {
     const char *p = text + length;
@@ -331,8 +333,8 @@ char *options_text(const char *begin, const char *except)
     return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
 }
 
-/* Refuse the first given option that is among `names`, words separated by blanks; with `others`, the first that is not
- * among them. */
+/* Refuse the first given option that is among `names`, words separated by blanks; if `others` is 1, the first that is
+ * not among them.  The message is "--NAME: why".  Return 0, or EXIT_BAD_INPUT after it. */
 static int refuse(const char *names, int others, const char *why)
 {
     for (size_t i = 0; i < args.given_count; i++)

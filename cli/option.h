@@ -85,8 +85,9 @@ int parse_digits(uint64_t *out, const char *text, const char **end);
 int parse_quantity(double *out, const char *text, const char *units, int positive);
 /* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
-/* Copy the first item of a list whose items are separated by commas; an item in quotes, which are not copied, may have
- * commas itself.  Set *text to the next item, NULL at the end.  Return 0 if the item is too long, else 1. */
+/* Copy to item[] the first item of *text, a list with commas between the items.  An item in quotes may have commas
+ * itself; the quotes are not copied.  Set *text to the next item, NULL at the end.  Return 0 if the item is too long,
+ * else 1. */
 int next_item(char item[ITEM_MAX], const char **text);
 /* Report "--NAME VALUE: expected ...", and return the exit code. */
 int bad_value(const option *opt, const char *value, const char *expected);
@@ -109,7 +110,7 @@ const option *options_next(option_cursor *at);
 /* Read the arguments from argv[2] on into args and the variables of the option tables.  Return 0, or the exit code
  * after an error message of one line. */
 int options_parse(const command *c, int argc, char **argv);
-/* Add the options of a command to its help, one line each. */
+/* Print the part of a command's help that lists its options, one line each. */
 void options_help(const command *c);
 /* Return a message of the library with the flags of this command in place of the names of option fields: --max-hops for
  * max_hops. */
@@ -130,5 +131,5 @@ int refuse_others(const char *names, const char *why);
 
 /* The list of all commands, ended by NULL (main.c). */
 extern const command *const all_commands[];
-/* Print the script with which a shell, bash or zsh, completes commands, options and their values (completion.c). */
+/* Print the script with which a shell completes commands, options and their values: zsh if `zsh` is 1, else bash. */
 void completion_print(int zsh);

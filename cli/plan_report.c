@@ -59,7 +59,8 @@ static json_t *add_stages(json_t *all)
         f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
-/* Add to the JSON report of a star, ron or ocs the cost of setting ports and switches. */
+/* Add to the report `all`, if the network is a star, ron or ocs, the cost of setting ports and switches.  Return `all`,
+ * or NULL if it is NULL or memory runs out. */
 static json_t *add_tuning(json_t *all)
 {
     if (!network_is_tuned(net))
@@ -348,8 +349,8 @@ static const char *sequence_text(void)
     }
 }
 
-/* Report the text `before` and what text() returns for the plan's scheme; nothing if the table of schemes does not have
- * it. */
+/* Report the text `before` and what text(i) returns for the plan's scheme, number i of the table of schemes.  Report
+ * nothing if the scheme is not in the table. */
 static void say_known(const char *before, const char *(*text)(size_t i))
 {
     const char *known = rwa_scheme_find(s->scheme);
@@ -540,8 +541,8 @@ int plan_answer(const rwa_plan *made, const rwa_network *on, const repair_choice
     return s->check->ok ? EXIT_YES : EXIT_NO;
 }
 
-/* Poll function: stop the computation of the bound one second after the time *begin, since the user has asked to
- * stop. */
+/* Poll function for the computation of the bound after the user has asked to stop: return 1, to stop it, if one second
+ * has passed since the time *begin; else 0. */
 static int one_second(void *begin, const char *phase, double fraction)
 {
     (void)phase;

@@ -11,8 +11,9 @@ typedef struct repair_choice {
     uint32_t steps_before;      /* of the schedule in the file */
 } repair_choice;
 
-/* Write the schedule to -o, then make the report, so that a report never names a file that does not exist.  Return the
- * exit code. */
+/* Write the schedule to -o, then report the plan, so that a report never names a file that does not exist.  repair:
+ * what the repair did, zeros if the plan is no repair.  Return EXIT_YES if the plan passes the check; else another exit
+ * code. */
 int plan_answer(const rwa_plan *plan, const rwa_network *net, const repair_choice *repair);
 /* Print the head of the report of a plan, the text `walk` (by rwa_plan_explain()), and the plan's bounds with their
  * proofs. */

@@ -29,8 +29,9 @@ static int read_radices(const option *opt, const char *value)
     return 0;
 }
 
-/* Read the load factor.  "4": up to 4 blocks on a lightpath.  "1/4": each block is divided into 4 parts, each with a
- * tree of its own.  "auto": the planner chooses. */
+/* Set the stripes and blocks per lightpath of `planning` to the load factor that `value` gives.  "4": up to 4 blocks on
+ * a lightpath.  "1/4": each block is divided into 4 parts, each with a tree of its own.  "auto": the planner chooses.
+ * Return 0, or the exit code after an error message. */
 static int read_load_factor(const option *opt, const char *value)
 {
     uint64_t count = 0;

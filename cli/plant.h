@@ -13,11 +13,11 @@ extern struct plant {
 
 extern const option plant_options[], modulation_options[];  /* device; modulations */
 
-/* Open the fibre profile and the table of modulation formats that the options name; nothing if they name neither.  With
- * needs_profile, the profile ssmf is opened if none is named.  Return 0, or the exit code after an error message of one
- * line. */
+/* Open, in `plant`, the fibre profile and the table of modulation formats that the options name; nothing if they name
+ * neither.  If needs_profile is 1 and no profile is named, open the profile ssmf.  Return 0, or the exit code after an
+ * error message of one line. */
 int plant_open(int needs_profile);
 
-/* Return the number of modulation formats of the table; format_at() returns format number i, from 0. */
+/* Return the number of modulation formats in plant.modulations; format_at() returns format number i, from 0. */
 size_t formats(void);
 rwa_modulation format_at(size_t i);

@@ -15,8 +15,8 @@ static size_t failed;       /* the job whose failure is reported, unless its sta
 static rwa_status failure;
 static rwa_error reason;
 
-/* Show the progress of all jobs, whichever job polls.  Return 1 if the job must stop: after a signal, or after another
- * one failed. */
+/* Poll function of every job: show how many of all jobs have ended.  Return 1 if the job must stop, after a signal or
+ * after another job has failed; else 0. */
 static int poll_pool(void *none, const char *phase, double fraction)
 {
     (void)none;
@@ -34,8 +34,8 @@ static double work_of(size_t index)
     return known_work ? known_work(index) : 1;
 }
 
-/* Keep the failure of the job with the lowest index.  RWA_CANCELLED, a job that was only stopped, is kept only while no
- * job has failed otherwise. */
+/* Store the failure of job `index` in `failed`, `failure` and `reason`, unless a job with a lower index has failed.
+ * RWA_CANCELLED, of a job that was only stopped, counts only while no job has failed otherwise. */
 static void note_failure(size_t index, rwa_status status, const rwa_error *err)
 {
     if (failure != RWA_OK && failure != RWA_CANCELLED && (status == RWA_CANCELLED || failed < index))

@@ -165,7 +165,8 @@ const char *cost_text(rwa_cost_model model)
     return counted_by[model];
 }
 
-/* Return the time to convert a byte from optical to electrical and back, in nanoseconds. */
+/* Return the time, in nanoseconds, to convert a byte from optical to electrical and back, by the options of the cost
+ * model. */
 static double converted_ns(void)
 {
     return 1e9 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz);
@@ -176,7 +177,7 @@ const char *byte_text(double rate_bps)
     return phrase("%.4g ns at %s + %.4g ns of O/E/O", 8e9 / rate_bps, rate_text(rate_bps), converted_ns());
 }
 
-/* Report the terms of a schedule's time: set-ups, start-ups and bytes. */
+/* Report the terms that add up to a schedule's time: set-ups, start-ups and bytes. */
 static void say_terms(const rwa_check_report *c, double rate_bps)
 {
     int paper = cost.model == RWA_COST_PAPER;

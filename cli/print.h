@@ -50,7 +50,7 @@ json_t *json_count(uint64_t value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
-/* Return a JSON array of the results of a function for each number below `count`; NULL is left out. */
+/* Return a JSON array of what each(i) returns for i from 0 to count - 1; NULL is left out. */
 json_t *json_list(size_t count, json_t *(*each)(size_t i));
 /* Return a JSON array of counts; JSON_COUNTS() makes one of two or three. */
 json_t *json_counts(const uint64_t *list, size_t count);
@@ -68,10 +68,11 @@ json_t *json_bound(const rwa_bound *bound);
 /* Return a JSON object as text on one line, which the caller frees, and release the object.  Return NULL if memory runs
  * out, or if the object is NULL. */
 char *text_of_json(json_t *object);
-/* Add collective, nodes, wavelengths and fibers to a report, and each of members, reserved and failed that is not 0. */
+/* Add to `object`, a report, collective, nodes, wavelengths and fibers, and each of members, reserved and failed that
+ * is not 0.  Return as json_add() does. */
 json_t *json_setting(json_t *object, const rwa_network *net, const rwa_collective *coll);
-/* Add three members to a report: a lower bound on the steps, the gap between it and `steps` (null without a bound), and
- * whether `steps` is optimal. */
+/* Add three members to the report `object`: a lower bound on the steps, the gap between it and `steps` (null without a
+ * bound), and whether `steps` is optimal.  Return as json_add() does. */
 json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int optimal);
 /* Print a JSON object on one line in place of the report and release it; NULL means out of memory.  Return 0 or the
  * exit code. */
@@ -115,7 +116,7 @@ uint64_t message_bytes(const rwa_collective *coll);
 void say_task(const rwa_network *net, const rwa_collective *coll);
 /* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_channels(const rwa_network *net);
-/* Return which set-ups a cost model counts, "as if all lightpaths were set up before each step". */
+/* Return in words how a cost model counts set-ups, as in "as if all lightpaths were set up before each step". */
 const char *cost_text(rwa_cost_model model);
 /* Return the time of a byte as text: "0.2 ns at 40 Gbit/s + 0.03125 ns of O/E/O", its transmission and its
  * conversion. */

@@ -10,8 +10,8 @@ static volatile sig_atomic_t stop_asked;
 static double asked_at;
 static int progress_shown;
 
-/* Note that the user has asked to stop.  A second signal ends the process at once; within half a second it counts as
- * the first one, delivered to the process and again to its group. */
+/* Signal handler: note that the user has asked to stop.  A second signal ends the process at once, unless it comes
+ * within half a second: the same request may reach the process twice, once for itself and once for its group. */
 static void on_signal(int number)
 {
     if (stop_asked && clock_s() - asked_at > 0.5) {

@@ -139,8 +139,8 @@ int number_of(const char *(*names)(size_t i), const char *name)
     return find_word(&(option){.names = names}, name);
 }
 
-/* Report a bad value.  List the expected words, as in "text, json or csv", then the remark `more`, and propose the
- * expected word nearest to `word`, the wrong part of the value. */
+/* Report a bad value and return EXIT_BAD_INPUT.  List the expected words, as in "text, json or csv", then the remark
+ * `more`, and propose the expected word nearest to `word`, the wrong part of the value. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
     const char *expected = opt->read == read_name && opt->low ? "auto, " : "";
@@ -164,7 +164,8 @@ int read_choice(const option *opt, const char *value)
     return 0;
 }
 
-/* Read one of the names that the option knows, or "auto" if the option allows it. */
+/* Set *opt->to to `value`, one of the names that the option knows, or "auto" if the option allows it.  Return 0, or the
+ * exit code after an error message. */
 int read_name(const option *opt, const char *value)
 {
     *(const char **)opt->to = value;
@@ -190,8 +191,8 @@ int next_item(char item[ITEM_MAX], const char **text)
     return 1;
 }
 
-/* Read a size with its unit.  Return 0 if the text is none or the size is 0, else 1.  *out becomes the size in bytes,
- * or 0 if that is above INT64_MAX. */
+/* Set *out to the bytes of a size with its unit, or to 0 if they are more than INT64_MAX.  Return 1; 0 if the text is
+ * no size or the size is 0. */
 static int parse_size(uint64_t *out, const char *text)
 {
     const char *end, *name = text + strspn(text, "0123456789");

@@ -5,7 +5,8 @@
 
 static scheme_list schemes_asked;
 
-/* Read a list of schemes; the names point into the table of schemes. */
+/* Read a list of schemes, separated by commas, into schemes_asked, whose names point into the table of schemes.  Return
+ * 0, or the exit code after an error message. */
 static int read_schemes(const option *opt, const char *value)
 {
     scheme_list *list = &schemes_asked;

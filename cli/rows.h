@@ -28,8 +28,9 @@ typedef struct row {
  * an error.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
-/* Plan a row within limit_s seconds (0: no limit) and store its numbers.  If the scheme does not suit the network,
- * store the reason instead, and return RWA_OK.  of_many: do the same if options do not suit the setting of this row. */
+/* Plan a row within limit_s seconds (0: no limit) and store its numbers in r.  If the scheme does not suit the network,
+ * store the reason instead, and return RWA_OK.  of_many: there are other rows, so do the same if options do not suit
+ * the setting of this row. */
 rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err);
 
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL

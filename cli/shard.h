@@ -16,6 +16,6 @@ int shard_has(const shard *part, size_t row);
  * the text of all settings on which the rows depend. */
 void shard_header(FILE *to, const shard *part, size_t rows, const char *settings);
 
-/* Put the shards of one table, the files among the operands, together: write its columns and rows to `to`.  Return 0,
- * or the exit code after an error message of one line. */
+/* Join the files among the operands, the shards of one table: write its columns and rows to `to`.  Return 0, or the
+ * exit code after an error message of one line. */
 int shards_merge(FILE *to);

@@ -45,8 +45,8 @@ void suggest_init(suggestion *n, const char *word, size_t length)
                       .distance = length < 5 ? 1 : (length + 1) / 3}; /* further away is another word */
 }
 
-/* Compare the first `length` characters of a known name with the word of n.  Remember the name if it is nearer than all
- * before, and also, in n->longer, if it begins with the word. */
+/* Compare the first `length` characters of a known name with the word of n.  Store the name in n->best if it is nearer
+ * than all before, and also in n->longer if it begins with the word. */
 static void try_part(suggestion *n, const char *name, size_t length)
 {
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)

@@ -16,7 +16,8 @@ int find_collective(const char *name)
     return kind == 0 ? -1 : kind;
 }
 
-/* Read the root of a collective: a number at once; a name is kept until the network is known. */
+/* Set target.root_name to the value of --root, and target.root to its number; RWA_NONE if it is a name, which
+ * find_root() looks up when the network is known.  Return 0. */
 static int read_root(const option *opt, const char *value)
 {
     uint64_t number = 0;
@@ -219,7 +220,8 @@ int refuse_alpha(void)
            : refuse_given("alpha", "the paper model has no start-up, expected --cost circuit or overlap too");
 }
 
-/* Refuse --fibers if the file gives each link its own fibres, or if the specification gives the number of switches. */
+/* Refuse --fibers on an ocs, whose specification gives the number of switches, and on a network that gives each link
+ * its own fibres.  Return 0, or the exit code after an error message. */
 static int refuse_fibers(void)
 {
     const rwa_network *net = target.net;
@@ -248,7 +250,8 @@ int is_answer(rwa_outcome outcome)
 
 /* ---- the target ---- */
 
-/* Apply the failed links and the reserved channels of the options to the network. */
+/* Replace target.net by the network with the failed links of --fail and the reserved channels of --reserve.  Return 0,
+ * or the exit code after an error message. */
 static int apply_faults(void)
 {
     static rwa_network *whole;
@@ -267,8 +270,9 @@ static int apply_faults(void)
     return CALL(rwa_network_with_faults, &target.net, whole, &faults);
 }
 
-/* Read the members of the collective, and set *count to their number.  The root becomes its index among them; without
- * --root it is the first. */
+/* Read --members, if given, into target.member_list, and set *count to their number.  target.root becomes the index of
+ * the root among them; without --root the first member is the root.  Return 0, or the exit code after an error
+ * message. */
 static int apply_members(uint32_t *count)
 {
     size_t members = 0, place = 0;
@@ -287,8 +291,9 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* If neither an option nor a device sets the wavelengths of a star, give it enough for all transmissions of a step, up
- * to RWA_CHANNELS_MAX channels.  A node sends to every other node or, if it has fewer ports, to one from each port. */
+/* If neither an option nor a device sets the wavelengths of a star, open target.net again with enough for all
+ * transmissions of a step, but at most RWA_CHANNELS_MAX channels.  A node sends to every other node or, if it has fewer
+ * ports, to one from each port.  Return 0 or the exit code. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;
@@ -303,8 +308,8 @@ static int widen_star(void)
     return CALL(rwa_network_open, &target.net, target.spec, opts);
 }
 
-/* If --slots is given, let the options of the network describe a flexible grid of that many slots; refuse --wavelengths
- * then. */
+/* If --slots is given, let the options of the network describe a flexible grid of that many slots, and refuse
+ * --wavelengths.  Return 0, or the exit code after an error message. */
 static int take_slots(void)
 {
     if (target.slots == 0)
@@ -324,7 +329,8 @@ int open_network(void)
                      suggest_network(target.spec));
 }
 
-/* Refuse options that the opened network does not support, then apply failed links and reserved channels. */
+/* Refuse options that the opened network does not support, then apply failed links and reserved channels to it.  Return
+ * 0, or the exit code after an error message. */
 static int settle_network(void)
 {
     MUST(refuse_fibers());

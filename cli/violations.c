@@ -30,7 +30,7 @@ void say_kinds(const rwa_check_report *check, const char *file)
     say(")\n");
 }
 
-/* Tell whether an earlier violation of the same line has the same kind. */
+/* Tell whether a violation before number i, in the order of the report, is of the same line and kind. */
 static int is_repeated(const rwa_check_report *check, size_t i)
 {
     size_t k = 0;

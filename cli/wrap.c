@@ -20,8 +20,8 @@ uint32_t wrap_columns(FILE *to)
     return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
 }
 
-/* Return where to break a line: at its last blank within the columns, else at the first blank after them, else at its
- * end. */
+/* Return the index at which to break a line of `length` bytes: the last blank within `columns` columns, else the first
+ * blank after them, else the end of the line.  Blanks up to index `indent` do not count. */
 static size_t break_at(const char *line, size_t length, size_t indent, size_t columns)
 {
     size_t best = length, seen = 0;

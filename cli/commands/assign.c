@@ -89,7 +89,8 @@ static struct {
 
 static uint32_t *links;     /* of a route, which passes no node twice */
 
-/* Choose the modulation format of lightpath i as the solver did, and count it. */
+/* Choose the modulation format of lightpath i as the solver did, and add the lightpath to `usage`.  Return 0, or the
+ * exit code after an error message. */
 static int count_format(uint64_t i)
 {
     const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
@@ -111,7 +112,7 @@ static int count_format(uint64_t i)
     return 0;
 }
 
-/* Count the lightpaths of each modulation format. */
+/* Set `usage` to the number of lightpaths of each modulation format.  Return 0 or the exit code. */
 static int count_formats(void)
 {
     MUST(NEW(usage.lightpaths, formats()));
@@ -342,7 +343,8 @@ static void say_report(void)
 
 /* ---- the command ---- */
 
-/* Apply --width to all demands; it is refused if some demand has a width of its own. */
+/* Give all demands the width of --width; refuse it if the demands have widths of their own.  Return 0 or the exit
+ * code. */
 static int apply_width(void)
 {
     static uint32_t *widths;
@@ -365,7 +367,8 @@ static int has_formats(void)
     return plant.device || plant.table;
 }
 
-/* Give the network a flexible grid if lightpaths take several slots and it has none yet. */
+/* If lightpaths take several slots or have guards, open the network with a flexible grid unless it has one.  Refuse
+ * --wavelengths with such a grid.  Return 0 or the exit code. */
 static int apply_grid(void)
 {
     double slot_hz = rwa_network_slot_hz(target.net);
@@ -404,7 +407,8 @@ static int prepare(void)
     return 0;
 }
 
-/* Refuse options that have no effect with the routing and the demands given. */
+/* Refuse a command without a network, and options that have no effect with the others or with the demands.  Return 0 or
+ * the exit code. */
 static int refuse_options(void)
 {
     int has_no_rates = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
@@ -423,8 +427,8 @@ static int refuse_options(void)
     return 0;
 }
 
-/* Return the exit code.  EXIT_YES: all demands are served, or the objective is to serve as many as possible and there
- * is an answer. */
+/* Return the exit code of the answer.  EXIT_YES: all demands are served, or the objective is to serve as many as
+ * possible and there is an answer.  EXIT_STOPPED: no answer in time.  EXIT_MACHINE: the checker rejects it. */
 static int verdict(void)
 {
     if (!s->check->ok)
@@ -523,8 +527,9 @@ static void say_comparison(void)
     say_bound(s->check, s->bound.name);
 }
 
-/* Solve the problem by one solver after the other, on the same routes, and report the answers in a table.  A solver
- * that does not suit is a row with the reason; it is an error if none does. */
+/* Solve the problem by each solver of --compare, on the same routes, and report the answers in a table.  A solver that
+ * does not suit gets a row with the reason.  Return EXIT_YES if an answer serves all demands, else EXIT_NO;
+ * another exit code after a failure, such as that no solver suits. */
 static int compare(void)
 {
     int any_served = 0;

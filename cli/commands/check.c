@@ -37,7 +37,7 @@ static int is_assignment(void)
 
 /* ---- JSON ---- */
 
-/* Return the bound that an assignment file claims as JSON; null without one. */
+/* Return as JSON the bound that the assignment file claims; null if it claims none. */
 static json_t *claim(void)
 {
     return c->bound == 0 ? json_null()
@@ -158,7 +158,8 @@ static void say_report(void)
         say_why();
 }
 
-/* Refuse --lightpath if the check computed no link budget for that lightpath, and say why. */
+/* Refuse --lightpath, with the reason, if the check gave that lightpath neither a link budget nor a GSNR.  Return 0 or
+ * the exit code. */
 static int refuse_lightpath(void)
 {
     if (lightpath == RWA_NO_INDEX || c->budget.step > 0 || has_gsnr())
@@ -238,7 +239,8 @@ static int is_fiber(void)
 }
 
 /* Open the device of --device: a fibre profile for an assignment, a profile of micro-rings or of fibre for a schedule.
- * If the input file is missing, its reader reports that later. */
+ * A missing input file is no error here: the reader of the file reports it later.  Return 0, or the exit code after an
+ * error message. */
 static int open_device(void)
 {
     if (rwa_assignment_is_file(args.file) || is_fiber()) {

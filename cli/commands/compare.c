@@ -56,8 +56,8 @@ static void say_time_bound(void)
             time_text(rows[i].figures.time_bound_s));
 }
 
-/* Report each scheme whose published formula gives fewer steps than any schedule can have, with the reason, and the hop
- * limit that the bounds assume. */
+/* Report each scheme whose published formula gives fewer steps than any schedule can have, and why.  Then report the
+ * hop limit that the bounds assume. */
 static void say_remarks(void)
 {
     uint32_t hops = 0;
@@ -90,7 +90,7 @@ static void say_chosen(void)
         }
 }
 
-/* Report why schemes have no schedule. */
+/* Report, for each scheme without a schedule, why it has none. */
 static void say_unplanned(void)
 {
     static reason list[SCHEMES_MAX];

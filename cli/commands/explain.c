@@ -12,7 +12,7 @@ static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(s
 
 static const rwa_check_report *c;       /* of the file */
 
-/* Run the checker on the file, within --time-limit. */
+/* Run the checker on args.file, within --time-limit, and set c to its report.  Return 0 or the exit code. */
 static int check_file(void)
 {
     static rwa_check *verdict;
@@ -30,7 +30,8 @@ static int check_file(void)
 static rwa_assignment *a;       /* in the file, and its network */
 static const rwa_network *net;
 
-/* Report the link, or fibre pair, that most lightpaths cross. */
+/* Report the link that most lightpaths cross; in the undirected model, the fibre pair.  Return 0, or the exit code if
+ * memory runs out. */
 static int say_fullest(void)
 {
     static uint32_t *load;
@@ -94,7 +95,8 @@ static int explain_wrong(void)
 
 static rwa_plan *plan;
 
-/* Read the schedule of a file as a plan. */
+/* Set `plan` to the schedule of args.file, with bounds, time and check.  Return 0; EXIT_NO if the file is wrong, after
+ * a report of what it breaks; or another exit code after an error message. */
 static int read_plan(void)
 {
     static rwa_schedule *sched;
@@ -106,7 +108,8 @@ static int read_plan(void)
     return CALL(rwa_plan_from_schedule, &plan, sched, &planning);
 }
 
-/* Explain the plan; if there is none, say why. */
+/* Explain the plan, or one stage of it with --stage, and return EXIT_YES.  If there is no plan, say why and return
+ * EXIT_NO.  After an error message return another exit code. */
 static int explain(void)
 {
     static char *text;
@@ -124,7 +127,8 @@ static int explain(void)
     return EXIT_YES;
 }
 
-/* Report the link budget of the worst lightpath of the plan, or of the plan that was refused. */
+/* Report the link budget of the worst lightpath of the plan, or of the plan that was refused; nothing if power was not
+ * fully checked.  Return 0 or the exit code. */
 static int explain_budget(void)
 {
     const rwa_schedule *sched = rwa_plan_schedule(plan) ? rwa_plan_schedule(plan) : rwa_plan_refused(plan);

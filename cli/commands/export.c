@@ -76,7 +76,8 @@ static int write_assignment(void)
     return WRITE(rwa_assignment_export, result, to, output.file, &opts);
 }
 
-/* Refuse options that the format does not use; the library would ignore them. */
+/* Refuse options that the format of --to does not read, since the library would ignore them.  Return 0 or the exit
+ * code. */
 static int refuse_unread(void)
 {
     static const struct {

@@ -321,7 +321,8 @@ static int follow_route(void)
 static rwa_assignment *result;
 static rwa_gsnr *gsnr;          /* of each lightpath */
 
-/* Return a lightpath as JSON: its ends, its signal-to-noise ratios and its format; NULL if it carries no light. */
+/* Return lightpath i of the assignment as JSON: its ends, its signal-to-noise ratios and its format; NULL if its ratios
+ * are not known. */
 static json_t *lightpath_json(size_t i)
 {
     const rwa_gsnr *g = &gsnr[i];
@@ -347,7 +348,8 @@ static double figure(const json_t *at, const char *name)
     return json_number_value(json_object_get(at, name));
 }
 
-/* Report a lightpath as a row of the table.  If its end nodes have names, they are in a last column. */
+/* Report a lightpath as a row of the table.  If its end nodes have names, they are in a last column.  at: the lightpath
+ * as lightpath_json() returns it */
 static void print_lightpath(const json_t *at)
 {
     const rwa_network *net = rwa_assignment_network(result);

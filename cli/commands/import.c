@@ -69,8 +69,8 @@ static int judge(void)
     return 0;
 }
 
-/* Plan the same collective with a message of the same size on the same network.  The planner chooses the number of
- * blocks. */
+/* Set `own` to librwa's plan for the same collective with a message of the same size on the same network.  The planner
+ * chooses the number of blocks.  Return 0 or the exit code. */
 static int plan_own(void)
 {
     rwa_plan_options opts = planning;
@@ -136,7 +136,8 @@ static const char *const lines[] = {"steps", "  lower bound, same blocks", "time
 enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
 
-/* Return the numbers of schedule `of` and its report r as texts, in the order of the labels in `lines`. */
+/* Return the column for schedule `of` in the report's table: its numbers, from its report r, as texts in the order of
+ * the labels in lines[]. */
 static column column_of(const rwa_plan_report *r, const rwa_schedule *of)
 {
     return (column){{cell_text(r->steps), cell_text(r->bound.value),
@@ -197,7 +198,7 @@ static void say_report(void)
 }
 
 /* Write the schedule to -o unless it has violations, and then the report: in this order the report never names a file
- * that does not exist. */
+ * that does not exist.  Return EXIT_YES, with violations EXIT_NO; another exit code after an error message. */
 static int answer(void)
 {
     MUST(write_schedule(sched, s->check));
@@ -207,7 +208,8 @@ static int answer(void)
 
 /* ---- the command ---- */
 
-/* Refuse options that contradict the file, and a file with a lightpath longer than --max-hops. */
+/* Refuse options that contradict the file, and a file with a lightpath longer than --max-hops.  Return 0, or the exit
+ * code after an error message. */
 static int refuse_options(void)
 {
     const char *why = "the file gives another value, expected no such option";

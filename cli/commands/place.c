@@ -44,7 +44,7 @@ static json_t *task_json(size_t i)
     return name ? json_add(task, "name:s", name) : task;
 }
 
-/* Return a flow as JSON: [src, dst, bytes]. */
+/* Return flow i of the traffic as JSON: [src, dst, bytes]. */
 static json_t *flow_json(size_t i)
 {
     rwa_flow f = rwa_traffic_flow(traffic, i);
@@ -120,7 +120,8 @@ static int place(void)
     return placed() && (uint64_t)devices * replicas > 1 ? CALL(rwa_placement_traffic, &traffic, placement) : 0;
 }
 
-/* Plan the circuits between devices, and compute the time of an iteration if the circuits are static. */
+/* Plan the circuits for the traffic between devices.  If they serve it all and stay the same all the time, set
+ * `iteration` to the time of an iteration.  Return 0 or the exit code. */
 static int connect_devices(void)
 {
     if (!traffic)

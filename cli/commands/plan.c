@@ -153,7 +153,8 @@ static void say_playbook(void)
     say_written();
 }
 
-/* Make a playbook of the plan in the new folder of -o, and report it. */
+/* Make a playbook of the plan in the new folder of -o, within limit_s seconds (0: no limit), and report it.  Return 0,
+ * or the exit code after an error message. */
 static int playbook_answer(double limit_s)
 {
     rwa_plan_options opts = planning;

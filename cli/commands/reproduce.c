@@ -48,7 +48,8 @@ static int digits_of(const rwa_paper_row *r)
 /* The notes of an item, numbered from 1 in the order of their first rows. */
 static struct { const char *list[256]; size_t count; } notes;
 
-/* Return the number of a note, which is added to the list if it is new; 0 for an empty note. */
+/* Return the number, from 1, of a note in the list `notes`, and append the note if it is new.  Return 0 for an empty
+ * note, and if the list is full. */
 static size_t note_number(const char *note)
 {
     size_t i = 0;

@@ -80,8 +80,8 @@ static int only_ascii(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
-/* Print the drawing.  If it is longer than the terminal and input and output are a terminal, show it in the user's
- * pager. */
+/* Print the drawing and return EXIT_YES.  If it is longer than the terminal and input and output are a terminal, show
+ * it in the user's pager. */
 static int print_paged(void)
 {
     struct winsize size = {0};
@@ -108,7 +108,8 @@ static void take_terminal(void)
     view.ascii = !output.file && only_ascii();
 }
 
-/* Print a drawing, or write it to the file that was named. */
+/* Print the drawing; if -o names a file, write it there, as PDF or PNG if the name asks for it.  Return 0, or the exit
+ * code after an error message. */
 static int hand_out(void)
 {
     const char *format = made_of_svg();
@@ -156,8 +157,9 @@ static const rwa_bound *deciding(size_t *at, const rwa_bounds *list)
     return rwa_bounds_get(list, *at);
 }
 
-/* Store as text the proof of the highest lower bound on the steps of schedule i.  If the bound counts over a cut, store
- * also the side of each node. */
+/* Store in proofs[i] the highest lower bound on the steps of schedule i, with its proof, as text.  If the bound counts
+ * over a cut or at a node, set sides[i] to the side of each node.  Return 0; EXIT_NO if no bound is known; or another
+ * exit code after an error message. */
 static int prove_schedule(size_t i, const rwa_schedule *sched)
 {
     static rwa_bounds *list;
@@ -223,7 +225,8 @@ static int draw_assignment(const rwa_assignment *result)
                              : CALL(rwa_view_assignment_svg, &text, result, &view);
 }
 
-/* Draw an assignment that has drawings of its own. */
+/* Draw the assignment results[0], for which has_drawing() is true, and print or write the drawing.  Return 0 or the
+ * exit code. */
 static int show_assignment(void)
 {
     MUST(refuse_given("step node block gantt device cost", "is for schedules, this is a spectrum"));
@@ -234,7 +237,8 @@ static int show_assignment(void)
     return hand_out();
 }
 
-/* Take assignment i as a schedule of one step.  Refuse it if it has no lightpath, since there is nothing to draw. */
+/* Set scheds[i] to assignment i as a schedule of one step; with --proof store its proof too.  Refuse an assignment
+ * without lightpaths, since there is nothing to draw.  Return 0, or the exit code after an error message. */
 static int read_assignment(size_t i)
 {
     if (rwa_assignment_summary(results[i])->routed == 0)
@@ -271,7 +275,7 @@ static int show(size_t count)
     return hand_out();
 }
 
-/* Refuse options that this kind of drawing does not use. */
+/* Refuse a command without a file, and options that this kind of drawing does not use.  Return 0 or the exit code. */
 static int refuse_options(void)
 {
     const char *format = made_of_svg();

@@ -119,8 +119,8 @@ static const char *from_steps(const char *line)
     return line;
 }
 
-/* Keep the line of row `number`, which an earlier run has written to the journal.  Ignore a damaged line, so that the
- * row is planned again. */
+/* Copy `line`, which an earlier run has written to the journal, to the job of row `number`.  Ignore a damaged line, so
+ * that the row is planned again, and the line of a row that is not in the shard. */
 static void take_row(size_t number, const char *line)
 {
     job *j = number < rows && shard_has(&own_shard, number) ? &jobs[number / own_shard.count] : NULL;
@@ -157,7 +157,8 @@ static int print_table(FILE *to)
     return 0;
 }
 
-/* Write the table by print().  A file gets the complete table at once, so that it appears whole or not at all. */
+/* Write the table to standard output by print(); if -o names a file, write it there when it is complete, so that it
+ * appears whole or not at all.  Return 0, or the exit code after an error message. */
 static int write_table(int (*print)(FILE *to))
 {
     static char *text;
@@ -202,8 +203,8 @@ static unsigned long steps_of(size_t i, unsigned long *bound)
     return steps;
 }
 
-/* Write the curve of a panel for gnuplot: the steps of scheme number `scheme`, or the bounds on the steps if `scheme`
- * is the number of schemes. */
+/* Write a curve of panel number `panel` for gnuplot: the steps of scheme number `scheme` or, if that is the number of
+ * schemes, the lower bounds on the steps. */
 static void put_points(FILE *to, size_t panel, size_t scheme)
 {
     int bounds = scheme == schemes;
@@ -300,8 +301,10 @@ static int open_subject(rwa_network **net, const char *spec)
     return fail_name(status, suggest_network(spec));
 }
 
-/* Add a network to the sweep, and list the schemes for each collective on it.  spec: allocated by the caller, and kept;
- * NULL: memory ran out.  is_named: the rows show `spec` as the name of the network. */
+/* Add a network to subjects[], and list there the schemes for each collective on it.
+ * spec: the specification, allocated by the caller, and kept; NULL: the caller ran out of memory, which is reported
+ * is_named: the rows show `spec` as the name of the network
+ * Return 0, or the exit code after an error message. */
 static int add_subject(const char *spec, int is_named)
 {
     static rwa_network *net;
@@ -352,7 +355,8 @@ static int find_subjects(void)
     return 0;
 }
 
-/* Count a row of the table.  If it belongs to the shard, append it to jobs[]; while jobs is NULL, only count it. */
+/* Count a row of the table in `rows` and, if it belongs to the shard, in `mine`.  Append it to jobs[] then, unless jobs
+ * is NULL, as in a first pass that only counts. */
 static void add_row(job j)
 {
     j.row = rows++;
@@ -363,7 +367,7 @@ static void add_row(job j)
     mine++;
 }
 
-/* List the rows of all settings, or only count them. */
+/* Pass the rows of all settings to add_row(), which counts them and, unless jobs is NULL, lists those of the shard. */
 static void list_rows(void)
 {
     rows = mine = 0;

@@ -14,8 +14,8 @@ static name_list routings = {{RWA_ROUTING_SHORTEST}, 1}, policies = {{RWA_POLICY
 static rwa_blocking_options blocking;
 static uint32_t threads = 1;
 
-/* Add a traffic class: "4" (slots of a lightpath), "4:2" with a share of the requests, "4:2:100G" also with a bit
- * rate. */
+/* Append a traffic class to `classes`.  item: "4" (slots of a lightpath), "4:2" with a share of the requests,
+ * "4:2:100G" also with a bit rate; its colons are overwritten.  Return 0 if it is no class or one too many, else 1. */
 static int add_class(char *item)
 {
     char *share = strchr(item, ':'), *rate = share ? strchr(share + 1, ':') : NULL;
@@ -139,7 +139,7 @@ static rwa_status simulate_point(size_t index, rwa_poll poll, void *poll_data, r
 
 /* ---- JSON and CSV ---- */
 
-/* Return the results of one simulation as JSON, an object for each traffic class. */
+/* Return the results of simulation number `point` as JSON, an object for each traffic class. */
 static json_t *classes_json(size_t point)
 {
     json_t *all = json_array();
@@ -177,7 +177,7 @@ static json_t *report(void)
 }
 
 /* Print the results as CSV, one row for each simulation.  Each traffic class has six columns; classes are numbered from
- * 1 in the order of --widths. */
+ * 1 in the order of --widths.  Return 0, or the exit code after an error message. */
 static int print_table(void)
 {
     static const char *const figures[] = {"width", "rate_bps", "requests", "blocked", "probability", "half_width"};
@@ -210,7 +210,7 @@ static void print_loss(double probability, double half_width, uint64_t blocked, 
 }
 
 /* Print the row of one simulation.  Where Erlang B is exact, its value replaces the mean hops, which are always 1
- * there. */
+ * there.  policy_width: the width of the column of policies */
 static void print_row(const traffic_point *p, int policy_width)
 {
     const rwa_blocking *b = &p->seen;
@@ -222,7 +222,8 @@ static void print_row(const traffic_point *p, int policy_width)
     putchar('\n');
 }
 
-/* Print the traffic classes of one simulation, and their bandwidth, below its row. */
+/* Print, below the row of simulation number `point`, a line for each traffic class and one for bandwidth.
+ * policy_width: the width of the column of policies */
 static void print_classes(size_t point, int policy_width)
 {
     int start = 21 + policy_width;
@@ -290,8 +291,8 @@ static void print_text(void)
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
-/* Write a curve for gnuplot, a line for each load: load, blocking probability, its confidence interval, the value of
- * Erlang B. Loads without blocking are left out, since the axis is logarithmic. */
+/* Write curve number `curve` for gnuplot, a line for each load: load, blocking probability, its confidence interval,
+ * the value of Erlang B.  Loads without blocking are left out, since the axis is logarithmic. */
 static void put_points(FILE *to, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
@@ -367,7 +368,7 @@ static int draw(void)
 
 /* ---- the command ---- */
 
-/* Refuse a number of routes for a routing that has no choice. */
+/* Refuse options that contradict each other, and --paths if no routing has a choice.  Return 0 or the exit code. */
 static int refuse_options(void)
 {
     if (blocking.scattered && blocking.guard > 0)
@@ -383,7 +384,8 @@ static int refuse_options(void)
     return refuse_given("paths", "--routing shortest knows one route for each pair, expected another routing");
 }
 
-/* Run the simulations; if a signal stops some, print the points that have ended. */
+/* Run the simulations and report them.  If a signal stops them, report those that have ended and return EXIT_STOPPED.
+ * Else return 0, or the exit code after an error message. */
 static int run_points(void)
 {
     int stopped = pool_run(threads, count, NULL, simulate_point, &done);
