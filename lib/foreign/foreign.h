@@ -50,8 +50,8 @@ extern const struct export_format export_csv, export_nodes, export_settings, exp
     export_msccl, export_mscclpp, export_chakra, export_gnpy, export_sndlib, network_graphml, network_json,
     network_sndlib, network_gnpy;
 
-/** Write the request in the format of this name, one of the list that `listed` names.  RWA_BADARG: no such format, or
- *  the request lacks what it needs. */
+/** Write the request r in the format named `format`: the one of formats[] whose index listed() gives that name.
+ *  RWA_BADARG: no such format, or the request lacks what the format needs. */
 rwa_status export_by(const struct export_format *const *formats, const char *(*listed)(size_t i), const char *format,
                      struct export_request *r);
 
@@ -78,5 +78,5 @@ rwa_status export_band_mhz(uint64_t band[2], const rwa_device *device, uint32_t 
 /** Set r->names, the names of the nodes in the file, to the network's if all nodes have different names that allowed()
  *  accepts.  Otherwise, or if `allowed` is NULL, node 7 becomes "n7".  RWA_NOMEM */
 rwa_status export_names(struct export_request *r, bool (*allowed)(const char *name));
-/** Accept every name, for export_names(). */
+/** Return true: accept the name, whichever it is.  For export_names(). */
 bool export_any_name(const char *name);

@@ -76,7 +76,7 @@ static size_t line_of(const struct import *im, const rwa_lightpath *lp)
     return found->src == lp->src && found->dst == lp->dst && found->block == lp->block ? found->line : 0;
 }
 
-/** Store for each record of the schedule the line of the file that it comes from. */
+/** Set im->sched->line[] to the line of the file that each record of the schedule comes from. */
 static rwa_status name_lines(struct import *im)
 {
     rwa_schedule *s = im->sched;
@@ -177,7 +177,8 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     return RWA_OK;
 }
 
-/** Parse the file as the JSON or XML document that its format begins with, "{" or "<"; do nothing for other formats. */
+/** Parse the file into im->json or im->xml if its format begins with "{" or "<" (`begins`); do nothing for other
+ *  formats. */
 static rwa_status open_document(struct import *im, const char *begins)
 {
     char *big = strstr(im->text, largest);
@@ -208,7 +209,8 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
     return RWA_OK;
 }
 
-/** Start the caller's time limit, which holds for the whole import. */
+/** Set *o to the caller's options for plans, completed, let im->o.plan point to them, and start their time limit, which
+ *  holds for the whole import. */
 static rwa_status begin_time(struct import *im, rwa_plan_options *o)
 {
     MUST(base_options(rwa_plan_options, o, im->o.plan, im->err));
@@ -217,7 +219,8 @@ static rwa_status begin_time(struct import *im, rwa_plan_options *o)
     return RWA_OK;
 }
 
-/** Plan routes and wavelengths if the format has none. */
+/** If the format has no routes and wavelengths, plan them for the transfers in im->list, and set im->sched to the
+ *  schedule. */
 static rwa_status plan(struct import *im)
 {
     static const double least_s = 1e-9;

@@ -71,8 +71,8 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 /** Poll the budget at every 1024th value of `done`, the lines or transfers read so far.  RWA_CANCELLED: the work must
  *  stop. */
 rwa_status import_go_on(struct import *im, size_t done);
-/** Remember im->line as the line of the file that sends a block from src to dst in a step.  Do nothing if im->line is
- *  0, which means unknown.  RWA_NOMEM */
+/** Add to im->origins that line im->line of the file sends a block from src to dst in a step.  Do nothing if im->line
+ *  is 0, which means unknown.  RWA_NOMEM */
 rwa_status import_note(struct import *im, uint32_t src, uint32_t dst, uint64_t block, uint32_t step);
 /** Append a transfer, and remember its line by import_note().  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);

@@ -138,9 +138,9 @@ done:
     return st;
 }
 
-/** Choose the blocks of lanes from ... to - 1 by the first rule or, if it fails, by the second.  The lanes bring every
- *  block to every node or, if `backwards`, would do so if run backwards in time: they are a reduction.  RWA_FORMAT:
- *  both rules fail. */
+/** Choose the blocks that lanes from ... to - 1 move, by the first rule or, if it fails, by the second, and append the
+ *  transfers to im->list.  The lanes bring every block to every node or, if `backwards`, would do so if run backwards
+ *  in time: they are a reduction.  RWA_FORMAT: both rules fail. */
 static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;

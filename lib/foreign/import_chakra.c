@@ -72,8 +72,8 @@ static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message
     return message.damaged ? file_fail(t, "damaged metadata, expected a message of Chakra's schema") : RWA_OK;
 }
 
-/** Read a field with the dependencies of `act`, the next act to be appended: a packed list of operations, or a single
- *  one. */
+/** Let `act`, the act that is appended next, wait for the operations that field f names: a packed list of them, or a
+ *  single one. */
 static rwa_status take_deps(struct import *im, const struct import_act *act, struct protobuf_field f)
 {
     if (!f.bytes.at)
@@ -139,7 +139,8 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
 
 /* ---- files ---- */
 
-/** Refuse a pipe.  A folder may come from an untrusted archive, and reading a pipe in it would never end. */
+/** Refuse the trace t->file if it is a pipe.  A folder may come from an untrusted archive, and the read of a pipe in it
+ *  would never end. */
 static rwa_status refuse_pipe(const struct chakra_traces *t)
 {
     struct stat info;
@@ -167,7 +168,7 @@ done:
     return st;
 }
 
-/** Find the NAME of the only file NAME.0.et in the folder. */
+/** Store in `name` the NAME of the only file NAME.0.et in the folder. */
 static rwa_status find_name(const struct chakra_traces *t, char name[NAME_MAX_BYTES])
 {
     static const char end[] = ".0.et";
@@ -229,8 +230,9 @@ static void join_additions(struct import *im)
 
 /* ---- what moves ---- */
 
-/** Set im->coll from the metadata and, where they are silent, from the options; `kind` is the collective so found.  If
- *  the metadata do not give the number of blocks, take it from the highest block that a send names. */
+/** Set the collective of the import (t->im->coll) from the metadata, and from the options if the metadata do not give
+ *  it; `kind` is the collective so found.  If the metadata do not give the number of blocks, take it from the highest
+ *  block that a send names. */
 static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_kind kind)
 {
     struct import *im = t->im;
@@ -248,8 +250,8 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 
 COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 
-/** Add the transfers of a file that does not name blocks.  Divide all messages into blocks of the largest size that
- *  divides their bytes, then choose which blocks each message moves. */
+/** Append to im->list the transfers of a file that does not name blocks.  Divide all messages into blocks of the
+ *  largest size that divides their bytes, then choose which blocks each message moves. */
 static rwa_status add_unnamed(struct import *im)
 {
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {

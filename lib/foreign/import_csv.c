@@ -30,8 +30,8 @@ static const char *heading(const struct csv_reader *t, size_t columns, char text
     return text;
 }
 
-/** Add field i of a row to the JSON record: a number, a list of numbers as an array, or any other text as a string.
- *  scan_record() rejects a string where it expects a number. */
+/** Add field number i of a row to the record t->record: as a number, a list of numbers as an array, or any other text
+ *  as a string.  scan_record() rejects a string where it expects a number. */
 static void add_field(struct csv_reader *t, size_t i, const char *field)
 {
     bool several = i == BLOCK && strchr(field, ' '), list = several || i == TAPS || (i == ROUTE && t->rules.path);
@@ -95,8 +95,8 @@ static rwa_status add_row(struct csv_reader *t, char *row)
 
 /* ---- what it is about ---- */
 
-/** Check that the network in the file's header has the kind and the number of nodes of the given network.  If none is
- *  given, take that of the header. */
+/** Check that the network of the file's header h has the kind and the number of nodes of im->net, the network given.
+ *  If none is given, move that of the header to im->net. */
 static rwa_status match_network(struct import *im, rwa_header *h)
 {
     if (!im->net) {
@@ -111,7 +111,7 @@ static rwa_status match_network(struct import *im, rwa_header *h)
                        rwa_network_nodes(h->network), rwa_topology_name(kind), rwa_network_nodes(im->net));
 }
 
-/** Create the schedule that the file's header announces, still without lightpaths. */
+/** Read the file's header into h, and set im->sched to the schedule that it announces, still without lightpaths. */
 static rwa_status open_announced(struct import *im, rwa_header *h)
 {
     struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n") - 2};
@@ -157,8 +157,8 @@ static rwa_status read_lines(struct csv_reader *t)
                                                   : import_fail(t->im, t->line, "no lightpath follows the heading");
 }
 
-/** Check that the header of the file counts as many steps and lightpaths as there are rows for, and begin epochs of the
- *  schedule where the header says. */
+/** Check that the file's header h gives as many steps and lightpaths as the rows, and begin epochs of im->sched where
+ *  the header says. */
 static rwa_status match_header(const struct import *im, const rwa_header *h)
 {
     uint32_t steps = rwa_schedule_steps(im->sched);

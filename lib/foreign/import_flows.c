@@ -19,8 +19,8 @@ struct teccl_flows {
     uint32_t chunks;            /* of a node: one more than the largest chunk number */
 };
 
-/** Match the beginning of a text with a pattern, in which each # stands for a number, and store these numbers.  Return
- *  the rest of the text, or NULL if it does not match. */
+/** Match the beginning of a text with a pattern, in which each # stands for a number, and store these numbers in
+ *  numbers[].  Return the rest of the text, or NULL if it does not match. */
 static const char *match(const char *text, const char *pattern, uint32_t *numbers)
 {
     for (; text && *pattern; pattern++) {
@@ -63,9 +63,9 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
     return (uint32_t)(at - list);
 }
 
-/** Find the node numbers and epochs that occur in the file.  The file may also number switches.  If as many node
- *  numbers occur as the network has nodes, they stand for its nodes in ascending order; otherwise they are the numbers
- *  of its nodes. */
+/** Sort f->nodes and f->epochs, the node numbers and epochs that occur in the file, and keep each once.  If as many
+ *  node numbers occur as the network has nodes, they stand for its nodes in ascending order.  Otherwise they are the
+ *  numbers of its nodes, and f->node_count becomes 0.  The file may also number switches. */
 static rwa_status find_nodes(struct teccl_flows *f)
 {
     uint32_t nodes = f->im->nodes;
@@ -127,7 +127,8 @@ static rwa_status add_flows(const struct teccl_flows *f)
     return RWA_OK;
 }
 
-/** Return the value of the first member whose name ends in "-Flows"; NULL if there is none. */
+/** Return the value of the first member of the file's JSON object whose name ends in "-Flows"; NULL if there is
+ *  none. */
 static const json_t *find_flows(const struct import *im)
 {
     static const char end[] = "-Flows";

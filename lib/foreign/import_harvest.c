@@ -70,8 +70,9 @@ static rwa_status add_steps(struct harvest_steps *a)
     return im->lane_count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
 }
 
-/** Return the number of blocks of a collective that takes `moved` moves, if each block goes to every other node once
- *  (all-reduce: twice).  Return 0 if there is no such number, and for an all-to-all. */
+/** Return the number of blocks of a collective of this kind that sends a block from node to node `moved` times in all.
+ *  Each block goes to every other node once (all-reduce: twice).  Return 0 if there is no such number, and for an
+ *  all-to-all. */
 static uint64_t blocks_of(uint64_t nodes, rwa_collective_kind kind, uint64_t moved)
 {
     uint64_t times = (nodes - 1) * (kind == RWA_ALL_REDUCE ? 2 : 1);
@@ -88,7 +89,8 @@ static uint64_t message_of(uint64_t nodes, rwa_collective_kind kind, uint64_t un
     return kind == RWA_ALL_GATHER ? unit * (blocks / nodes ? blocks / nodes : 1) : unit * blocks;
 }
 
-/** Convert bytes into blocks, and find the collective that moves this number of blocks. */
+/** Convert the bytes of the lanes, if they have bytes, into blocks.  Then set the collective of the import from the
+ *  options (default all-gather), with the number of blocks for which it moves as many as the lanes. */
 static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;

@@ -101,7 +101,8 @@ static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, 
                    : "expected the place of the same chunk: chunks that change places are not read");
 }
 
-/** Append an act (struct import_act), which waits for the act before it in its thread block. */
+/** Append an act of this kind (struct import_act) for instruction s.  The act waits for the act before it in its thread
+ *  block.  reduces: it adds the data that it receives to a value */
 static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
     bool sends = kind == ACT_SEND;
@@ -168,7 +169,8 @@ static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t
     return RWA_OK;
 }
 
-/** Determine the collective by the name in the program and the chunks of the first node. */
+/** Set the collective of the import and its chunks by the name in the program, whose XML element is `root`, and by the
+ *  chunks of its first node. */
 static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 {
     struct import *im = p->im;

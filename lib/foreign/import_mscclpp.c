@@ -274,7 +274,7 @@ static rwa_status move(struct executor *x, bool adds)
 }
 
 /** Execute a signal: send one signal on each channel of the operation.  With `waits`, execute a wait: take one signal
- *  from each channel; if one is missing, take none and set *done to false. */
+ *  from each channel.  If one is missing, take none and set *done, which must be true before, to false. */
 static rwa_status exchange(struct executor *x, bool waits, bool *done)
 {
     const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->worker->device->peers;

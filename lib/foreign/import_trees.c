@@ -18,7 +18,8 @@ struct trees {
     uint64_t *chunks;       /* of each node, in the trees so far */
 };
 
-/** Read the root of a tree, and the number of the root's chunks that this tree delivers. */
+/** Read a tree, the XML element `at`: set *root to the number of its root, and *chunks to the number of the root's
+ *  chunks that the tree delivers. */
 static rwa_status read_root(struct trees *t, const xmlNode *at, uint32_t *root, uint32_t *chunks)
 {
     const char *name = xml_attribute_text(at, "root");

@@ -103,7 +103,7 @@ static void put_setting(struct setting_lines *s, const rwa_setting *one)
     put_use(t, one, "}");
 }
 
-/** Write a line for each node that has settings. */
+/** Write a line for each node that has settings in the current step. */
 static rwa_status put_settings(struct setting_lines *s)
 {
     const uint32_t *order = NULL;
@@ -177,7 +177,7 @@ static void put_ring_settings(struct setting_lines *s, const struct ring *list, 
 COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
 COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
 
-/** List the micro-rings of node s->node, those of the clockwise direction first. */
+/** Set s->rings to the micro-rings of node s->node in the current step, those of the clockwise direction first. */
 static rwa_status list_rings(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;

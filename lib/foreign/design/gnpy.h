@@ -7,7 +7,7 @@
 #define GNPY_AMPLIFIER "std_medium_gain"
 #define GNPY_TRANSCEIVER "rwa"
 
-/** Choose the names of the nodes by export_names(), and escape them for strings of JSON. */
+/** Set r->names to the names of the nodes, by export_names(), escaped for strings of JSON. */
 rwa_status gnpy_names(struct export_request *r);
 /** Add the elements of the network and their connections.  gnpy_names() must come first. */
 void gnpy_add_topology(struct text *t, const struct export_request *r);

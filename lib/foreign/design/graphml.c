@@ -40,7 +40,7 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
              rwa_topology_name(rwa_network_topology(net)), rwa_network_wavelengths(net));
 }
 
-/** Add a node; `at` NULL: without a position. */
+/** Add a node with its label and, unless `at` is NULL, its position. */
 static void add_node(struct text *t, uint32_t node, const char *label, const rwa_position *at)
 {
     text_add(t, "    <node id=\"n%u\"><data key=\"label\">", node);
@@ -51,8 +51,8 @@ static void add_node(struct text *t, uint32_t node, const char *label, const rwa
     text_add(t, "</node>\n");
 }
 
-/** Add the wavelengths that are reserved on all fibres of a link, "0,3,8".  RWA_BADARG if one is reserved on some of
- *  its fibres only. */
+/** Add the wavelengths that are reserved on all fibres of a link, as "0,3,8".  fibers: the number of its fibres.
+ *  RWA_BADARG: a wavelength is reserved on some of them only. */
 static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
 {
     uint32_t found = 0;
@@ -72,7 +72,7 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
     return t->status;
 }
 
-/** Add the numbers of the risk groups that hold a link, "0,3". */
+/** Add the numbers of the risk groups to which a link belongs, as "0,3". */
 static void add_risks(struct text *t, const rwa_network *net, uint32_t link)
 {
     const char *before = "<data key=\"risk_groups\">";

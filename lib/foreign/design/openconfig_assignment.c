@@ -69,8 +69,8 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
                ? RWA_OK : export_band_mhz(band_mhz, r->x->o.device, lowest, lowest + width - 1, r->x->err);
 }
 
-/** Add the media channel of a lightpath at a node.  It leads from the hop `in` (NULL: from the add port of the
- *  lightpath) to the hop `out` (NULL: to its drop port). */
+/** Add the media channel of a lightpath at a node, which it visits as `v` says.  The channel leads from the hop `in`
+ *  (NULL: from the add port of the lightpath) to the hop `out` (NULL: to its drop port). */
 static rwa_status add_channel(struct router *r, const struct node_visit *v, const struct visit_hop *in,
                               const struct visit_hop *out)
 {

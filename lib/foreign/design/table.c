@@ -26,7 +26,7 @@ static void add_csv(struct text *t, const char *text)
     text_add(t, "\"");
 }
 
-/** Add the names of the route's nodes, with a mark between them. */
+/** Add the names of the nodes of route i, which is r, with `mark` between them. */
 static void add_route(struct text *t, const struct export_request *x, uint64_t i, const rwa_route *r,
                       const char *mark)
 {

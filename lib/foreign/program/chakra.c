@@ -20,7 +20,8 @@ struct traces {
     rwa_error *err;
 };
 
-/** Add an attribute as field `field` of a message.  Its value is `text` or, if that is NULL, the number `value`. */
+/** Add attribute `name` as field `field` of the message `to`.  Its value is `text` or, if that is NULL, the number
+ *  `value`; type: the field of AttributeProto for the value */
 static void add_attribute(struct text *to, uint32_t field, const char *name, uint32_t type, uint64_t value,
                           const char *text)
 {
@@ -52,8 +53,8 @@ static rwa_status end_message(struct traces *c, struct trace *trace)
     return c->message.status != RWA_OK ? c->message.status : trace->text.status;
 }
 
-/** Begin the next operation of a node: all its fields before the attributes.  Return its number, which counts the
- *  node's operations. */
+/** Begin in c->message the next operation of a node: all its fields before the attributes.  type: CHAKRA_SEND,
+ *  CHAKRA_RECV or CHAKRA_COMP.  Return the operation's number, which counts the node's operations. */
 static uint32_t begin_operation(struct traces *c, struct trace *trace, const char *name, uint64_t type,
                                 const struct awaits *awaits)
 {

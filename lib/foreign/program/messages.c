@@ -12,7 +12,7 @@ static rwa_status refuse(const struct export_request *r, const char *format, boo
     return RWA_OK;
 }
 
-/** Add a message of one block for each block that a lightpath carries. */
+/** Append to p->list a message of one block for each block that a lightpath carries. */
 static rwa_status add_lightpath(struct messages *p, const struct walk *w)
 {
     for (struct carried c = {0}; walk_next_block(&c, w);)
@@ -63,8 +63,8 @@ static void mark_cuts(bool *cut, const struct messages *p, const struct message 
     }
 }
 
-/** Merge the blocks of each step into messages of at most `most` blocks.  In a reduction, cut all messages of a step at
- *  the same blocks, so that messages with common blocks have the same blocks. */
+/** Merge the blocks of each step in p->list into messages of at most `most` blocks.  In a reduction, cut all messages
+ *  of a step at the same blocks, so that messages with common blocks have the same blocks. */
 static rwa_status merge_steps(struct messages *p, uint32_t most)
 {
     struct message *last = NULL, *end = p->list + p->count;

@@ -18,7 +18,8 @@ static bool is_own(const struct messages *p, const struct message *m)
 
 /** Write instruction number `place` of a thread block: it moves `count` chunks from chunk `from` of buffer `source` to
  *  chunk `to` of buffer `target`.  It waits for instruction awaits_place of thread block awaits_block (-1: for none).
- *  `awaited`: another instruction waits for it. */
+ *  type: MSCCL's letters for the instruction, "s" for a send, "r" for a receive, "cpy" for a copy, ...
+ *  awaited: another instruction waits for it */
 static void put_step(struct text *t, uint32_t place, const char *type, const char *source, uint32_t from,
                      const char *target, uint32_t to, uint32_t count, long awaits_block, uint32_t awaits_place,
                      bool awaited)

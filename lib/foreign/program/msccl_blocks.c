@@ -129,7 +129,7 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
 }
 
 /** Return the number of steps of `block`, a thread block of node m->src that sends to m->dst.  If the thread block of
- *  m->dst that receives from it has more, return that number. */
+ *  m->dst at the other end of the channel has more, return the number of its steps. */
 static uint32_t steps_used(const struct planning *g, const struct message *m, uint32_t block)
 {
     const struct thread_block *from = block_of(g, m->src, block);
@@ -139,8 +139,8 @@ static uint32_t steps_used(const struct planning *g, const struct message *m, ui
 }
 
 /** Set *block to the thread block that sends message m: of those of node m->src that send to m->dst, the one with the
- *  fewest steps (steps_used()).  If it would get more than MSCCL_STEPS_FEW, or there is none, open a new one where a
- *  channel allows it.  RWA_BADARG: there is none, and none can be opened. */
+ *  fewest steps (steps_used()).  If it would get more than MSCCL_STEPS_FEW steps, or there is none, open a new one
+ *  where a channel allows it.  RWA_BADARG: there is none, and none can be opened. */
 static rwa_status choose_sender(struct planning *g, uint32_t *block, const struct message *m)
 {
     uint32_t best = *chain_of(g, m->src, m->dst, SENDS), channel = 0;

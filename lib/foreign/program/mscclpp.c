@@ -161,7 +161,8 @@ static void add_step(struct plan *g, const uint32_t *list, size_t count)
 
 /* ---- a node ---- */
 
-/** Open a channel to each peer of the node, in the order of its messages. */
+/** Set g->channels to a channel for each peer of node g->node, in the order of the node's messages: list[], `count` of
+ *  them. */
 static void find_channels(struct plan *g, const uint32_t *list, size_t count)
 {
     memset(g->channel_of, 0, g->p->nodes * sizeof *g->channel_of);
@@ -177,9 +178,9 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
     }
 }
 
-/** Write the operations of node g->node with `workers` thread blocks, and return the number of operations of the
- *  longest thread block.  Each begins with a signal to every peer and a wait for every peer, so that nodes write only
- *  to nodes that have begun. */
+/** Write the operations of node g->node, whose messages are list[], `count` of them, with `workers` thread blocks.
+ *  Return the number of operations of the longest thread block.  Each begins with a signal to every peer and a wait
+ *  for every peer, so that nodes write only to nodes that have begun. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
@@ -292,8 +293,8 @@ static rwa_status put_document(struct text *t, struct plan *g)
 
 /* ---- all of it ---- */
 
-/** List the messages that each node sends or receives.  In a reduction, give each message chunks of its own in the
- *  scratch memory of its receiver. */
+/** Set g->of_node to the messages that each node sends or receives.  In a reduction, give each message chunks of its
+ *  own in the scratch memory of its receiver, from chunk g->scratch[i] on for message i. */
 static rwa_status divide_messages(struct plan *g)
 {
     const struct messages *p = g->p;

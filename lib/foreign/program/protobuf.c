@@ -58,7 +58,7 @@ bool protobuf_take(struct protobuf *p, uint64_t count, struct protobuf *bytes)
     return true;
 }
 
-/** Read a number of 4 or 8 bytes, the lowest byte first. */
+/** Read a number of 4 or 8 bytes (`size`), the lowest byte first, into *value.  Return false if fewer are left. */
 static bool next_fixed(struct protobuf *p, size_t size, uint64_t *value)
 {
     struct protobuf bytes;

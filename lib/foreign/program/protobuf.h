@@ -25,10 +25,10 @@ struct protobuf_field {
     struct protobuf bytes;  /**< of a string, a message or a packed list; at NULL: it is a number */
 };
 
-/** Read the next number of a packed list, or the length before a message.  Return false at the end, and if the bytes
- *  are damaged. */
+/** Read the next number of a packed list, or the length before a message, into *value.  Return false at the end, and if
+ *  the bytes are damaged, which sets p->damaged. */
 bool protobuf_next_varint(struct protobuf *p, uint64_t *value);
-/** Read the next field.  Return false at the end, and if the bytes are damaged. */
+/** Read the next field into *field.  Return false at the end, and if the bytes are damaged, which sets p->damaged. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *field);
 /** Set *bytes to the next `count` bytes and skip them.  If fewer are left, return false; p is then damaged. */
 bool protobuf_take(struct protobuf *p, uint64_t count, struct protobuf *bytes);
