@@ -11,7 +11,7 @@ struct steps {
     rwa_error *err;
 };
 
-/** Create a schedule whose network has only the wavelengths in use, so that idle ones are not drawn. */
+/** Set s->sched to a new schedule whose network has only the wavelengths in use, so that idle ones are not drawn. */
 static rwa_status open_schedule(struct steps *s)
 {
     rwa_collective coll;
@@ -27,8 +27,8 @@ done:
     return st;
 }
 
-/** Add hops from … to - 1 of route i, which have one channel, as a lightpath.  In the undirected model add a second
- *  lightpath in the opposite direction. */
+/** Add to s->sched hops from … to - 1 of route i, which have one channel, as a lightpath.  In the undirected model add
+ *  a second lightpath in the opposite direction. */
 static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, uint32_t from, uint32_t to)
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
@@ -54,7 +54,8 @@ static rwa_status add_run(struct steps *s, uint64_t i, const rwa_route *route, u
     return RWA_OK;
 }
 
-/** Add a route as lightpaths: where a converter changes the channel, one lightpath ends and the next begins. */
+/** Add route number i to s->sched as lightpaths: where a converter changes the channel, one lightpath ends and the next
+ *  begins. */
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
     uint32_t from = 0;

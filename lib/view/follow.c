@@ -19,8 +19,8 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** Describe a lightpath that the node sends, receives or taps (receives in passing): its blocks, the other node and its
- *  route, on one line if these fit. */
+/** Describe a lightpath that the node sends, receives or taps (receives in passing, `tapped`): its blocks, the other
+ *  node and its route, on one line if these fit.  After NAMED lightpaths of a step only count it. */
 static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
     const rwa_lightpath *lp = &at->lp;
@@ -143,8 +143,8 @@ static void follow_block(struct block_step *b, const struct walk *at)
         name_route(b, at);
 }
 
-/** Add one character for each node that shows whether it holds the block, gets it in this step, or neither.  If the
- *  characters do not fit, several nodes share one. */
+/** Add one character for each node v that shows whether it holds the block, gets it in this step, or neither
+ *  (state[v]).  If the characters do not fit, several nodes share one. */
 static void add_holders(struct text *t, const uint8_t *state, uint32_t nodes, const rwa_view_options *o)
 {
     static const char *const plain[] = {".", "#", "+"}, *const blocks[] = {"·", "█", "▒"};

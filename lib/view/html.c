@@ -39,8 +39,8 @@ static void add_lists(struct text *t, const struct walk *w)
         text_add(t, "0");
 }
 
-/** Add the lightpaths of a step to the data of a page.  The cells of the raster hold only those that are tuned for the
- *  step; these are marked. */
+/** Add the lightpaths of a step to the data of a page.  Mark those that are tuned for the step, which alone are in the
+ *  cells of the raster r. */
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o)
 {
@@ -93,8 +93,8 @@ static struct density plan_density(const rwa_schedule *sched)
     return d;
 }
 
-/** Add the share of busy channels in each cell of a grid as a digit, 0 idle … 9 all busy.  If there are two directions,
- *  the clockwise rows come first. */
+/** Add the share of busy channels in each cell of a grid of d->rows by d->columns as a digit, 0 idle … 9 all busy.  If
+ *  there are two directions, the clockwise rows come first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
     text_add(t, "density:\"");
@@ -155,8 +155,8 @@ static void add_meeting(struct text *t, const rwa_assignment *r)
     text_add(t, "]");
 }
 
-/** Add the proof of a bound to the data of a page, if there is one: its words and the side of each node.  For an
- *  assignment, add also the length of each directed link, and the lightpaths of a clique. */
+/** Add the proof of a bound, o->proofs[0], to the data of a page, if there is one: its words and the side of each node.
+ *  For an assignment, add also the length of each directed link, and the lightpaths of a clique. */
 static rwa_status add_proof(struct text *t, const rwa_network *net, const rwa_view_options *o, struct arena *memory)
 {
     const rwa_assignment *r = o->results ? o->results[0] : NULL;
@@ -204,8 +204,8 @@ static void add_loads(struct text *t, const char *name, const struct raster *r, 
     text_add(t, "],");
 }
 
-/** Add for each cost model, that of the options first, three times of each step in microseconds: when its tuning
- *  begins, when it begins and when it ends. */
+/** Add three times of each step in microseconds: the begin of its tuning, its begin and its end.  Do so for each cost
+ *  model, that of the options first. */
 static rwa_status add_times(struct text *t, const rwa_schedule *sched, uint32_t steps, const rwa_view_options *o,
                             struct arena *memory)
 {

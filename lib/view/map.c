@@ -91,7 +91,8 @@ void map_add_proof(struct text *t, const char *words, const uint32_t *side, uint
     view_add_list(t, side, nodes);
 }
 
-/** Mark on the map what proves the bound of the assignment: the lines that it counts, and one side of a cut. */
+/** Store in the map what proves the bound of the assignment: its words, the length of each link and line in it, and one
+ *  side of a cut. */
 static rwa_status take_proof(struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;

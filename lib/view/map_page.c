@@ -32,7 +32,7 @@ static void add_reserved(struct text *t, const struct spectrum_map *s)
     text_add(t, "],\n");
 }
 
-/** Add a route with the carriers (fibre pairs or directed links) that it crosses, in the order of travel. */
+/** Add route number i with the carriers (fibre pairs or directed links) that it crosses, in the order of travel. */
 static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
 {
     rwa_route route = result_route(s->result, i);
@@ -59,7 +59,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     text_add(t, "},\n");
 }
 
-/** Add the changes that would each let a blocked demand in (remedies) as [demand, kind, where]. */
+/** Add the remedies, the changes that would each let a blocked demand in, as [demand, kind, where]. */
 static void add_remedies(struct text *t, const rwa_assignment *r)
 {
     const rwa_remedy *list = NULL;

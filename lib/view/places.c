@@ -37,7 +37,7 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
 }
 
 /** Choose how far to bend a link so that it meets no node but its ends: `usual` if that suffices, otherwise the least
- *  bend to either side that does.  If that is too much, return `usual`. */
+ *  bend to either side that does.  If that is above what a drawing allows, return `usual`. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))
@@ -52,7 +52,8 @@ static double choose_bow(const struct places *p, const rwa_network *net, rwa_lin
     return usual;
 }
 
-/** Bend links that would run over a node between their ends, such as the links that close the rows of a torus. */
+/** Set p->bow[] such that links are bent that would run over a node between their ends, such as the links that close
+ *  the rows of a torus. */
 static void bend(struct places *p, const rwa_network *net)
 {
     double height = fmin(0.45 * shortest_link(p, net), highest_bow);

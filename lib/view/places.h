@@ -11,5 +11,6 @@ struct places {
                        straight */
 };
 
-/** Lay out a network: positions of nodes and bends of links.  Cost O(links * nodes), besides network_layout(). */
+/** Set p to the layout of a network: positions of nodes and bends of links.  The arrays are in `memory`.  The cost is
+ *  O(links * nodes), besides network_layout(). */
 rwa_status places_open(struct places *p, const rwa_network *net, struct arena *memory);

@@ -50,9 +50,8 @@ static bool is_lightpath(uint32_t cell)
     return cell != SPECTRUM_FREE && cell < SPECTRUM_SHARED;
 }
 
-/** Mark in the table the slots, from `lowest` on, that a route takes on a fibre of a link.  Slots outside the table
- *  are skipped.  Slots of another lightpath stay as they are or, if both routes are shared backups, are marked as
- *  shared. */
+/** Mark in the table m the slots, from `lowest` on, that a route takes on a fibre of a link.  Skip slots outside the
+ *  table.  Slots of another lightpath stay as they are or, if both routes are shared backups, are marked as shared. */
 static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint32_t fiber, uint32_t lowest)
 {
     struct extent extent = assignment_extent(m->result, route);
@@ -110,7 +109,7 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *resul
     return RWA_OK;
 }
 
-/** Write the name of a node, cut to `size` bytes.  Leave out a parenthesis that does not fit completely. */
+/** Write the name of a node to `to`, cut to `size` bytes.  Leave out a parenthesis that does not fit completely. */
 static void name_end(char *to, size_t size, const struct spectrum_map *m, uint32_t node)
 {
     network_name_node(to, size, m->result->net, node);

@@ -69,7 +69,8 @@ static double lane_width(const struct sheet *s)
     return fmin(4, 20.0 / raster_channels(s->net));
 }
 
-/** Decide which picture is drawn above the grids of a step (the ring, the network, or none), and plan its size. */
+/** Set the size of the picture above the grids of a step, which shows the ring or the network; 0 without a picture.
+ *  channels: the channels of a link */
 static rwa_status plan_picture(struct sheet *s, uint32_t channels)
 {
     s->lane = channels > 8 ? (double)BAND / channels : 9;
@@ -131,15 +132,15 @@ static void add_tooltip(const struct sheet *s, const struct walk *w)
     text_add(s->t, "</title>");
 }
 
-/** Draw the dot of a tap, a node on the route that also receives, on a line or bar of this width. */
+/** Draw the dot of a tap, a node on the route that also receives, at (x, y), on a line or bar of this width. */
 static void add_tap(const struct sheet *s, double x, double y, double width)
 {
     double r = fmax(1, fmin(3, width * 0.4));
     text_add(s->t, "<circle class=\"tap\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" stroke-width=\"%.2f\"/>", x, y, r, r / 3);
 }
 
-/** Begin the group of a lightpath that is drawn as a line, in the colour of its channel.  The caller continues with the
- *  points of the line. */
+/** Begin the group of a lightpath that is drawn as a line, in the colour of its channel, `width` pixels wide.  The
+ *  caller continues with the points of the line. */
 static void open_line(const struct sheet *s, uint32_t channel, double width)
 {
     struct view_hex hex = view_hex(channel);
@@ -163,13 +164,15 @@ static void add_arc_taps(const struct sheet *s, double at, const struct walk *w)
     }
 }
 
-/** Add a point to a path, after "M" or "L", at this distance and angle from the centre of the ring. */
+/** Add a point to a path, after the letter `to` ("M" begins a line, "L" continues one), at distance r and this angle
+ *  from the centre of the ring. */
 static void add_point(const struct sheet *s, const char *to, double r, double angle)
 {
     text_add(s->t, "%s%.1f %.1f", to, s->cx + r * cos(angle), s->cy + r * sin(angle));
 }
 
-/** Add to a path an arc of radius r round the centre of the ring, from one angle to another, and end the path. */
+/** Add to a path an arc of radius r round the centre of the ring, from one angle to another, clockwise if `cw`, and end
+ *  the path. */
 static void add_curve(const struct sheet *s, double r, double from, double to, bool cw)
 {
     add_point(s, "M", r, from);
@@ -226,8 +229,8 @@ static rwa_status add_ring(struct sheet *s, double x, double y, uint32_t step, c
 
 /* ---- the map ---- */
 
-/** Draw directed link l and its opposite as one line, which shows the share of their channels that is busy in this
- *  step, whose raster is r.  If the opposite has the lower number, draw nothing. */
+/** Draw directed link l and its opposite as one line, which shows the share of their channels that is busy in a step.
+ *  r: the raster of the step.  If the opposite has the lower number, draw nothing. */
 static void add_pair(const struct sheet *s, uint32_t l, uint32_t step, const struct raster *r)
 {
     rwa_link ends = rwa_network_link(s->net, l);
@@ -243,7 +246,8 @@ static void add_pair(const struct sheet *s, uint32_t l, uint32_t step, const str
                                          : s->options->block == RWA_NO_INDEX  ? "" : " dim");
 }
 
-/** Draw the arrow head of a lightpath, with its tip at the end of the last link. */
+/** Draw the arrow head of a lightpath, with its tip at the end of its last link, whose curve is c.  width: the width of
+ *  its line */
 static void add_head(const struct sheet *s, const struct svg_curve *c, double width)
 {
     double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
@@ -350,8 +354,9 @@ static void add_piece(const struct sheet *s, double x, double y, const struct pi
     text_add(s->t, "</g>\n");
 }
 
-/** Draw the lightpaths of one direction (`side`) in the grid, a row for each channel.  Where routes are lists of links,
- *  each link is a piece of its own, since consecutive links need not be neighbouring columns. */
+/** Draw the lightpaths of one direction (`side`) in the grid, whose upper left corner is (x, y), a row for each
+ *  channel.  Where routes are lists of links, each link is a piece of its own, since consecutive links need not be
+ *  neighbouring columns. */
 static void add_lightpaths(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (const struct walk *w = r->paths; w < r->paths + r->count; w++) {
@@ -459,7 +464,8 @@ static double key_width(const struct sheet *s)
     return network_most_fibers(s->net) > 1 ? 56 : 40;
 }
 
-/** Return how many keys (a colour and its channel) fit in a line of the legend, beside the label of its first line. */
+/** Return how many keys (a colour and its channel) fit in a line of the legend, beside the label of its first line, in
+ *  a drawing of this width. */
 static uint32_t keys_per_line(const struct sheet *s, double width)
 {
     return (uint32_t)((width - 2 * MARGIN - KEY_LABEL) / key_width(s));
@@ -470,7 +476,7 @@ static double keys_height(const struct sheet *s, double width)
     return ceil((double)s->keys / keys_per_line(s, width)) * KEY_LINE;
 }
 
-/** Add the failed links in words, below the legend of wavelengths. */
+/** Add the failed links in words, at height y, below the legend of wavelengths. */
 static void add_failures(const struct sheet *s, double y)
 {
     struct text words = {.err = s->t->err};
@@ -484,8 +490,8 @@ static void add_failures(const struct sheet *s, double y)
     text_drop_part(s->t, &words);
 }
 
-/** Add the legend of wavelengths: each channel in its colour, "w3" or "f1 w3".  `top` is the position of its first
- *  line. */
+/** Add the legend of wavelengths to a drawing of this width: each channel in its colour, "w3" or "f1 w3".  top: the
+ *  position of its first line */
 static void add_keys(const struct sheet *s, double width, double top)
 {
     uint32_t per_line = keys_per_line(s, width);
@@ -502,7 +508,7 @@ static void add_keys(const struct sheet *s, double width, double top)
 }
 
 /** Add the note that the numbers in the rows are blocks, if rows have numbers and the note fits in the line of the
- *  legend. */
+ *  legend.  width: the width of the drawing; top: the position of the line */
 static void add_number_key(const struct sheet *s, double width, double top)
 {
     double x = MARGIN + KEY_LABEL + s->keys * key_width(s) + 20;

@@ -193,8 +193,8 @@ static void place_name(const struct svg_map *m, uint32_t v, struct box *taken)
     taken[v] = found;
 }
 
-/** Find a box for the name of each node; nodes with the most links choose first. boxes[v] is empty if no box is
- *  free. */
+/** Set (*boxes)[v] to a box for the name of node v, empty if none is free, for all nodes; nodes with the most links
+ *  choose first. */
 static rwa_status place_names(struct box **boxes, const struct svg_map *m)
 {
     uint32_t nodes = rwa_network_nodes(m->net);

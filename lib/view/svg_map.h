@@ -32,8 +32,8 @@ struct svg_curve {
     double x[4], y[4];
 };
 
-/** Compute the size and the margins of a map, and its scale m->size if that is 0.  m->t, m->net and m->places must be
- *  set.  beside: how far the lightpaths beside a link reach, in pixels. */
+/** Compute the size and the margins of a map, and m->size, its scale, if that is 0.  m->t, m->net and m->places must be
+ *  set.  beside: how far the lightpaths beside a link reach, in pixels */
 void svg_map_plan(struct svg_map *m, double beside);
 /** Return the curve of directed link l, moved `off` pixels to the right of the link. */
 struct svg_curve svg_map_curve(const struct svg_map *m, uint32_t l, double off);

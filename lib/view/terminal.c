@@ -35,9 +35,9 @@ struct terminal {
     bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
 
-/** Choose how grids are laid out.  On networks other than rings and lines, if all channels of all links have space: as
- *  a table of links and channels.  Otherwise as a grid, in which a character stands for several links or channels where
- *  space is short. */
+/** Choose how grids are laid out, and store it in v.  On networks other than rings and lines, if all channels of all
+ *  links have space: as a table of links and channels.  Otherwise as a grid, in which a character stands for several
+ *  links or channels where space is short. */
 static void plan_grids(struct terminal *v)
 {
     uint32_t width = v->o->columns - LABEL - 1, links = network_links_each_way(v->net),
@@ -136,7 +136,7 @@ static struct run run_of(const rwa_lightpath *lp, uint32_t characters)
 }
 
 /** Return character k of a lightpath that is drawn as a run of characters.  tap: there a node receives the lightpath in
- *  passing. */
+ *  passing; ascii: return ASCII */
 static const char *sign_of(const struct run *run, uint32_t k, bool tap, bool ascii)
 {
     uint32_t last = run->characters - 1;
@@ -208,7 +208,7 @@ static void add_shaded_row(const struct terminal *v, uint32_t side, uint32_t row
     }
 }
 
-/** Add the link numbers above the columns of a grid, as many as fit. */
+/** Add `label` and, above the columns of a grid, the link numbers, as many as fit. */
 static void add_ruler(const struct terminal *v, const char *label)
 {
     uint32_t at = 0;
@@ -308,7 +308,7 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
         text_add(t, "Block %u s + d is what node s has for node d.\n", coll->nodes);
 }
 
-/** List the names of the nodes, since the grid shows their numbers. */
+/** List the names of the nodes in lines of at most `columns` characters, since the grid shows their numbers. */
 static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
 {
     uint32_t nodes = rwa_network_nodes(net);

@@ -12,7 +12,8 @@
 enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
-/** Fill in the defaults of view options, and check them against the schedule. */
+/** Set *out to `opts` with the defaults for what it leaves out (NULL: everything), and check it against the
+ *  schedule. */
 rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
                              rwa_error *err);
 
@@ -36,8 +37,8 @@ struct view_hex {
     char text[8];
 };
 struct view_hex view_hex(uint64_t i);
-/** Give the terminal the colour view_hex(i) as background, and black or white letters, whichever are easier to read on
- *  it. */
+/** Give the terminal colour number i, view_hex(i), as background, and black or white letters, whichever are easier to
+ *  read on it. */
 void view_start_color(struct text *t, uint64_t i);
 /** Tell whether black letters are easier to read on the colour view_hex(i) than white ones. */
 bool view_is_light(uint64_t i);
@@ -114,7 +115,7 @@ struct view_tuning {
     rwa_hold *hold;
     struct view_channel *channels;  /* as the cells of a raster */
 };
-/** Prepare to tell, step after step of a schedule, which lightpaths are up already. */
+/** Prepare u for view_keep_tuned(), which finds step after step the lightpaths that are up already. */
 rwa_status view_open_tuning(struct view_tuning *u, const rwa_schedule *sched, struct arena *memory);
 /** Remove from the cells of a step's raster the lightpaths that are up already, so that those tuned for the step are
  *  left.  Call it for each step in turn, from step 1 on.  RWA_NOMEM. */
