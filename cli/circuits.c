@@ -252,7 +252,8 @@ void say_circuits(void)
         say_ring();
 }
 
-/* Return as JSON the circuit that leaves node i % nodes in matching i / nodes (see peer_of()); NULL: there is none. */
+/* Return as JSON the circuit that leaves a node in a matching (see peer_of()), with i = matching * nodes + node; NULL:
+ * there is none. */
 static json_t *circuit_json(size_t i)
 {
     size_t matching = i / s->nodes;

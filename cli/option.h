@@ -76,14 +76,15 @@ double unit_factor(const char *unit);
 /* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
 int is_among(const char *text, size_t length, const char *words);
 
-/* Read the digits at the beginning of a text as a number, without a sign, and set *end to the rest of the text.  Return
- * 0 if there are no digits or the number is too large, else 1. */
+/* Set *out to the number whose digits, without a sign, begin a text, and *end to the rest of the text.  Return 0 if
+ * there are no digits or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
 /* Read a decimal number with a unit, and set *out to the number times the factor of the unit.  units: the allowed
  * units, with blanks between them.  With `positive` the product must be above 0, else at least 0.  Return 0 if the text
  * is no such quantity, else 1. */
 int parse_quantity(double *out, const char *text, const char *units, int positive);
-/* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
+/* Set *out to the value of a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else
+ * 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
 /* Copy to item[] the first item of *text, a list with commas between the items.  An item in quotes may have commas
  * itself; the quotes are not copied.  Set *text to the next item, NULL at the end.  Return 0 if the item is too long,

@@ -24,6 +24,6 @@ void say_no_plan(const rwa_plan_report *s);
 /* Write a schedule to the file of -o; do nothing without -o or if the check found violations.  Return 0, or the exit
  * code after an error message of one line. */
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
-/* Open what the options describe (target_open()) and make the plan.  If a signal stops the planning, report the lower
- * bound. Return 0, or the exit code after a message of one line. */
+/* Open what the options describe (target_open()), and set *plan to the plan for it.  If a signal stops the planning,
+ * report the lower bound.  Return 0, or the exit code after a message of one line. */
 int make_plan(rwa_plan **plan);

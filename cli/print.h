@@ -19,9 +19,9 @@ FILE *report_stream(void);
 int names_file(void);
 /* Tell whether the name of a file has this ending, in upper or lower case, after at least one character. */
 int ends_with(const char *name, const char *end);
-/* Report "Written ..." if -o names a file. */
+/* If -o names a file, report that it is written: "Written ...". */
 void say_written(void);
-/* Report "Integer programs ..." if --write-lp was given. */
+/* If --write-lp was given, report the integer programs written: "Integer programs ...". */
 void say_programs(void);
 
 /* The functions below that return text return a phrase() or a constant. */

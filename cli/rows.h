@@ -23,9 +23,9 @@ typedef struct row {
     rwa_comparison figures;
 } row;
 
-/* List the schemes that the rows compare: those asked for, or all that suit network and collective, and auto.  auto
- * comes twice, for least time and fewest steps, unless --objective is given.  An option that none of them supports is
- * an error.  Return 0, or the exit code after an error message of one line. */
+/* Set *schemes to the schemes that the rows compare: those asked for, or all that suit network and collective, and
+ * auto.  auto comes twice, for least time and fewest steps, unless --objective is given.  An option that none of them
+ * supports is an error.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
 /* Plan a row within limit_s seconds (0: no limit) and store its numbers in r.  If the scheme does not suit the network,

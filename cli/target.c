@@ -145,9 +145,9 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
     return *last < below;
 }
 
-/* Read `text`, the value of option --name, such as "0-63,128", into a list that ascends without repetition.  Numbers
- * must be less than `below`; with `net`, names of its nodes may stand for numbers.  Return 0, or the exit code after an
- * error message of one line. */
+/* Set *list, ascending without repetition, and *count to the numbers in `text`, the value of option --name, such as
+ * "0-63,128".  Numbers must be less than `below`; with `net`, names of its nodes may stand for numbers.  *count must be
+ * 0 before.  Return 0, or the exit code after an error message of one line. */
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
                         const rwa_network *net)
 {

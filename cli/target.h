@@ -73,14 +73,14 @@ int is_answer(rwa_outcome outcome);
 const char *collective_name(size_t i);
 int find_collective(const char *name);
 
-/* Open the network of the target, of any kind; for an unknown name suggest the nearest one.  open_faulty() also refuses
- * options that the network does not support, and applies the failed links and reserved channels.  Return 0, or the exit
- * code after a message of one line. */
+/* Set target.net to the network that the options of the target describe, of any kind; for an unknown name suggest the
+ * nearest one.  open_faulty() also refuses options that the network does not support, and applies the failed links and
+ * reserved channels.  Return 0, or the exit code after a message of one line. */
 int open_network(void);
 int open_faulty(void);
 
-/* Open the device that --device names.  Without one open nothing, but refuse --power-model.  Return 0, or the exit code
- * after an error message of one line. */
+/* Set target.device to the device that --device names.  Without one open nothing, but refuse --power-model.  Return 0,
+ * or the exit code after an error message of one line. */
 int device_open(void);
 /* Open the device, if one is named.  It sets wavelengths, rate, start-up time and reconfiguration time where no option
  * does.  Return as device_open() does. */
@@ -91,11 +91,11 @@ int refuse_grid(uint32_t wavelengths);
 /* Set *links to the directed links that the value of --fail names, such as "17,cw:3", and *count to their number.
  * Return 0, or the exit code after an error message of one line. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
-/* Read `list`, the value of option --flag, as nodes: names or numbers separated by commas, a name with a comma in
- * quotes.  NULL: no nodes.  Return 0, or the exit code after an error message of one line. */
+/* Set *nodes and *count to the nodes in `list`, the value of option --flag: names or numbers separated by commas, a
+ * name with a comma in quotes.  NULL: no nodes.  Return 0, or the exit code after an error message of one line. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
-/* Read the value of --flag, the number or else the name of a node.  Return 0, or the exit code after an error message
- * of one line. */
+/* Set *node to the node that `name`, the value of --flag, means: the node of this number, else the one of this name.
+ * Return 0, or the exit code after an error message of one line. */
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
 /* Set target.root to the node that --root names, unless --root gave a number.  net NULL: the network is unknown, and a
  * name is an error.  Return 0, or the exit code after an error message of one line. */

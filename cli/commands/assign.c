@@ -428,7 +428,8 @@ static int refuse_options(void)
 }
 
 /* Return the exit code of the answer.  EXIT_YES: all demands are served, or the objective is to serve as many as
- * possible and there is an answer.  EXIT_STOPPED: no answer in time.  EXIT_MACHINE: the checker rejects it. */
+ * possible and there is an answer.  Else EXIT_NO, EXIT_STOPPED if there was no answer in time, or EXIT_MACHINE if the
+ * checker rejects the answer. */
 static int verdict(void)
 {
     if (!s->check->ok)

@@ -46,8 +46,8 @@ static const char *profile_name(void)
 
 /* ---- the route ---- */
 
-/* Read "10x80" as *times = 10 spans of *km = 80 km each, or "75.5" as one span.  Return 0 if the text is neither, else
- * 1. */
+/* Read `item`: "10x80" as *times = 10 spans of *km = 80 km each, or "75.5" as one span.  Return 0 if it is neither,
+ * else 1. */
 static int read_span_item(uint64_t *times, double *km, char *item)
 {
     char *x = strchr(item, 'x');
@@ -321,8 +321,8 @@ static int follow_route(void)
 static rwa_assignment *result;
 static rwa_gsnr *gsnr;          /* of each lightpath */
 
-/* Return lightpath i of the assignment as JSON: its ends, its signal-to-noise ratios and its format; NULL if its ratios
- * are not known. */
+/* Return lightpath i of the assignment as JSON: its ends, its signal-to-noise ratios and its format; NULL if it has no
+ * signal. */
 static json_t *lightpath_json(size_t i)
 {
     const rwa_gsnr *g = &gsnr[i];

@@ -99,7 +99,7 @@ static int print_paged(void)
     return EXIT_YES;
 }
 
-/* Set the columns, colour and character set of a text drawing from the terminal. */
+/* Set view.columns, view.color and view.ascii, the layout of a text drawing, for the terminal and -o. */
 static void take_terminal(void)
 {
     uint32_t columns = wrap_columns(stdout);

@@ -112,7 +112,7 @@ static const rwa_class_blocking *class_at(size_t point, size_t k)
 
 /* ---- simulating ---- */
 
-/* List the points, one for each simulation: every routing with every policy at every load. */
+/* Fill points[], a point for each simulation: every routing with every policy at every load. */
 static void list_points(void)
 {
     size_t i = 0;
