@@ -41,7 +41,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     return RWA_OK;
 }
 
-/** Write a file, which must not exist yet. */
+/** Write `size` bytes of data to the file `path`, which must not exist yet.  f: for the error */
 static rwa_status write_new(const struct folder *f, const char *path, const char *data, size_t size)
 {
     FILE *file = fopen(path, "wx");

@@ -99,7 +99,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
     return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
-/** Sort the transfers by step; transfers of a step keep their order. */
+/** Sort im->list, the transfers, by step; transfers of a step keep their order. */
 static rwa_status import_sort(struct import *im)
 {
     uint32_t last = 0, *step;

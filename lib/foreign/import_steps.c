@@ -48,8 +48,9 @@ static void enter(struct circle_search *s, size_t event, size_t by)
     s->open[s->open_count++] = event;
 }
 
-/** Set the step of a circle of events, those in s->open from index `from` on: the first step that their waits allow.
- *  RWA_FORMAT: a wait inside the circle needs a later step. */
+/** Set the step of the acts that stand for a circle of events, those in s->open from index `from` on, and remove these
+ *  from s->open.  It is the first step that their waits allow.  RWA_FORMAT: a wait inside the circle needs a later
+ *  step. */
 static rwa_status settle(struct circle_search *s, size_t from)
 {
     struct import_act *acts = s->im->acts;

@@ -20,6 +20,6 @@ struct openconfig_document {
  *  copied without escapes: they may only have letters, digits and characters that JSON does not escape. */
 rwa_status openconfig_add(struct openconfig_document *document, const char *name, const uint64_t band_mhz[2],
                           const char *source, const char *dest);
-/** Add the whole document to a text, and make the struct ready for the next one.  Return the first failure. */
+/** Add the whole document to the text t, and make *document ready for the next one.  Return the first failure. */
 rwa_status openconfig_end(struct openconfig_document *document, struct text *t);
 void openconfig_free(struct openconfig_document *document);

@@ -81,7 +81,7 @@ static void add_link(struct text *t, const struct export_request *r, uint32_t li
     }
 }
 
-/** Connect the transceiver and the Roadm of each node, both ways. */
+/** Add the connections between the transceiver and the Roadm of each node, both ways. */
 static void join_nodes(struct text *t, const struct export_request *r)
 {
     static const char *const kinds[] = {"trx", "roadm"};

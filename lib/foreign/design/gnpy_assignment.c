@@ -54,7 +54,7 @@ static rwa_status find_slot(struct gnpy_slot *slot, const struct export_request 
 
 /* ---- requests ---- */
 
-/** Refuse a route that a GNPy request cannot express (RWA_BADARG). */
+/** Return RWA_BADARG if route i, which is r, cannot be expressed as a GNPy request. */
 static rwa_status check_route(const struct services *s, uint64_t i, const rwa_route *r)
 {
     const char *what = r->wavelengths              ? "a lightpath that changes its wavelength"

@@ -22,12 +22,13 @@ struct messages {
 };
 
 /**
- * Make the messages of the exported steps.  A message carries at most `most` consecutive blocks between two nodes.
+ * Set p to the messages of the exported steps.  A message carries at most `most` consecutive blocks between two nodes.
  * Without reductions each message is a group of its own, and its blocks are either all the sender's own or none is.  In
  * a reduction, the messages of a step that have the same blocks form a group; messages with different blocks have none
  * in common.
- * @param any   accept every collective; false: all-gather and all-reduce only
- * @param most  at least 1
+ * @param format  the name of the format, for error messages
+ * @param any     accept every collective; false: all-gather and all-reduce only
+ * @param most    at least 1
  * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost O(m log m) for m blocks that move
  */

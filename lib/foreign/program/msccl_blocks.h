@@ -50,9 +50,10 @@ struct msccl_blocks {
 };
 
 /**
- * Assign every message to a channel and to a thread block at both ends, and find the dependencies.  A receive and the
- * send that passes its data on become one instruction where possible.  The program cannot deadlock: in the order of
- * accesses_walk() every instruction finds its dependencies met and its queue free, even if a queue holds one message.
+ * Set b to a program for the messages p: assign each to a channel and to a thread block at both ends, and find the
+ * dependencies.  A receive and the send that passes its data on become one instruction where possible.  The program
+ * cannot deadlock: in the order of accesses_walk() every instruction finds its dependencies met and its queue free,
+ * even if a queue holds one message.
  * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.  Cost
  *         O(blocks that move, times thread blocks of a node)
  */

@@ -66,8 +66,8 @@ static void add_buffer(struct text *t, const char *before, const char *type, uin
     text_add(t, "%s{\"type\":\"%s\",\"index\":%u,\"size\":%u}", before, type, index, size);
 }
 
-/** Write the signals or, if `waits`, the waits of thread block `worker`: on all of its channels (`all`), or on those
- *  that need one in the current step.  One operation names at most CHANNELS_OPERATION channels. */
+/** Write to thread block `worker` of g->workers its signals or, if `waits`, its waits: on all of its channels (`all`),
+ *  or on those that need one in the current step.  One operation names at most CHANNELS_OPERATION channels. */
 static void add_channels(struct plan *g, uint32_t worker, bool waits, bool all)
 {
     struct thread_writer *w = &g->workers[worker];
@@ -178,9 +178,9 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
     }
 }
 
-/** Write the operations of node g->node, whose messages are list[], `count` of them, with `workers` thread blocks.
- *  Return the number of operations of the longest thread block.  Each begins with a signal to every peer and a wait
- *  for every peer, so that nodes write only to nodes that have begun. */
+/** Write the operations of node g->node, whose messages are list[], `count` of them, to the first `workers` of
+ *  g->workers, its thread blocks.  Return the number of operations of the longest thread block.  Each begins with a
+ *  signal to every peer and a wait for every peer, so that nodes write only to nodes that have begun. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
@@ -203,8 +203,8 @@ static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uin
     return most;
 }
 
-/** Write the operations of node g->node with the fewest thread blocks that can hold them.  RWA_BADARG: even the most
- *  cannot. */
+/** Write the operations of node g->node to g->workers, with the fewest thread blocks that can hold them.  RWA_BADARG:
+ *  even the most cannot. */
 static rwa_status plan_node(struct plan *g)
 {
     const uint32_t *list = g->of_node.number + g->of_node.first[g->node];
