@@ -188,7 +188,7 @@ static void open_drawing(const struct gantt *g, const char *title)
     text_add(g->t, g->shown < g->links ? "; the %u fullest of %u links</text>\n" : "</text>\n", g->shown, g->links);
 }
 
-/** Sort the rows (links) by the share of their channels that is busy over all steps, the busiest first. */
+/** Sort g->rows, the links, by the share of their channels that is busy over all steps, the busiest first. */
 static rwa_status sort_rows(struct gantt *g)
 {
     for (uint32_t s = 0; s < rwa_schedule_steps(g->sched); s++) {

@@ -23,12 +23,12 @@ struct map {
     struct arena arena;
 };
 
-/** Prepare the map of an assignment: its spectrum, positions of nodes, and lines.  Call arena_free(&m->arena)
+/** Set m to the map of an assignment: its spectrum, positions of nodes, and lines.  Call arena_free(&m->arena)
  *  afterwards, also after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM;
  *  RWA_BACKEND.  Cost of places_open() and spectrum_map_open(). */
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
-/** Store what proves an assignment's bound: the length of each directed link (0: not counted).  If the proof is a cut,
- *  store 1 in side[v] for each node v on one side.  Both arrays must be zeros before. */
+/** Store what proves an assignment's bound: in lengths[] the length of each directed link (0: not counted).  If the
+ *  proof is a cut, store 1 in side[v] for each node v on one side.  Both arrays must be zeros before. */
 void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r);
 /** Add the nodes of a map to the data of a page: positions and names. */
 void map_add_spots(struct text *t, const struct places *p, const rwa_network *net);

@@ -26,7 +26,7 @@ struct spectrum_map {
     bool shared;                /* some cell is SHARED */
 };
 
-/** Make the table of an assignment's spectrum.  RWA_BADARG: no lightpath has a slot, too many links and slots;
+/** Set m to the table of an assignment's spectrum.  RWA_BADARG: no lightpath has a slot, too many links and slots;
  *  RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, struct arena *memory);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);

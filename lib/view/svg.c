@@ -90,7 +90,7 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels)
     return RWA_OK;
 }
 
-/** Compute the measures of the drawing of a schedule. */
+/** Set in s the measures of the drawing of a schedule. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);

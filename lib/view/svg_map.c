@@ -164,7 +164,8 @@ static bool is_free(const struct svg_map *m, const struct box *box, uint32_t nod
     return !outside;
 }
 
-/** Write the name of a node without its state: Seattle for "Seattle (WA)", Springfield for "Springfield, Illinois". */
+/** Store in `name` the name of a node without its state: Seattle for "Seattle (WA)", Springfield for "Springfield,
+ *  Illinois". */
 static void name_shortly(char name[NODE_TEXT], const struct svg_map *m, uint32_t node)
 {
     network_name_node(name, NODE_TEXT, m->net, node);

@@ -81,7 +81,7 @@ struct view_times {
     double *tune_s, *begin_s, *end_s;
     uint32_t *epoch;
 };
-/** Compute the times of a schedule. */
+/** Set *out to the times of a schedule at this rate, in arrays in `memory`; without a cost model to zeros. */
 rwa_status view_time(struct view_times *out, const rwa_schedule *sched, const rwa_cost_options *cost, double rate_bps,
                      struct arena *memory);
 /** Add the begin, end and epoch of a step as ", 25 to 27.3 us, epoch 2", without those that are unknown. */
