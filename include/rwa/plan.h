@@ -156,8 +156,8 @@ typedef struct rwa_plan rwa_plan;
  * @param coll      borrowed; its number of blocks is the default number, or the number that the scheme uses
  * @param opts      NULL for the defaults.  An option that the scheme does not support is an error; "auto" considers
  *                  only schemes that support the given radices, stages, group, last exchange and split steps.
- *                  max_drops, a solver or an order needs one scheme that supports it.  Limits, seed and time hold for
- *                  all schemes
+ *                  At least one of these must support each of max_drops, a solver and an order that is given.
+ *                  Limits, seed and time hold for all schemes
  * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that the scheme does not
  *         support (the message begins with its name and lists the schemes that support it), a collective that the
  *         scheme does not plan, a device grid smaller than the network's; RWA_NOMEM, also when the plan would not fit
@@ -241,8 +241,8 @@ RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
 /** Return stage i, from 0, which lives as long as the plan; NULL past the last stage, and from stage RWA_STAGES_MAX
  *  on. */
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
-/** Return plan i, 0 … alternatives - 1, of those by other feasible schemes than the chosen one, the quickest first;
- *  NULL past the end. */
+/** Return alternative i, 0 … alternatives - 1, a plan by a feasible scheme other than the chosen one; the quickest
+ *  comes first.  NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
 /** Return entry i, from 0, of the list of schemes that "auto" left out, in the order of the table of schemes; NULL past
  *  the end, or if the request named a scheme.  It lives as long as the plan. */

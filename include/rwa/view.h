@@ -46,7 +46,7 @@ RWA_INIT(rwa_view_options)
  * Draw a schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
  * wavelengths with each lightpath as a run (on networks other than ring and line a table of their directed links).
  * Large grids show density, and the text says so.  Star, ron and ocs have no links: their text must follow a node or a
- * block (opts), and they have no drawing or page.
+ * block (opts->node, opts->block), and rwa_view_svg() and rwa_view_html() refuse them.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
  * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without
  *         links; RWA_NOMEM.  Cost O(lightpaths + link-channels of the steps drawn)

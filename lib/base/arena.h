@@ -19,10 +19,10 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
  *  target. */
 #define arena_new(arena, array, count) ((array) = arena_array((arena), (count), sizeof *(array)))
 
-/** Return a copy of an array that lives as long as the arena; NULL if `array` is NULL or memory is out. */
+/** Return a copy of an array; NULL if `array` is NULL or memory is out.  The copy lives as long as the arena. */
 void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size);
 #define arena_copy(arena, copy, array, count) ((copy) = arena_copy_array((arena), (array), (count), sizeof *(array)))
-/** Return a copy of a text that lives as long as the arena; NULL if `text` is NULL or memory is out. */
+/** Return a copy of a text; NULL if `text` is NULL or memory is out.  The copy lives as long as the arena. */
 char *arena_copy_text(struct arena *arena, const char *text);
 
 /** Return RWA_NOMEM if any allocation in the arena has failed so far, else RWA_OK. */

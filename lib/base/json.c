@@ -73,8 +73,8 @@ static const char *skip_string(const char *p)
     return p + (*p == '"');
 }
 
-/** Find the value `sought` in `value`, a JSON value whose text begins at *p, by going through both side by side.  If it
- *  is found, move *p to its first character and return true; else move *p behind `value`. */
+/** Find the value `sought` in `value`, a JSON value whose text begins at *p, by going through value and text side by
+ *  side.  If `sought` is found, move *p to its first character and return true; else move *p behind `value`. */
 static bool find_value(const char **p, const json_t *value, const json_t *sought)
 {
     static const char between[] = " \t\r\n,:";

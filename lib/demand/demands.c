@@ -67,8 +67,8 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
-/** End the creation of a set.  If `st` is RWA_OK, put the set into *out, which was NULL; else free it and return `st`.
- *  RWA_BADARG: more than RWA_DEMANDS_MAX lightpaths. */
+/** End the creation of the set `d`.  If `st` is RWA_OK, put it into *out, which was NULL; else free it and return
+ *  `st`.  RWA_BADARG: more than RWA_DEMANDS_MAX lightpaths. */
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
     if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)

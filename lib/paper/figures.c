@@ -42,7 +42,7 @@ static rwa_status add_time(struct reproduction *r, const struct panel *panel, co
     return add_point(r, panel, curve, column, x, seconds[0] / base, seconds[1] / base);
 }
 
-/** Add the points of OpTree, Fig. 4: steps over the depth of the tree, for four numbers of nodes. */
+/** Add to the report the points of OpTree, Fig. 4: steps over the depth of the tree, for four numbers of nodes. */
 static rwa_status optree_depths(struct reproduction *r, const char *figure)
 {
     static const struct panel panel = {"Fig. 4", "Section V-B",

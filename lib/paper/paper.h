@@ -112,8 +112,8 @@ bool paper_names(const char *wanted, const char *item);
 rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 
-/** Add the rows of the comparison (comparison.c) if the options ask for the item "comparison", or "comparison-100" for
- *  100 nodes only; *wanted tells whether they do. */
+/** Add to the report this paper's rows of the comparison (comparison.c) if the options ask for the item "comparison",
+ *  or "comparison-100" for 100 nodes only; *wanted tells whether they do. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
 /** Add a row to the report, with these texts and with NaN for all numbers, and return it in *out. */

@@ -52,7 +52,8 @@ static const struct field fields[] = {
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert((int)FIELDS <= (int)DEVICE_FIELDS_MAX, "the list of null fields must hold every field");
 
-/** Add the name of a parameter that is null in the profile to the list of those for which checks are left out. */
+/** Add the name of a parameter that is null in the profile to device->unchecked, the list of parameters whose checks
+ *  are left out. */
 static void note_unchecked(rwa_device *device, const char *name)
 {
     size_t n = 0;

@@ -390,11 +390,9 @@ done:
     return st;
 }
 
-/**
- * Set the power and error rate of a lightpath of power->hops hops by OpTree, eqs. 4-9; the noise is not attenuated.
- * All receivers get the same power as the first one, which is `first_hops` hops away and receives `shared_db` less than
- * it would alone.
- */
+/** Set *power, which has the hops of a lightpath, to its power and error rate by OpTree, eqs. 4-9; as there, noise is
+ *  not attenuated.  All receivers get the same power as the first one, which is `first_hops` hops away and receives
+ *  `shared_db` less than it would alone. */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
     double loss = device->modulator_loss_db + first_hops * device->paper_pass_db + shared_db;
