@@ -214,8 +214,8 @@ void options_help(const command *c)
 
 /* ---- fields of the library ---- */
 
-/* If `word` begins with the name of an option, in which underscores stand for dashes, return the rest of the word, else
- * NULL. */
+/* If `word` begins with the name of an option, written with underscores in place of dashes, return the rest of the
+ * word, else NULL. */
 static const char *behind_name(const char *name, const char *word)
 {
     while (*name && *word == (*name == '-' ? '_' : *name)) {

@@ -59,8 +59,8 @@ static json_t *add_stages(json_t *all)
         f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
-/* Add to the report `all`, if the network is a star, ron or ocs, the cost of setting ports and switches.  Return `all`,
- * or NULL if it is NULL or memory runs out. */
+/* Add to the report `all`, if the network is a star, ron or ocs, the cost of setting ports and switches.  Return `all`;
+ * NULL if `all` is NULL or memory runs out. */
 static json_t *add_tuning(json_t *all)
 {
     if (!network_is_tuned(net))

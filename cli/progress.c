@@ -46,8 +46,7 @@ double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Tell whether to show progress now, at most ten times a second: terminals are slow, and so is finding out whether
- * there is one. */
+/* Return 1 at most ten times a second, when progress may be shown: output to a terminal is slow, and so is isatty(). */
 static int time_to_show(void)
 {
     static double last;

@@ -208,7 +208,7 @@ static size_t curve_end(size_t first, size_t end)
     return i;
 }
 
-/* Write rows first ... end - 1 as the points of curve number `curve` for gnuplot: x, formula, schedule. */
+/* Write rows first ... end - 1 to `to`, as the points of curve number `curve` for gnuplot: x, formula, schedule. */
 static void put_points(FILE *to, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
