@@ -90,7 +90,7 @@ static uint64_t message_of(uint64_t nodes, rwa_collective_kind kind, uint64_t un
 }
 
 /** Convert the bytes of the lanes, if they have bytes, into blocks.  Then set the collective of the import from the
- *  options (default all-gather), with the number of blocks for which it moves as many as the lanes. */
+ *  options (default all-gather), with the number of blocks for which it moves as many blocks as the lanes do. */
 static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;

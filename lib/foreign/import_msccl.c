@@ -102,7 +102,7 @@ static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, 
 }
 
 /** Append an act of this kind (struct import_act) for instruction s.  The act waits for the act before it in its thread
- *  block.  reduces: it adds the data that it receives to a value */
+ *  block.  reduces: the act adds the data that it receives to a value */
 static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
     bool sends = kind == ACT_SEND;

@@ -39,7 +39,7 @@ struct setting_lines {
 };
 
 /** Write the source, the destination and the block of a setting's lightpath, then the text `after`.  The block is null
- *  if the lightpath is only held up in this step. */
+ *  if the lightpath is up in this step but carries nothing. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
     text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);

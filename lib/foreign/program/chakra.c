@@ -102,7 +102,7 @@ static rwa_status add_operation(void *data, uint32_t number, bool receives, stru
     return end_message(c, trace);
 }
 
-/** Add the metadata, which comes first in a file: the version of the schema, and the collective. */
+/** Add the metadata to a trace, in which they come first: the version of the schema, and the collective. */
 static rwa_status add_metadata(struct traces *c, struct trace *trace, const rwa_collective *coll)
 {
     const struct { const char *name; uint64_t value; } numbers[] = {

@@ -54,8 +54,8 @@ struct msccl_blocks {
  * dependencies.  A receive and the send that passes its data on become one instruction where possible.  The program
  * cannot deadlock: in the order of accesses_walk() every instruction finds its dependencies met and its queue free,
  * even if a queue holds one message.
- * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.  Cost
- *         O(blocks that move, times thread blocks of a node)
+ * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS; RWA_NOMEM.
+ *         Cost O(blocks that move, times thread blocks of a node)
  */
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p);
 void msccl_blocks_free(struct msccl_blocks *b);

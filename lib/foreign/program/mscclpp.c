@@ -124,7 +124,8 @@ static void add_to_sum(struct plan *g, uint32_t number)
     text_add(t, "]%s}", m->reduces ? ",\"reduce_op\":\"sum\"" : "");
 }
 
-/** Signal the peers that this node has sent to, and wait for those that send to it. */
+/** Let the thread blocks of node g->node signal each peer to which they have sent in this step, and wait for each peer
+ *  that sends to the node. */
 static void exchange(struct plan *g)
 {
     for (uint32_t k = 0; k < g->worker_count; k++) {
@@ -179,8 +180,8 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
 }
 
 /** Write the operations of node g->node, whose messages are list[], `count` of them, to the first `workers` of
- *  g->workers, its thread blocks.  Return the number of operations of the longest thread block.  Each begins with a
- *  signal to every peer and a wait for every peer, so that nodes write only to nodes that have begun. */
+ *  g->workers, its thread blocks.  Return the number of operations of the longest thread block.  Each thread block
+ *  begins with a signal and a wait on each of its channels, so that nodes write only to nodes that have begun. */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
