@@ -74,9 +74,9 @@ static int open_part(part *p, const char *path)
     return read_line(p->columns, p->file) ? 0 : BAD_INPUT("%s:2: expected the names of the columns", path);
 }
 
-/* Store p, shard I of a table, in sorted[I - 1].  Refuse it if shard I is there already, if it is of another table than
- * the part `first`, or if its table has more shards than `count`, the number of files given.  Return 0, or the exit
- * code after an error message. */
+/* Store p, shard I of a table, in sorted[I - 1].  Refuse it if shard I is there already, or if it is of another table
+ * than the part `first`.  Refuse it also if its table has more shards than `count`, the number of files given.  Return
+ * 0, or the exit code after an error message. */
 static int place_part(const part **sorted, const part *p, const part *first, size_t count)
 {
     if (p->shard.count > count)

@@ -120,8 +120,8 @@ static int place(void)
     return placed() && (uint64_t)devices * replicas > 1 ? CALL(rwa_placement_traffic, &traffic, placement) : 0;
 }
 
-/* Plan the circuits for the traffic between devices.  If they serve it all and stay the same all the time, set
- * `iteration` to the time of an iteration.  Return 0 or the exit code. */
+/* Plan the circuits for the traffic between devices.  If circuit switches serve it all in a single episode, set
+ * `iteration` to the time of an iteration.  Return 0, or the exit code after an error message. */
 static int connect_devices(void)
 {
     if (!traffic)
