@@ -255,7 +255,8 @@ static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_m
     }
     OK(rwa_demands_random(&narrow, rwa_network_nodes(net), model, count, any(1000), NULL));
     OK(rwa_demands_with_widths(&demands, keep_demands(narrow), widths, NULL));
-    OK(rwa_assignment_create(&result, net, wide ? keep_demands(demands) : narrow, model, NULL));
+    keep_demands(demands);
+    OK(rwa_assignment_create(&result, net, wide ? demands : narrow, model, NULL));
     for (uint32_t d = 0; d < count; d++) {
         const rwa_demand *demand = &rwa_demands_list(narrow)[d];
         (arcs ? walk_arc : walk)(&paths[d], net, demand->src, demand->dst);
