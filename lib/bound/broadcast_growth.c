@@ -27,9 +27,9 @@ static uint64_t compute(const struct bound_case *c)
         received += sending * c->channels;
         bound_list(list, (double)received);
     }
-    bound_say(c, "%sall nodes together must receive %" PRIu64 " blocks of data of one node, which alone can send them "
+    bound_say(c, "%sall nodes together must receive %" PRIu64 " block%s of data of one node, which alone can send them "
               "in step 1; they can have received %s after 1, 2, ... steps",
-              c->reversed ? "backwards in time, " : "", demand, list);
+              c->reversed ? "backwards in time, " : "", demand, plural(demand), list);
     if (received < demand)
         text_append(c->proof, ", then %" PRIu64 " more in each", links * c->channels);
     if (received < demand)

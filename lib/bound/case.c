@@ -117,11 +117,11 @@ void bound_say_load(const struct bound_case *c, const char *place, uint64_t bloc
     if (width == 0) /* the bound does not apply */
         return;
     char each[RWA_ERROR_TEXT] = "";
+    uint64_t before = steps > 0 ? steps - 1 : 0, filled = bound_filled(c, before), paths = width / c->slots;
     if (c->slots > 1 && width % c->slots == 0)
-        text_append(each, " (%u on each of %" PRIu64 " lightpaths)", c->slots, width / c->slots);
+        text_append(each, " (%u on each of %" PRIu64 " lightpath%s)", c->slots, paths, plural(paths));
     bound_say(c, "%" PRIu64 " block%s must %s, and %" PRIu64 "%s pass%s in a step: %s", blocks, plural(blocks), place,
               width, each, width == 1 ? "es" : "", QUOTIENT(blocks, width));
-    uint64_t before = steps > 0 ? steps - 1 : 0, filled = bound_filled(c, before), paths = width / c->slots;
     if (steps > ceil_div(blocks, width) && times_saturated(paths, filled) < blocks)
         text_append(c->proof, ", but %" PRIu64 ": a lightpath of the %s step carries only blocks that its %s owns, "
                     "so %" PRIu64 " x %" PRIu64 " = %" PRIu64 " pass in %" PRIu64 " step%s", steps,

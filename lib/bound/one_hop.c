@@ -91,10 +91,11 @@ double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *flo
 
 static uint64_t compute_air(const struct bound_case *c)
 {
-    bound_say(c, "nodes send %" PRIu64 " blocks on %" PRIu64 " channels: %s; and %" PRIu64 " nodes take turns: %s",
-              sent_once(c), c->channels, QUOTIENT(sent_once(c), c->channels), senders_of(c),
-              QUOTIENT(senders_of(c), c->lightpaths));
-    return c->capabilities & NETWORK_STAR ? bound_max(ceil_div(sent_once(c), c->channels), one_hop_turns(c)) : 0;
+    uint64_t blocks = sent_once(c), nodes = senders_of(c);
+    bound_say(c, "%" PRIu64 " block%s to send on %" PRIu64 " channel%s: %s; and the turns of %" PRIu64 " node%s: %s",
+              blocks, plural(blocks), c->channels, plural(c->channels), QUOTIENT(blocks, c->channels), nodes,
+              plural(nodes), QUOTIENT(nodes, c->lightpaths));
+    return c->capabilities & NETWORK_STAR ? bound_max(ceil_div(blocks, c->channels), one_hop_turns(c)) : 0;
 }
 
 uint64_t one_hop_ports(const struct bound_case *c)
