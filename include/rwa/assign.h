@@ -298,11 +298,11 @@ RWA_API rwa_status rwa_assignment_write(const rwa_assignment *result, const char
  *  RWA_CANCELLED: the function stopped the output. */
 RWA_API rwa_status rwa_assignment_stream(const rwa_assignment *result, rwa_write write, void *data, rwa_error *err);
 /**
- * Read an assignment into memory.  Its network becomes a graph, each of its lightpaths a demand.  Clashes are not
- * looked for.
+ * Read an assignment into memory.  Its network becomes a graph; each of its working lightpaths, with its backup if it
+ * has one, serves one demand for one lightpath.  Clashes are not looked for.
  * @param[out] out  new assignment, caller frees with rwa_assignment_free()
- * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand that has no line or two
- *         lines, a path that does not follow the links; RWA_IO; RWA_NOMEM
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with
+ *         two working lines, a path that does not follow the links; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error *err);
 /** Return 1 if the first line of a file says that it is an assignment, else 0; 0 also for pipes and for files that

@@ -68,8 +68,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return a lower bound on the slots that a fibre needs, by the pigeonhole principle, if the first n demands in
- *  c->crossing share this number of fibres.  They have `lightpaths` lightpaths together. */
+/** Return a lower bound on the slots of a fibre, by the pigeonhole principle: the first n demands in c->crossing, with
+ *  `lightpaths` lightpaths together, share `fibers` fibres. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;

@@ -355,8 +355,9 @@ struct tree_need {
     uint64_t capacity;  /**< in one step of full lightpaths */
 };
 
-/** Append to `to` how the links of a block's cheapest tree on a ring add up ("8 nodes x 1 link + 7 x 2"), and what an
- * all-reduce needs besides.  Append nothing on a line, or if lightpaths have several receivers. */
+/** Append to `to`, a text of RWA_ERROR_TEXT bytes, how the links of a block's cheapest tree on a ring add up, such as
+ * "8 nodes x 1 link + 7 x 2", and for an all-reduce the links that collect the sum.  Append nothing on a line, or if
+ * lightpaths have several receivers. */
 void tree_sum(char *to, struct spheres size, const struct bound_case *c);
 
 /** Compute the link-channels that the spreads of all blocks need on a ring or line; for collectives whose blocks go to

@@ -25,7 +25,7 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 
 /**
  * Set in mark[i], for each contracted link i, the bits of the directions in which it contains failed links of `faults`:
- * LOST_CW, LOST_CCW or both.  members[] as in link_of().
+ * LOST_CW, LOST_CCW or both.  members[]: the nodes of the participants, ascending; NULL: all nodes.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)

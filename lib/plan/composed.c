@@ -364,9 +364,8 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan the pieces (piece i becomes plan[i]) such that together they may take less than below_s seconds.  The piece
- * with the larger lower bound is planned first: it may take what below_s leaves beside the lower bound of the second
- * piece.  The second piece may take what is then left.
+/** Plan the pieces (piece i becomes plan[i]) for a total of less than below_s seconds.  The piece with the larger lower
+ * bound comes first, limited to below_s less the other's lower bound.  The other is limited to what is then left.
  * @param[out] all  whether each piece has a plan */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {

@@ -150,9 +150,9 @@ static rwa_status map_back(rwa_schedule **sched, const struct view *view, const 
     return RWA_OK;
 }
 
-/** Map a plan from the view's network, on which it was made, to the task's network, and check it there.  If it has very
- * many lightpaths and is not the first plan, refuse it instead.
- * @param first  there is no earlier plan; this one was checked on the view's network */
+/** Map a plan from the view's network, on which it was made, to the task's network, and check it there.
+ * @param first  this is the first plan; it was checked on the view's network.  A later plan with very many lightpaths
+ *               is not mapped but refused: it then has no schedule. */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {

@@ -17,6 +17,7 @@ void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, ui
  *  ceil(n^2/8) for n = 2 mod 4, and n^2/8 + 1 for n = 0 mod 4. */
 uint64_t ring_pairs_wavelengths(uint32_t nodes);
 
-/** Set the direction of the route from node u to node v (u != v) and the colour of the pair, which is below
- *  ring_pairs_wavelengths().  No two pairs of one colour share a link. */
+/** Set the direction of the route from node u to node v (u != v), and the colour of this unordered pair, below
+ *  ring_pairs_wavelengths().  From v to u the route has the same links and colour.  No two pairs of one colour share a
+ *  link. */
 void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour);

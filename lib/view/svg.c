@@ -171,8 +171,8 @@ static void add_point(const struct sheet *s, const char *to, double r, double an
     text_add(s->t, "%s%.1f %.1f", to, s->cx + r * cos(angle), s->cy + r * sin(angle));
 }
 
-/** Add to a path an arc of radius r round the centre of the ring, from one angle to another, clockwise if `cw`, and end
- *  the path. */
+/** Add to a path element that has been begun an arc of radius r round the centre of the ring, from one angle to another
+ *  (in radians), clockwise if `cw`, and end the element. */
 static void add_curve(const struct sheet *s, double r, double from, double to, bool cw)
 {
     add_point(s, "M", r, from);

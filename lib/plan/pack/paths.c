@@ -139,8 +139,8 @@ static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channe
     return false;
 }
 
-/** Take the lowest channel that is free on all links of a given route (link[0 … links - 1]), and write it into
- * *channel.  Return false if there is none. */
+/** Set *channel to the lowest channel that is free on all links of a route (link[0 … links - 1]), and mark it there as
+ * used in this step.  Return false, and mark nothing, if there is none. */
 static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t links, uint32_t *channel)
 {
     for (size_t w = 0; w < r->map.words; w++) {

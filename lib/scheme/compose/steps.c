@@ -199,8 +199,8 @@ static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to
     return RWA_OK;
 }
 
-/** Send one transfer from each participant of a group to the participant equally far ahead, with the blocks for all
- * given hops, which have the same length and direction. */
+/** Let each participant of group number `group` send one transfer to the participant hop->ahead places ahead.  It
+ * carries the blocks of all the given hops, which lead equally far ahead. */
 static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
