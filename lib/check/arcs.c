@@ -12,11 +12,11 @@ static rwa_status arcs_open(struct checker *chk)
  *  ones.  RWA_BADARG and RWA_CANCELLED as spend(). */
 static rwa_status count_sound(uint32_t *sound, struct checker *chk, uint32_t from, uint32_t count)
 {
-    const rwa_faults *f = &chk->faults;
+    const struct faults *f = &chk->net->faults;
     size_t i = base_first_from(f->links, f->link_count, sizeof from, &from, order_uint32);
     for (*sound = count; i < f->link_count && f->links[i] - from < *sound; i++) {
         MUST(spend(chk, 1));
-        if (network_failed_from(chk->net, f->links[i]) <= chk->step)
+        if (f->from[i] <= chk->step)
             *sound = f->links[i] - from;
     }
     return RWA_OK;
