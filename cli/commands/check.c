@@ -219,7 +219,8 @@ static int check_schedule(void)
     return c->ok ? EXIT_YES : EXIT_NO;
 }
 
-/* Tell whether the file is a document of media channels: named .json, and neither a schedule nor an assignment. */
+/* Tell whether to check the file as a document of media channels: the output is text, the name ends in .json, and the
+ * file is no assignment and has no header of a schedule. */
 static int is_document(void)
 {
     rwa_reader *reader = NULL;

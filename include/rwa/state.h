@@ -358,7 +358,8 @@ typedef struct rwa_obstacle {
  * explained.  Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for
  * routes for every failed link.
  * @param size  sizeof *out; the macro rwa_state_explain() passes it
- * @return as rwa_state_add(), but not RWA_IO
+ * @return RWA_OK, also if the request is not blocked, or if no change lets it in; errors as rwa_state_add(), but not
+ *         RWA_IO
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
                                            rwa_error *err);

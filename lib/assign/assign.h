@@ -82,8 +82,7 @@ struct job {
     size_t unroutable_count;
     bool unroutable_unsure;       /* some demand of `unroutable` may have a route after all */
     bool complete;          /* the instance offers every route that exists */
-    rwa_certificate fixed;  /* where every unit has a single route: the bound that these routes prove; its name is
-                               NULL otherwise */
+    rwa_certificate fixed;  /* a bound for the candidate routes, proven by these or by a search; name NULL: none */
     uint64_t *witness;      /* the witness of `fixed`: numbers of routes */
     struct placement best;
 
@@ -206,8 +205,10 @@ rwa_status job_symmetry(struct job *job);
 rwa_status job_search(struct job *job);
 
 /** exact.c: by branch and bound, look for a placement of all lightpaths on fewer channels or, with goal->most, of more
- *  lightpaths on the channels given.  A placement replaces job->best; a proof that there is none tightens job->bound or
- *  job->fixed.  If lightpaths take one slot, it runs only for few lightpaths with few routes. */
+ *  lightpaths (or slots of traffic) on the channels given.  A placement replaces job->best.  A proof that there is none
+ *  tightens job->bound if no route is missing.  Else, without goal->most and for lightpaths of one slot, it becomes
+ *  job->fixed, a bound for these routes.  If lightpaths take one slot, the search runs only for few of them with few
+ *  routes. */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
 /** exact.c: solve the link-path integer program over the candidate routes, and update job->bound by what it proves.  It
  *  looks for a placement of all lightpaths on fewer channels or, with goal->most, of more lightpaths on the channels

@@ -106,7 +106,8 @@ static uint32_t longer_of(const struct instance *o, size_t route)
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 
-/* Set r->routes to the candidate routes of one lightpath of demand number r->demand, under the limits of `job`. */
+/* Set r->routes to the candidate routes of one lightpath of demand number r->demand.  `job`: r->job, or a copy of it
+ * with one limit lifted. */
 static rwa_status route_demand(struct remedies *r, const struct job *job)
 {
     struct route_sets c = {0};

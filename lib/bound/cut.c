@@ -329,8 +329,8 @@ static void load_from(struct bound_load *l, const struct bound_case *c, enum cut
             load_over(l, c, measure, (struct demand_run){first, counts[i]});
 }
 
-/** Set *l to the load of the tightest cut through a network of listed links by one measure.  The first call computes
- * the cuts for all measures. */
+/** Set *l to the load, by one measure (blocks, or pairs of nodes), of the tightest cut tried through a network of
+ * listed links.  The first call computes the cuts for all measures and keeps them in c->cuts. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
                                 rwa_error *err)
 {

@@ -66,7 +66,7 @@ rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, con
 /** Return the number of steps by the paper's formula (formula.c); NaN if the setting has no formula.  f->source names
  *  the formula, or is "". */
 double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s);
-/** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
+/** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding; NaN below 8 nodes. */
 double paper_lemma3(uint32_t nodes);
 
 /** Return in *out the steps and tunings of the schedule for a paper's setting (schedule.c).  The first call plans and

@@ -5,7 +5,7 @@
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths)
 {
     enum { GROUP = 5 }; /* as Table I and Fig. 4 of WRHT have it */
-    uint32_t parameter = strcmp(scheme, "optree") == 0 ? (uint32_t)ceil(paper_lemma3(nodes))
+    uint32_t parameter = strcmp(scheme, "optree") == 0 ? (uint32_t)ceil(fmax(paper_lemma3(nodes), 0))
                          : strcmp(scheme, "h-ring") == 0 ? GROUP : 0;
     return (struct setting){scheme, collective, nodes, wavelengths, parameter,
                             collective == RWA_ALL_GATHER && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0, false};

@@ -250,9 +250,9 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** Tell whether to plan on the network itself, besides its canonical form.  On the network itself one record may stand
- * for all translations of a lightpath (an orbit); the canonical numbers of nodes may break orbits.  That matters only
- * on large networks. */
+/** Tell whether to plan on the network itself, besides its canonical form, whose numbers of nodes may break orbits
+ * (records that stand for all translations of a lightpath).  True only on large networks without failures where all
+ * nodes take part, if the planner chooses the scheme. */
 static bool keeps_orbits(const rwa_network *net, const struct plan_task *t)
 {
     enum { MANY_NODES = 256 };

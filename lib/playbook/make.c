@@ -121,9 +121,9 @@ static rwa_status check_play(const struct maker *m, const struct play *play)
     return st == RWA_OK ? st : base_fail(m->err, st == RWA_FORMAT ? RWA_BACKEND : st, "%s", wrong.text);
 }
 
-/** Make the play for a failure in a step, and check it.  If translations map the failure to one with a lower number,
- *  the play uses the schedule of that one; else it is planned.  If the collective begins again, the play of step 1
- *  serves for all steps. */
+/** Make the play for a failure in a step, and check it.  Failures and steps come in ascending order.  If translations
+ * map the failure to one with a lower number, the play uses the schedule of that one.  Else it is planned and written
+ * to a file.  If a participant has failed, the collective begins again: the play of step 1 serves for all steps. */
 static rwa_status make_play(struct maker *m, struct play *play)
 {
     uint32_t step = play->seen.step, from = playbook_origin(&play->move, &m->book, play->seen.failure, step);
