@@ -260,10 +260,15 @@ static void report_choice(rwa_placed *out, const struct rwa_state *s, const stru
     report(out, s, &one, choice->links);
 }
 
-void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
+static void report_lightpath(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
     report(out, s, slot_at(s, slot), slot_links(s, slot));
     out->id = slot_at(s, slot)->id;
+}
+
+void state_report(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
+{
+    report_lightpath(s, slot, out);
     out->down = !is_whole(s, slot);
 }
 
@@ -291,7 +296,8 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
     MUST(state_choose(state, &taken, &choice, set_up ? &slot : NULL, err));
     if (slot != NO_SLOT) {
         MUST(history_add(state, (struct event){.operation = ADDED, .subject = slot}, err));
-        state_report(state, slot, out);
+        report_lightpath(state, slot, out);   /* its route has no failed link */
+        assert(is_whole(state, slot));
     } else {
         report_choice(out, state, &taken, &choice);
     }
