@@ -53,7 +53,7 @@ static void say_crosstalk(void)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
-    say("Crosstalk at node %u, of all that are lit in the same step\n", b->receiver);
+    say("Crosstalk at node %u, of all lit in the same step whose light reaches it\n", b->receiver);
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;

@@ -60,7 +60,7 @@ struct time_search {
     double share;           /* blocks on its fullest channel */
     double share_before;    /* the same of a schedule of one step less */
     double share_last;      /* the same of the number of steps considered last */
-    bool of_trees;          /* share is trees */
+    bool of_trees, of_trees_before, of_trees_last;  /* such a share is trees */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -118,9 +118,11 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
         s->steps = steps;
         s->share = share;
         s->share_before = s->share_last;
+        s->of_trees_before = s->of_trees_last;
         s->of_trees = share == s->trees;
     }
     s->share_last = share;
+    s->of_trees_last = share == s->trees;
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
@@ -209,11 +211,13 @@ static void say_steps(const struct time_search *s)
     text_append(s->c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
         text_append(s->c->proof, "%s", s->fewest_why);
-    else if (!s->of_trees && ((s->c->capabilities & NETWORK_ONE_HOP) || bound_starts_at_root(s->c)))
-        text_append(s->c->proof, "put at least %.0f bytes on one", s->block_bytes * s->share_before);
-    else
+    else if (s->of_trees_before)
         text_append(s->c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
                     s->share_before * s->channels / (double)s->c->coll->blocks, s->block_bytes * s->share_before);
+    else
+        text_append(s->c->proof, "%s at least %.0f bytes on one",
+                    bound_starts_at_root(s->c) ? "let only few nodes send:" : "put",
+                    s->block_bytes * s->share_before);
     text_append(s->c->proof, ", and more take longer");
 }
 
