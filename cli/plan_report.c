@@ -227,7 +227,7 @@ static int bounds_time(void)
     return s->time_bound_s > 0 && s->time_bound_s <= s->time_s;
 }
 
-/* Report how far the time is above its lower bound. */
+/* Report how far the time is above its lower bound, in percent or as a factor.  Call it only if bounds_time(). */
 static void say_above(void)
 {
     double ratio = s->time_s / s->time_bound_s;

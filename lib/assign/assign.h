@@ -196,8 +196,9 @@ bool job_has_limits(const struct job *job);
 /** Return the certificate of the bound that integer link lengths prove.  It points to the lengths of `metric`. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
-/** symmetry.c: for all-to-all on a network with translations, set job->bound, and job->symmetric to an assignment found
- *  by symmetry; otherwise do nothing. */
+/** symmetry.c: for all-to-all on a network with translations and at most 256 nodes, if job_is_plain() and
+ *  job_searches_freely(), set job->bound, and job->symmetric to the best assignment found by symmetry
+ *  (job->symmetric_channels 0: none).  Otherwise do nothing. */
 rwa_status job_symmetry(struct job *job);
 
 /** search.c: set job->best to the best placement found on the candidate routes: all lightpaths on few channels, or as

@@ -68,8 +68,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Return a lower bound on the slots of a fibre, by the pigeonhole principle: the first n demands in c->crossing, with
- *  `lightpaths` lightpaths together, share `fibers` fibres. */
+/** Return a lower bound on the slots of a fibre, the largest over j < MOST_HOLES: of the j * fibers + 1 widest
+ *  lightpaths, some fibre carries j + 1.  c->crossing[0 … n - 1], widest first, has `lightpaths` lightpaths in all. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;

@@ -35,7 +35,7 @@ static bool clash(const struct import_act *a, const struct import_act *b)
 }
 
 /** Return by how many steps at least, 0 or 1, act `to` comes after act `from`, for which it waits.  It is 1 if `from`
- *  receives or adds data and `to` is a send, a computation, or an act that clashes with `from` (clash()). */
+ * receives or adds data, and `to` does neither or clashes with `from` (clash()). */
 static uint32_t delay(const struct import_act *from, const struct import_act *to)
 {
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);

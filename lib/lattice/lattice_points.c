@@ -5,8 +5,8 @@
  * There are T steps.  A slot is a step and a sign (a direction), numbered 0 … 2T-1 so that the two signs of a step are
  * opposite: T apart.  A point is then a multiset of slots without opposites.  Adding 1 to each slot, modulo 2T, rotates
  * the point into one of equal cost.  All rotations of a point together (its orbit) load all slots equally.  The
- * outermost sphere is rarely needed whole: whole orbits are taken from it, and at last some rotations of the point
- * {0, 1, …, k-1}, in an order that tiles the circle of slots, so that the loads differ by at most one.
+ * outermost sphere is rarely needed whole: whole orbits are taken from it, and at last some rotations of one point.
+ * If k <= T, it is {0, 1, …, k-1}, in an order that tiles the circle of slots, so that the loads differ by at most one.
  */
 #include "lattice/lattice_points.h"
 
@@ -133,8 +133,8 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Tell whether the lattice point c->slot is c->last, the point that fills the rest of c->points with some of its
- * rotations. */
+/** Tell whether c->last is set and equals the lattice point c->slot.  Of this point only some rotations are used: they
+ * fill the rest of c->points. */
 static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;

@@ -53,8 +53,9 @@ static bool ran_out(const rwa_plan_options *o, rwa_status st, struct budget *cal
     return st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1);
 }
 
-/** Compute one line of the comparison.
- * @param out filled with 0 for a scheme that has no plan */
+/** Compute one line of the comparison.  A plan that only power forbids is shown with its figures without the device.
+ * @param out  zeros before the call; without a plan its figures stay 0 or become NaN
+ * @return RWA_OK also without a plan, for the reason out->why; otherwise as rwa_plan_make() */
 static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
                                  const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {

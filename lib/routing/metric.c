@@ -61,7 +61,7 @@ static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, c
     return all;
 }
 
-/* Compare two kinds of lightpaths by cost per unit of value, lowest first. */
+/** Comparator of struct served: by cost / value, lowest first. */
 static int by_rate(const void *a, const void *b)
 {
     const struct served *x = a, *y = b;

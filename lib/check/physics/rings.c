@@ -271,8 +271,7 @@ static void list_rings(struct signals *p, size_t i)
 /* ---- lightpaths that look the same ---- */
 
 /** Tell whether lightpath i has a copy that begins `on` nodes further on: a lightpath on the same channel in the same
- *  direction.  The receivers of the copy must be as far from its source as those of i, and either both send or
- *  neither. */
+ * direction, with its receivers as far from its source as those of i, and lit (p->set->lit) exactly if i is. */
 static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
     const size_t *first = p->first;

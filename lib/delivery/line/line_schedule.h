@@ -13,8 +13,8 @@
 uint32_t line_fewest_steps(const struct spread_limits *limits);
 
 /** Find a schedule of few steps: the best of several greedy passes.
- * @param[out] out [block][place], with channels; delivery_tree_free() in any case
- * @return RWA_OK, also when the budget's time is up (but one pass is always made); RWA_NOMEM; RWA_CANCELLED */
+ * @param[out] out [block][place] (line_position.h), with channels; delivery_tree_free() in any case
+ * @return RWA_OK, also when the budget ends between two passes; RWA_NOMEM; RWA_CANCELLED: stopped within a pass */
 rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err);
 

@@ -36,8 +36,8 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most)
     return of == 1;
 }
 
-/** Return the largest number of parts of a unit (an uncut block) to try: more parts would be too small, or too many for
- * the checker. */
+/** Return the largest number of parts to try for each of `units` units (uncut blocks), at least 1: more parts would be
+ * too small, or too many for the checker. */
 static uint64_t largest_scale(const struct matching_search *s, uint64_t units)
 {
     const rwa_collective *coll = s->request->coll;
