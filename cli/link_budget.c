@@ -53,7 +53,7 @@ static void say_crosstalk(void)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
-    say("Crosstalk at node %u, of all lit in the same step whose light reaches it\n", b->receiver);
+    say("Crosstalk at node %u, of all lit in this step that reach it\n", b->receiver);
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;
@@ -63,7 +63,7 @@ static void say_crosstalk(void)
         others_mw -= pow(10, c->dbm / 10);
     }
     if (b->aggressors > named)
-        line(phrase("of %zu more", b->aggressors - named), 10 * log10(others_mw), "dBm", "");
+        line(phrase("of %zu more together", b->aggressors - named), 10 * log10(others_mw), "dBm", "");
     if (b->model == RWA_POWER_PAPER)
         line(phrase("of %s and the transmitter", counted(b->power.hops, "node")), b->power.noise_dbm, "dBm", "");
     line("noise of the receiver", b->other_noise_dbm, "dBm", "");

@@ -215,8 +215,7 @@ static void say_steps(const struct time_search *s)
         text_append(s->c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
                     s->share_before * s->channels / (double)s->c->coll->blocks, s->block_bytes * s->share_before);
     else
-        text_append(s->c->proof, "%s at least %.0f bytes on one",
-                    bound_starts_at_root(s->c) ? "let only few nodes send:" : "put",
+        text_append(s->c->proof, "%s at least %.0f bytes on one", s->of_trees ? "have too few senders:" : "put",
                     s->block_bytes * s->share_before);
     text_append(s->c->proof, ", and more take longer");
 }
