@@ -35,7 +35,7 @@ static const option own_options[] = {
     {"solver", "NAME", "one that --solvers lists, or auto (auto)",
      IS_NAME_OR_AUTO(opts.solver, rwa_assignment_solver_name)},
     {"compare", "LIST",
-     "a table of these solvers, all on the same routes: the --paths K shortest, unless --routing is given",
+     "a table of these solvers, all on the same routes: the --paths K shortest, unless --routing gives others",
      IS_NAME_LIST(compared, NULL, rwa_assignment_solver_name)},
     {"solvers", NULL, "list the solvers", IS_FLAG(solvers)},
     {"time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)", IS_LIMIT(opts.time_limit_s)},
@@ -278,7 +278,8 @@ static void say_program(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* Report how many routes the solver could choose from; with --compare, all solvers choose from the same. */
+/* Report how many routes the solver could choose from, unless it used a closed form.  With --compare, all solvers
+ * choose from the same. */
 static void say_offer(void)
 {
     if (s->routes_offered == s->lightpaths)
@@ -539,7 +540,7 @@ static int compare(void)
     if (output.format != AS_TEXT && output.format != AS_JSON)
         return BAD_INPUT("--compare: expected --format text or json");
     MUST(prepare());
-    if (!given("routing"))
+    if (opts.routing == RWA_ROUTES_AUTO)
         opts.routing = RWA_ROUTES_K_SHORTEST;
     compared.count = 0;
     for (size_t i = 0; i < count; i++) {

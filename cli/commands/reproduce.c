@@ -36,8 +36,8 @@ static const char *number_text(double value, int decimals, const char *unit)
     return isfinite(value) ? phrase("%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "") : "-";
 }
 
-/* Return the number of decimals of a row.  Percentages and ratios have enough to show whether the paper truncated or
- * rounded. */
+/* Return the number of decimals of a row's figures but the printed one: for percentages and ratios 3, to show whether
+ * the paper truncated or rounded; for others as many as are printed. */
 static int digits_of(const rwa_paper_row *r)
 {
     return strcmp(r->unit, "%") == 0 || strcmp(r->unit, "times") == 0 ? 3 : r->decimals;

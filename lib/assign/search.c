@@ -132,7 +132,8 @@ done:
     return st;
 }
 
-/* Raise run->goal.bound, the number of wavelengths at which the search may stop, to the present lower bound. */
+/* Raise run->goal.bound, the number of wavelengths at which the search may stop, to the present lower bound.  Never
+ * lower it: it may be the number of wavelengths given. */
 static void raise_bound(struct improve *run, const struct job *job)
 {
     RAISE(run->goal.bound, job_least(job));

@@ -143,9 +143,9 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Rate a set of link kinds (bits of `set`) by the bound that length 1 for its links and 0 for all others proves.
- * Return the total distance from node 0 to all others, divided by the total length of the links; the bound is
- * proportional to it.  length: workspace, an entry for each arc. */
+/* Rate a set of link kinds (bits of `set`; kind[l]: that of link l and of its translations) by the bound that length 1
+ * for its links and 0 for all others proves.  Return the total distance from node 0 to all others, divided by the total
+ * length of the links; the bound is proportional to it.  length: workspace, an entry for each arc. */
 static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
                        uint64_t *length)
 {

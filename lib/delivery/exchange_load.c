@@ -37,8 +37,8 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike[l] to the link out of node 0 that a translation moves to link l.  d->alike stays NULL unless one record
- * may stand for a lightpath and all its translations. */
+/** Set d->alike[l] to the link out of node 0 that a translation moves to link l.  d->alike stays NULL unless orbits
+ * exist, links have equal channels and none has failed, none are parallel, and ports have no limit. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;

@@ -4,8 +4,8 @@
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** Write into why[] (RWA_ERROR_TEXT bytes) why no scheme can plan on any residual network.  A residual network is what
- * failures, reserved channels and members leave of the network. */
+/** Write into why[] (RWA_ERROR_TEXT bytes) that no residual network suits the scheme asked for (auto: any scheme), and
+ * what would do.  A residual network is what failures, reserved channels and members leave of the network. */
 static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;

@@ -64,7 +64,7 @@ void deadline_begin(struct deadline *d, rwa_plan_options *opts);
  * data is `deadline`, a struct deadline.  Return 1 to stop, else 0. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** Record in `d` (may be NULL) how long the first plan took; later calls change nothing. */
+/** Record in `d` (may be NULL) the seconds from its start to the first plan; later calls change nothing. */
 void deadline_note_plan(struct deadline *d);
 /** Tell whether the time limit was exceeded at some poll. */
 bool deadline_passed(const struct deadline *d);

@@ -84,7 +84,8 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
 typedef rwa_status search_function(struct delivery_found *, const struct delivery_request *, rwa_error *);
 
 /* Search, with the function `search`, for a plan of fewer steps than the best so far.  If `group` is given, fold the
- * network into `cosets` classes of alike nodes, and plan only for one node of each. */
+ * network into `cosets` classes of alike nodes, and plan only for one node of each.  Without it, keep an answer, too,
+ * that only says which node is cut off. */
 static rwa_status plan_by(struct nearest *n, struct delivery_request *ask, search_function *search,
                           const struct translations *group, uint32_t cosets, rwa_error *err)
 {
@@ -128,9 +129,9 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, s
     return RWA_OK;
 }
 
-/* Search for a plan without a folding.  Large networks are skipped if a folded search gave a plan, or found none within
- * a limit on the steps.  The limit on the size is higher if the last folding kept lightpaths from being used
- * (n->hindered). */
+/** Search for a plan without a folding, unless the best one is proven shortest.  Large networks are skipped if a folded
+ * search gave a plan, or none of fewer than ask->below steps.  The limit on the size is higher if it gave one, but the
+ * last folding kept lightpaths from being used (n->hindered). */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
