@@ -278,8 +278,8 @@ static void say_program(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* Report how many routes the solver could choose from, unless it used a closed form.  With --compare, all solvers
- * choose from the same. */
+/* Report the routing and how many routes it gave the solver; nothing if none were listed (closed forms, large traffic,
+ * lines and rings).  With --compare, all solvers choose from the same. */
 static void say_offer(void)
 {
     if (s->routes_offered == s->lightpaths)

@@ -190,8 +190,8 @@ typedef struct rwa_assignment_report {
     const char *solver;             /**< the solver that found this answer; a constant */
     double seconds;                 /**< wall clock, without the check */
     const rwa_check_report *check;  /**< the independent verdict; all 0 without a check */
-    uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: a closed form chose routes and
-                                         channels */
+    uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: none were listed (closed form,
+                                         large traffic, or a line or ring without further options) */
     const char *program;            /**< the integer program of the solver "ilp": "solved", "unfinished" (time, or
                                          size), "not needed" (a greedy answer met a bound); a constant; NULL: another
                                          solver */

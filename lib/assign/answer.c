@@ -110,7 +110,8 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
                : RWA_UNDECIDED;
 }
 
-/* Return the number of candidate routes of all lightpaths together; 0 for answers in closed form. */
+/* Return the number of candidate routes of all lightpaths together; 0 if none were listed, as for answers in closed
+ * form. */
 static uint64_t count_offered(const struct job *job)
 {
     const struct candidates *c = &job->instance.cand;

@@ -101,8 +101,8 @@ static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_
     return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
 }
 
-/** Return a hash of a record's route (on arcs: its direction) and taps, with nodes as seen from its source if the
- * schedule has orbits: the same for all lightpaths of an orbit.  `lists` is that of the record. */
+/** Return a hash of a record's taps and route (on arcs only its direction; user_of() adds its ends), with nodes as seen
+ * from its source if the schedule has orbits: the same for all lightpaths of an orbit.  lists: those of the record. */
 static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
 {
     uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);

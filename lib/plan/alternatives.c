@@ -5,7 +5,8 @@
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
 /** Write into why[] (RWA_ERROR_TEXT bytes) that no residual network suits the scheme asked for (auto: any scheme), and
- * what would do.  A residual network is what failures, reserved channels and members leave of the network. */
+ * advise scheme auto instead of a scheme, load_factor 1 instead of stripes.  A residual network is what failures,
+ * reserved channels and members leave of the network. */
 static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
