@@ -28,13 +28,13 @@ enum bank_kind { RECEIVERS, SENDERS };
 /** An engaged ring: the transmitter of a lightpath, or one of its receivers (its end, or a tap on its way). */
 struct ring {
     size_t lightpath;
-    uint32_t node;
+    size_t next;            /* 1 + the next engaged ring of its bank, by wavelength; 0: none */
+    uint32_t node, wavelength;
     double share;           /* share of the arriving light that it takes: 1 except at taps */
     struct passage passed;  /* by the light that it receives */
     double other_mw, same_mw, same_field, loudest_mw;
     size_t loudest;         /* the lightpath that disturbs it most */
     size_t home;            /* the ring that stands for it */
-    size_t next;            /* 1 + the next engaged ring of its bank, by wavelength; 0: none */
 };
 
 struct signals {
@@ -135,7 +135,7 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
     struct ring *r = &p->ring[at->home];
     if (p->heard && at->lightpath == p->set->detailed)
         p->heard[((size_t)(at - p->ring) - p->first[at->lightpath] - 1) * p->set->lit + i] = mw;
-    if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
+    if (wavelength_of(p, i) == r->wavelength) {
         r->same_mw += mw;
         r->same_field += sqrt(mw);
     } else {
@@ -152,7 +152,7 @@ static void disturb(const struct signals *p, const struct ring *at, size_t i, do
  *  p->parked, it gives the power of the signal there in milliwatts; unused unless p->tabled. */
 static void meet(const struct signals *p, struct ring *r, size_t i, double mw)
 {
-    uint32_t w = wavelength_of(p, i), ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
+    uint32_t w = wavelength_of(p, i), ring = r->wavelength, at = ring + p->rings - w;
     if (r->lightpath != i && p->tabled) {
         disturb(p, r, i, mw * p->parked[at] * p->caught[at] * r->share);
         return;
@@ -174,11 +174,11 @@ static void pass(struct signals *p, size_t i, enum bank_kind bank, uint32_t node
     double mw = bank == RECEIVERS ? milliwatt(power_behind(p, &p->passed)) / p->parked[p->rings - w] : 0;
     for (size_t k = p->heads[bank][node], next; k > 0; k = next) {
         struct ring *r = &p->ring[k - 1];
-        uint32_t ring = wavelength_of(p, r->lightpath), at = ring + p->rings - w;
+        uint32_t ring = r->wavelength, at = ring + p->rings - w;
         next = r->next;
         if (bank == RECEIVERS)
             meet(p, r, i, mw);
-        if (ring < from || (next > 0 && wavelength_of(p, p->ring[next - 1].lightpath) == ring))
+        if (ring < from || (next > 0 && p->ring[next - 1].wavelength == ring))
             continue; /* behind the signal, or the same ring again */
         double parked_db = past_parked_db(p, w, ring, ring + 1), db = p->engaged_db[at];
         if (r->share < 1)
@@ -260,10 +260,12 @@ static void list_rings(struct signals *p, size_t i)
 {
     const struct lit_path *path = &p->set->list[i];
     size_t end = p->first[i];
-    p->ring[end++] = (struct ring){.lightpath = i, .node = path->lp.src, .share = 1};
+    p->ring[end++].node = path->lp.src;
     for (uint32_t k = 0; k < path->tap_count; k++)
-        p->ring[end++] = (struct ring){.lightpath = i, .node = path->taps[k]};
-    p->ring[end++] = (struct ring){.lightpath = i, .node = path->lp.dst, .share = 1};
+        p->ring[end++].node = path->taps[k];
+    p->ring[end++].node = path->lp.dst;
+    for (struct ring *r = p->ring + p->first[i]; r < p->ring + end; r++)
+        *r = (struct ring){.lightpath = i, .node = r->node, .wavelength = path->lp.wavelength, .share = 1};
     p->first[i + 1] = end;
     share_light(p, i);
 }
