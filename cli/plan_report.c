@@ -278,13 +278,14 @@ static const rwa_alternative *also_planned(size_t i)
 static void say_wavelengths(void)
 {
     uint32_t channels = rwa_network_channels(net);
+    int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
     const rwa_left_out *one;
     if (!target.device || s->wavelengths_used == channels)
         return;
     say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
         if (strcmp(one->scheme, s->scheme) == 0)
-            say("; %s", one->why);
+            say("; %s%s", one->why, arcs ? ", so every second, fourth, ... one was tried" : "");
     say("; the lower bounds count on all\n");
 }
 
