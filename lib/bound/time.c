@@ -206,18 +206,25 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 /** Write into the proof why fewer steps, or more, take longer. */
 static void say_steps(const struct time_search *s)
 {
-    if (s->steps < 2)
+    enum { SENTENCE_MOST = RWA_ERROR_TEXT - 160 };  /* room for the rest of the proof */
+    const struct bound_case *c = s->c;
+    char terms[RWA_ERROR_TEXT] = "";
+    if (s->steps < 2 || !c->proof)
         return;
-    text_append(s->c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
+    text_append(c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
-        text_append(s->c->proof, "%s", s->fewest_why);
+        text_append(c->proof, "%s", s->fewest_why);
     else if (s->of_trees_before)
-        text_append(s->c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
-                    s->share_before * s->channels / (double)s->c->coll->blocks, s->block_bytes * s->share_before);
-    else
-        text_append(s->c->proof, "%s at least %.0f bytes on one", s->of_trees ? "have too few senders:" : "put",
+        text_append(c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
+                    s->share_before * s->channels / (double)c->coll->blocks, s->block_bytes * s->share_before);
+    else if (s->of_trees && s->share_before == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
+             strlen(c->proof) + strlen(terms) < SENTENCE_MOST)
+        text_append(c->proof, "have too few senders%s of all bytes: at least %.0f bytes on one", terms,
                     s->block_bytes * s->share_before);
-    text_append(s->c->proof, ", and more take longer");
+    else
+        text_append(c->proof, "%s at least %.0f bytes on one", s->of_trees ? "have too few senders:" : "put",
+                    s->block_bytes * s->share_before);
+    text_append(c->proof, ", and more take longer");
 }
 
 /** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.
