@@ -47,7 +47,7 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         if (copies > 0 && used > TERMS_MOST)
             text_append(terms, terms[used - 1] == '.' ? "" : " + ...");
         else if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g nodes hold it, %.6g hold any)",
+            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g nodes hold it, %.6g can send)",
                         share > copies / channels ? " + " : "", copies, channels, t, before, holders,
                         senders);
         before = holders;

@@ -219,10 +219,11 @@ static void say_steps(const struct time_search *s)
                     s->share_before * s->channels / (double)c->coll->blocks, s->block_bytes * s->share_before);
     else if (s->of_trees && s->share_before == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
              strlen(c->proof) + strlen(terms) < SENTENCE_MOST)
-        text_append(c->proof, "have too few senders%s of all bytes: at least %.0f bytes on one", terms,
-                    s->block_bytes * s->share_before);
+        text_append(c->proof, "have too few senders of one node's data%s of all bytes: at least %.0f bytes on one",
+                    terms, s->block_bytes * s->share_before);
     else
-        text_append(c->proof, "%s at least %.0f bytes on one", s->of_trees ? "have too few senders:" : "put",
+        text_append(c->proof, "%s at least %.0f bytes on one",
+                    s->of_trees ? "have too few senders of one node's data:" : "put",
                     s->block_bytes * s->share_before);
     text_append(c->proof, ", and more take longer");
 }
