@@ -274,18 +274,25 @@ static const rwa_alternative *also_planned(size_t i)
     return i < ALSO_PLANNED ? rwa_plan_alternative(plan, i) : NULL;
 }
 
+/* Tell whether auto also plans on every second, fourth, ... wavelength, to limit crosstalk. */
+static int tries_fewer(void)
+{
+    const rwa_reserved *reserved;
+    rwa_topology kind = rwa_network_topology(net);
+    return target.device && (kind == RWA_RING || kind == RWA_LINE) && rwa_network_reserved(&reserved, net) == 0;
+}
+
 /* Report the wavelengths used if power is checked and some are idle, and why quicker plans of the scheme failed. */
 static void say_wavelengths(void)
 {
     uint32_t channels = rwa_network_channels(net);
-    int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
     const rwa_left_out *one;
     if (!target.device || s->wavelengths_used == channels)
         return;
     say("Wavelengths used  %u of %u", s->wavelengths_used, channels);
     for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++)
         if (strcmp(one->scheme, s->scheme) == 0)
-            say("; %s%s", one->why, arcs ? ", so every second, fourth, ... one was tried" : "");
+            say("; %s%s", one->why, tries_fewer() ? ", so every second, fourth, ... one was tried" : "");
     say("; the lower bounds count on all\n");
 }
 
@@ -323,7 +330,9 @@ static void say_left_out(void)
         least_s = one->why[0] ? least_s : fmin(least_s, one->least_s);
     for (; count < SCHEMES_MAX && (one = rwa_plan_left_out(plan, count)); count++)
         list[count] = reason_of(is_planned(one->scheme) ? NULL : one->scheme, one->scheme,
-                                one->why[0]  ? one->why
+                                strncmp(one->why, "a plan on ", 10) == 0 && tries_fewer()
+                                    ? phrase("%s; on fewer, none is better", one->why)
+                                : one->why[0] ? one->why
                                 : by_steps() ? "not planned, as none has fewer steps"
                                              : phrase("not planned: at least %s", time_text(least_s)));
     say_reasons("Left out", list, count);
