@@ -45,6 +45,12 @@ static struct payload payload_of(const rwa_collective *coll)
     return p;
 }
 
+/** What the fullest channel of a schedule carries, at least. */
+struct fullest {
+    double share;           /* blocks */
+    bool of_trees;          /* the share that the trees of all blocks need */
+};
+
 struct time_search {
     const struct bound_case *c;
     const rwa_cost_prices *floor;
@@ -57,10 +63,9 @@ struct time_search {
     struct growth *growth;  /* networks of listed links */
     double best;
     uint64_t steps;         /* of a schedule that could take this time */
-    double share;           /* blocks on its fullest channel */
-    double share_before;    /* the same of a schedule of one step less */
-    double share_last;      /* the same of the number of steps considered last */
-    bool of_trees, of_trees_before, of_trees_last;  /* such a share is trees */
+    struct fullest now;     /* of such a schedule */
+    struct fullest before;  /* of a schedule of one step less */
+    struct fullest last;    /* of the number of steps considered last */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -112,17 +117,15 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
  * @param least_share  blocks on the fullest channel of any schedule */
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
+    struct fullest now = {share, share == s->trees};
     double seconds = seconds_of(s, steps, share);
     if (seconds < s->best) {
         s->best = seconds;
         s->steps = steps;
-        s->share = share;
-        s->share_before = s->share_last;
-        s->of_trees_before = s->of_trees_last;
-        s->of_trees = share == s->trees;
+        s->now = now;
+        s->before = s->last;
     }
-    s->share_last = share;
-    s->of_trees_last = share == s->trees;
+    s->last = now;
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
@@ -214,17 +217,17 @@ static void say_steps(const struct time_search *s)
     text_append(c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
         text_append(c->proof, "%s", s->fewest_why);
-    else if (s->of_trees_before)
+    else if (s->before.of_trees)
         text_append(c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
-                    s->share_before * s->channels / (double)c->coll->blocks, s->block_bytes * s->share_before);
-    else if (s->of_trees && s->share_before == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
+                    s->before.share * s->channels / (double)c->coll->blocks, s->block_bytes * s->before.share);
+    else if (s->now.of_trees && s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
              strlen(c->proof) + strlen(terms) < SENTENCE_MOST)
         text_append(c->proof, "have too few senders of one node's data%s of all bytes: at least %.0f bytes on one",
-                    terms, s->block_bytes * s->share_before);
+                    terms, s->block_bytes * s->before.share);
     else
         text_append(c->proof, "%s at least %.0f bytes on one",
-                    s->of_trees ? "have too few senders of one node's data:" : "put",
-                    s->block_bytes * s->share_before);
+                    s->now.of_trees ? "have too few senders of one node's data:" : "put",
+                    s->block_bytes * s->before.share);
     text_append(c->proof, ", and more take longer");
 }
 
@@ -233,12 +236,12 @@ static void say_steps(const struct time_search *s)
 static void say_share(const struct time_search *s, uint64_t epochs, double bytes)
 {
     const struct bound_case *c = s->c;
-    double blocks = (double)c->coll->blocks, share = s->share;
+    double blocks = (double)c->coll->blocks, share = s->now.share;
     char terms[RWA_ERROR_TEXT] = "";
     if (share == s->load.share) {
         bound_say(c, "%" PRIu64 " x %.12g bytes must pass %" PRIu64 " channel%s", s->load.blocks, s->block_bytes,
                   s->load.width, plural(s->load.width));
-    } else if (s->of_trees) {
+    } else if (s->now.of_trees) {
         if (c->arcs && c->max_hops >= bound_farthest(c) && s->steps > 0)
             tree_sum(terms, spheres_of(s->steps, c->drops), c);
         else if (c->coll->kind == RWA_ALL_REDUCE)
@@ -274,8 +277,8 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     const double us = 1e6, ns = 1e9;
     const rwa_cost_prices *p = s->floor;
     double more_s = (double)(epochs - 1) * p->setting_s, once_s = p->once_s + more_s;
-    double bytes = s->block_bytes * s->share;
-    if (seconds > (more_s + seconds_of(s, s->steps, s->share)) * (1 + rounding)) {
+    double bytes = s->block_bytes * s->now.share;
+    if (seconds > (more_s + seconds_of(s, s->steps, s->now.share)) * (1 + rounding)) {
         bound_say(s->c, "%" PRIu64 " epochs of at least %.6g us each: %.6g us", epochs, us * (p->once_s + p->step_s),
                   us * seconds);
         return;
