@@ -24,6 +24,6 @@ rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *f
     while (bins_pass(b, keys, &st, err))
         for (size_t i = 0, k = first && items > 0 ? first[0] : 0; i < items; i++)
             for (size_t end = first ? first[i + 1] : i + 1; k < end; k++)
-                bins_add(b, map ? map[key[k]] : key[k], (uint32_t)i);
+                bins_add(b, base_mapped(map, key[k]), (uint32_t)i);
     return st;
 }
