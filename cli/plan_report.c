@@ -278,8 +278,7 @@ static const rwa_alternative *also_planned(size_t i)
 static int tries_fewer(void)
 {
     const rwa_reserved *reserved;
-    rwa_topology kind = rwa_network_topology(net);
-    return target.device && (kind == RWA_RING || kind == RWA_LINE) && rwa_network_reserved(&reserved, net) == 0;
+    return target.device && network_is_arcs(net) && rwa_network_reserved(&reserved, net) == 0;
 }
 
 /* Report the wavelengths used if power is checked and some are idle, and why quicker plans of the scheme failed. */

@@ -106,7 +106,7 @@ void target_init(void)
 
 static int refuse_link(const rwa_network *net, const char *name)
 {
-    int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
+    int arcs = network_is_arcs(net);
     return BAD_INPUT("--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %u%s%s", name,
                 (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "",
                 suggest_link(net, name));
@@ -235,6 +235,12 @@ static int refuse_fibers(void)
     return links == 0 || i < links
                ? 0
                : BAD_INPUT("--fibers: %s gives the fibres of each link, expected no --fibers", target.spec);
+}
+
+int network_is_arcs(const rwa_network *net)
+{
+    rwa_topology kind = rwa_network_topology(net);
+    return kind == RWA_RING || kind == RWA_LINE;
 }
 
 int network_is_tuned(const rwa_network *net)

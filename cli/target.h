@@ -100,6 +100,8 @@ int read_node(uint32_t *node, const rwa_network *net, const char *flag, const ch
 /* Set target.root to the node that --root names, unless --root gave a number.  net NULL: the network is unknown, and a
  * name is an error.  Return 0, or the exit code after an error message of one line. */
 int find_root(const rwa_network *net);
+/* Tell whether a network is a ring or line. */
+int network_is_arcs(const rwa_network *net);
 /* Tell whether setting ports or switches takes steps on this network, as on star, ron and ocs. */
 int network_is_tuned(const rwa_network *net);
 
