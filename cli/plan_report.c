@@ -374,7 +374,7 @@ static void say_source(void)
     const char *name = rwa_schedule_scheme(rwa_plan_schedule(plan));
     say_known("  source          ", rwa_scheme_source);
     if (strcmp(name, s->scheme) != 0)
-        say("\n  to plan again   --scheme \"%s\"", name);
+        say("\n  to plan again   --scheme \"%s\", with the best phases found", name);
     say("\n");
 }
 

@@ -116,8 +116,8 @@ static void say_rows(void)
     say_time_bound();
     say("\n");
     say_chosen();
-    if (formula)
-        say("formula: steps by the scheme's article; steps: of the checked schedule\n");
+    if (any)
+        say("formula: steps by the scheme's article%s; steps: of the checked schedule\n", formula ? "" : " (none)");
     if (any)
         say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"

@@ -32,25 +32,32 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
     enum {
         LAST_STEPS = 32,    /* before these a byte may still be at the root only: the holders at least double in each
                                step */
-        TERMS_MOST = 110    /* bytes of terms after which there are only dots: the sum must fit the proof */
+        TERMS_MOST = 3      /* after these the proof has only dots */
     };
     struct ramp r = ramp_of(c);
     double share = 0, before = 1;
-    text_append(terms, " (a node informs at most %.6g in a step): ", r.informed);
+    char at[RWA_ERROR_TEXT] = "", able[RWA_ERROR_TEXT] = "", sum[RWA_ERROR_TEXT] = "";
+    uint64_t first = 1; /* step that the proof lists first: the last one after which the root alone may hold a byte */
     assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
         double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
         double senders = fmin(pow(1 + r.informed, (double)(t - 1)), r.nodes);
         double copies = (holders - before) / r.readers, channels = fmin(r.channels, senders * r.widest);
-        size_t used = terms ? strlen(terms) : 0;
         share += copies / channels;
-        if (copies > 0 && used > TERMS_MOST)
-            text_append(terms, terms[used - 1] == '.' ? "" : " + ...");
-        else if (copies > 0)
-            text_append(terms, "%s%.6g / %.6g in step %" PRIu64 " (%.6g to %.6g nodes hold it, %.6g can send)",
-                        share > copies / channels ? " + " : "", copies, channels, t, before, holders,
-                        senders);
         before = holders;
+        if (copies <= 0) {
+            first = t;
+            *at = *able = *sum = '\0';
+        }
+        if (t < first + TERMS_MOST) {
+            text_append(at, "%s%.6g", *at ? ", " : "", holders);
+            text_append(able, "%s%.6g", *able ? ", " : "", senders);
+            text_append(sum, "%s%.6g / %.6g", *sum ? " + " : "", copies, channels);
+        }
     }
+    const char *more = steps < first + TERMS_MOST ? "" : ", ...";
+    text_append(terms, " (a node informs at most %.6g in a step, so a byte must be at %s%s nodes after steps %" PRIu64
+                " to %" PRIu64 ", and %s%s can send in them): %s%s", r.informed, at, more, first, steps, able, more,
+                sum, *more ? " + ..." : "");
     return share;
 }

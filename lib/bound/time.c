@@ -206,10 +206,27 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
     return RWA_OK;
 }
 
-/** Write into the proof why fewer steps, or more, take longer. */
-static void say_steps(const struct time_search *s)
+/** Write into the proof how many channels of links the cheapest tree of a byte needs in `steps` steps, and how they add
+ * up if that is known: "16 channels a byte (14 nodes x 1 link + 1 x 2)".
+ * @param share  blocks that the trees put on each channel
+ * @param unit   what follows the number of channels */
+static void say_tree(const struct time_search *s, uint64_t steps, double share, const char *unit)
 {
-    enum { SENTENCE_MOST = RWA_ERROR_TEXT - 160 };  /* room for the rest of the proof */
+    const struct bound_case *c = s->c;
+    double channels = share * s->channels / (double)c->coll->blocks;
+    char sum[RWA_ERROR_TEXT] = "";
+    if (c->arcs && c->max_hops >= bound_farthest(c) && steps > 0)
+        tree_sum(sum, spheres_of(steps, c->drops), c);
+    else if (c->coll->kind == RWA_ALL_REDUCE)
+        bound_split_sum(sum, c, channels);
+    text_append(c->proof, *sum ? "%.6g%s (%s)" : "%.6g%s%s", channels, unit, sum);
+}
+
+/** Write into the proof why fewer steps, or more, take longer; leave out the calculation if the proof with `after`, the
+ * text that follows, has no room for it. */
+static void say_steps(const struct time_search *s, const char *after)
+{
+    enum { WORDS = 112 };   /* the longest that is written here besides the calculation */
     const struct bound_case *c = s->c;
     char terms[RWA_ERROR_TEXT] = "";
     if (s->steps < 2 || !c->proof)
@@ -217,11 +234,12 @@ static void say_steps(const struct time_search *s)
     text_append(c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
         text_append(c->proof, "%s", s->fewest_why);
-    else if (s->before.of_trees)
-        text_append(c->proof, "need longer lightpaths, %.6g channels a byte: at least %.0f bytes on one",
-                    s->before.share * s->channels / (double)c->coll->blocks, s->block_bytes * s->before.share);
-    else if (s->now.of_trees && s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
-             strlen(c->proof) + strlen(terms) < SENTENCE_MOST)
+    else if (s->before.of_trees) {
+        text_append(c->proof, "need longer lightpaths, ");
+        say_tree(s, s->steps - 1, s->before.share, " channels a byte");
+        text_append(c->proof, ": at least %.0f bytes on one", s->block_bytes * s->before.share);
+    } else if (s->now.of_trees && s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
+               strlen(c->proof) + strlen(terms) + WORDS + strlen(after) < RWA_ERROR_TEXT)
         text_append(c->proof, "have too few senders of one node's data%s of all bytes: at least %.0f bytes on one",
                     terms, s->block_bytes * s->before.share);
     else
@@ -242,13 +260,9 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
         bound_say(c, "%" PRIu64 " x %.12g bytes must pass %" PRIu64 " channel%s", s->load.blocks, s->block_bytes,
                   s->load.width, plural(s->load.width));
     } else if (s->now.of_trees) {
-        if (c->arcs && c->max_hops >= bound_farthest(c) && s->steps > 0)
-            tree_sum(terms, spheres_of(s->steps, c->drops), c);
-        else if (c->coll->kind == RWA_ALL_REDUCE)
-            bound_split_sum(terms, c, share * s->channels / blocks);
-        bound_say(c, "each of %.0f bytes takes at least %.6g%s%s%s of the %.0f channels of all links",
-                  s->block_bytes * blocks, share * s->channels / blocks, *terms ? " (" : "", terms, *terms ? ")" : "",
-                  s->channels);
+        bound_say(c, "each of %.0f bytes takes at least ", s->block_bytes * blocks);
+        say_tree(s, s->steps, share, "");
+        text_append(c->proof, " of the %.0f channels of all links", s->channels);
     } else if (c->coll->kind == RWA_ALL_TO_ALL) {
         if (share == s->passing)
             epochs_share(c, epochs, terms);
@@ -283,15 +297,16 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
                   us * seconds);
         return;
     }
+    char sum[RWA_ERROR_TEXT] = ": ";
+    if (once_s > 0)
+        text_append(sum, "%.6g us of set-up + ", us * once_s);
+    if (p->step_s > 0)
+        text_append(sum, "%" PRIu64 " step%s x %.6g us + ", s->steps, plural(s->steps), us * p->step_s);
+    text_append(sum, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
     say_share(s, epochs, bytes);
     if (p->step_s > 0 && once_s <= 0)
-        say_steps(s);
-    text_append(s->c->proof, ": ");
-    if (once_s > 0)
-        text_append(s->c->proof, "%.6g us of set-up + ", us * once_s);
-    if (p->step_s > 0)
-        text_append(s->c->proof, "%" PRIu64 " step%s x %.6g us + ", s->steps, plural(s->steps), us * p->step_s);
-    text_append(s->c->proof, "%.0f bytes x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
+        say_steps(s, sum);
+    text_append(s->c->proof, "%s", sum);
 }
 
 /** Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration), and write its

@@ -290,14 +290,15 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"in \d+ steps? a byte takes, .*?: (.*) = ([\d.]+), and there are (\d+) bytes", proof)
+    copies = re.match(r"in \d+ steps? a byte takes, (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
-        terms = [[float(x or 0) for x in term]
-                 for term in re.findall(r"([\d.]+) / ([\d.]+)(?: in step (\d+))?", copies[1])]
+        first = int(re.findall(r"after steps (\d+)|$", copies[1])[0] or 1)
+        terms = [(float(p), float(q), t) for t, (p, q) in
+                 enumerate(re.findall(r"([\d.]+) / ([\d.]+)", copies[1]), first)]
         share, listed = float(copies[2]), sum(p / q for p, q, _ in terms)
         facts = [(listed < share, True) if "..." in copies[1] else (share, listed)]
         facts += [(float(carried), share * int(copies[3]))]
-        agree("copies of bytes", facts + about_copies(terms, int(steps[1]), about), proof, about)
+        agree("copies of bytes", facts + about_copies(terms, copies[1], int(steps[1]), about), proof, about)
     hops = re.match(r"a node has at most ([\d, ]+) others .* away, so (\d+) hops to all, and (\d+) channels: "
                     r"(\d+) / (\d+) x ([\d.]+) bytes", proof)
     if hops:
@@ -345,15 +346,20 @@ def check_bounds():
             check_bound(b, kind, nodes, arcs, int(w), spec.startswith("ring"), (spec, w, kind, b["name"]))
 
 
-def about_copies(terms, steps, about):
+def about_copies(terms, said, steps, about):
     """Where every pair is one hop apart a node informs one other a step on each port: `ports` ports, `width` channels
     of a node.  In T steps at most 1 / (1 + ports)^(T - t) of the nodes can be left for the steps after t."""
     if len(about) < 6:
         return []
     *_, nodes, ports, width = about
     left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
-    return [(float(f"{p:.6g}"), float(f"{left[int(t)] - left[int(t) - 1]:.6g}")) for p, _, t in terms] + \
-           [(q, min((1 + ports) ** (t - 1), nodes) * width) for _, q, t in terms]
+    senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
+    listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
+              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes after", r"and ([\d., ]*\d)(?:, ...)? can send")]
+    held = [float(f"{left[t]:.6g}") for *_, t in terms], [float(senders[t - 1]) for *_, t in terms]
+    copies = [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms]
+    return [(tuple(listed), held), ([p for p, *_ in terms], copies)] + \
+           [(q, senders[t - 1] * width) for _, q, t in terms]
 
 
 def check_one_hop():
