@@ -48,6 +48,20 @@ bool parties_go_round(const struct parties *p, const rwa_network *net)
     return true;
 }
 
+bool parties_apart(const struct parties *p, const struct distances *d)
+{
+    bool straight = (network_capabilities(d->net) & (NETWORK_PATH | NETWORK_MESH)) != 0;
+    bool apart = p->groups > 1 && straight && !network_has_failed_links(d->net);
+    for (size_t g = 0; g < p->groups && apart; g++) {
+        const struct party *first = &p->party[p->first[g]];
+        apart = parties_of(p, g) == parties_of(p, 0);
+        for (size_t i = 1; i < parties_of(p, g) && apart; i++)
+            apart = first[i].node - first->node == i * (first[1].node - first->node) &&
+                    distances_hops(d, first[i - 1].node, first[i].node) == 1;
+    }
+    return apart;
+}
+
 size_t parties_root(const struct parties *p, size_t group)
 {
     size_t place = p->first[group];

@@ -87,8 +87,13 @@ struct subterms {
 static rwa_status find_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
 {
     struct subterms *t = data;
+    struct parties group = *parties;
+    if (parties_apart(parties, p->distances)) { /* one group takes as long as all */
+        group.count = parties_of(parties, 0);
+        group.groups = 1;
+    }
     t->subs++;
-    MUST(best_term(&t->choice[sub], t->search, parties, t->depth - 1, p->limit_s - p->time_s));
+    MUST(best_term(&t->choice[sub], t->search, &group, t->depth - 1, p->limit_s - p->time_s));
     p->time_s += t->choice[sub].time_s;
     return RWA_OK;
 }
