@@ -10,6 +10,7 @@ static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
         STEP(greedy_run(run, RWA_ORDER_START, false));
     STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
+    STEP(tails_try(run));
     STEP(search_try(run, 1000));
     STEP(fractional_try(run, most_kinds));
     STEP(refine_try(run, work));
@@ -34,7 +35,12 @@ static rwa_status automatic(struct solve *run)
  * steps, not in time, so that the answer is the same on every machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
-    return solve_within(run, 128, 60000);
+    enum { SEARCHED_MOST = 1024 };
+    if (run->problem->paths <= SEARCHED_MOST)
+        return solve_within(run, 128, 60000);
+    STEP(tails_try(run));
+    STEP(greedy_run(run, RWA_ORDER_LONGEST, false));
+    return RWA_OK;
 }
 
 const struct solver solver_brief = {"auto, briefly", automatic_briefly};

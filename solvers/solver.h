@@ -58,6 +58,9 @@ rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
 rwa_status fit_lists(struct solve *run, const uint32_t *order, bool most_used);
 /** Make greedy passes, first-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
+/** Colour arcs by random passes round the ring, with as many colours as the largest load, or few more; do nothing if
+ *  that takes too much work. */
+rwa_status tails_try(struct solve *run);
 
 /** Store the colouring that is given with the problem (run->problem->known) as the best one, if it has no conflicts and
  *  fewer colours. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/base.h"
 #include "delivery/ring/broadcast_tree.h"
-#include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/periodic_colouring.h"
 #include "lattice/spheres.h"
 
@@ -21,18 +20,6 @@ static void the_bound_is_met(void)
     for (uint32_t nodes = 2; nodes <= 16; nodes++)
         for (uint32_t wavelengths = 1; wavelengths <= 4; wavelengths++)
             CU_ASSERT_EQUAL(report_on("ring:%u w=%u limit=0 by wavefront", nodes, wavelengths)->outcome, RWA_OPTIMAL);
-}
-
-/* Arcs of a ring whose load is 2 and that need 3 colours: three that overlap in pairs; on 2 of them 2 are enough. */
-static void arcs_get_channels_exactly(void)
-{
-    static const uint32_t start[] = {0, 2, 4}, length[] = {3, 3, 3};
-    uint32_t channel[3], order[3];
-    CU_ASSERT_FALSE(arcs_colour(channel, start, length, 3, 6, 2, order));
-    CU_ASSERT_TRUE(arcs_colour(channel, start, length, 3, 6, 3, order));
-    CU_ASSERT_TRUE(channel[0] != channel[1] && channel[1] != channel[2] && channel[2] != channel[0]);
-    CU_ASSERT_TRUE(arcs_colour(channel, start, length, 2, 6, 2, order));
-    CU_ASSERT_NOT_EQUAL(channel[0], channel[1]);
 }
 
 /* One orbit an offset then describes everything: N-1 records for N(N-1) lightpaths. */
@@ -172,6 +159,6 @@ static void templates_are_the_cheapest_trees(void)
 }
 
 TESTS("wavefront", templates_are_the_cheapest_trees, points_are_chosen_until_stopped, the_bound_is_met,
-      arcs_get_channels_exactly, orbits_keep_the_schedule_small, any_ring_is_planned_near_the_bound,
+      orbits_keep_the_schedule_small, any_ring_is_planned_near_the_bound,
       reductions_take_as_many_steps, hop_limits_cost_few_steps, a_device_shortens_the_lightpaths,
       colourings_never_conflict, colourings_of_known_cases)

@@ -273,7 +273,7 @@ static void limits_keep_the_answer(void)
     static char lp[] = "linear program", tabu[] = "tabu search";
     char *const phases[] = {lp, tabu, NULL};
     seed = 8;
-    rwa_problem p = random_arcs(64, 1000, 1, 32);
+    rwa_problem p = random_arcs(41, 600, 5, 40);
     rwa_error err = {0};
     rwa_solver_result found, greedy = solve("first-fit", &p);
     rwa_solver_options o = {.struct_size = 0};

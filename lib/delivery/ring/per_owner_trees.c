@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "delivery/congestion.h"
 #include "rwa/network.h"
+#include "solvers/solver.h"
 
 /** STALL: moves without fewer crowded links after which a walk begins again.  COLOURING: moves that take as long as a
  * failed search for channels.  RARELY: one in so many moves is kept that crowds one more link (with mirrored owners
@@ -27,7 +28,7 @@ struct owner_walk {
     bool mirrored;
     const struct coordinate **point;        /* scratch of `nodes` entries */
     uint32_t *stack;
-    uint32_t *start, *length, *order, *colour, *place; /* arcs of one slot */
+    uint32_t *start, *end, *colour, *place; /* arcs of one slot */
     struct arena memory;        /* of the arrays from `chosen` on */
     uint64_t random;
 };
@@ -83,7 +84,7 @@ static rwa_status create_sphere(struct owner_walk *w, rwa_error *err)
 static rwa_status create(struct owner_walk *w, rwa_error *err)
 {
     size_t n = w->nodes;
-    uint32_t **arcs[] = {&w->start, &w->length, &w->order, &w->colour, &w->place};
+    uint32_t **arcs[] = {&w->start, &w->end, &w->colour, &w->place};
     MUST(create_sphere(w, err));
     MUST(congestion_create(&w->load, (size_t)2 * w->steps, w->nodes, w->channels, err));
     MUST(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
@@ -198,33 +199,36 @@ static void wander(struct owner_walk *w)
         exchange(w, owner, which, old);
 }
 
-/** Store channels for all lightpaths of one slot (step and direction) in w->out.  Returns false if none were found. */
-static bool colour_slot(struct owner_walk *w, size_t slot)
+/** Store channels for all lightpaths of one slot (step and direction) in w->out; *found: whether the channels are
+ * enough. */
+static rwa_status colour_slot(bool *found, struct owner_walk *w, size_t slot, rwa_error *err)
 {
-    size_t count = 0;
+    rwa_problem arcs = {.struct_size = sizeof arcs, .links = w->nodes, .start = w->start, .end = w->end};
+    rwa_solver_result result;
     for (uint32_t owner = 0; owner < w->nodes; owner++)
         for (uint32_t v = 1; v < w->nodes; v++) {
             const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
             if (delivery_slot(d, 2) != slot)
                 continue;
-            w->place[count] = owner * w->nodes + v;
-            w->start[count] = first_link(w, owner, v);
-            w->length[count++] = d->links;
+            w->place[arcs.paths] = owner * w->nodes + v;
+            w->start[arcs.paths] = first_link(w, owner, v);
+            w->end[arcs.paths++] = (first_link(w, owner, v) + d->links) % w->nodes;
         }
-    if (!arcs_colour(w->colour, w->start, w->length, count, w->nodes, w->channels, w->order))
-        return false;
-    for (size_t i = 0; i < count; i++)
+    MUST(solver_run(w->colour, &result, sizeof result, solver_brief.name, &arcs, NULL, NULL, err));
+    *found = result.wavelengths <= w->channels;
+    for (size_t i = 0; i < arcs.paths; i++)
         w->out->at[w->place[i]].channel = w->colour[i];
-    return true;
+    return RWA_OK;
 }
 
-static bool colour(struct owner_walk *w)
+static rwa_status colour(bool *found, struct owner_walk *w, rwa_error *err)
 {
-    for (size_t slot = 0; slot < w->load.slots; slot++)
-        if (!colour_slot(w, slot))
-            return false;
-    delivery_tree_check(w->out);
-    return true;
+    *found = true;
+    for (size_t slot = 0; slot < w->load.slots && *found; slot++)
+        MUST(colour_slot(found, w, slot, err));
+    if (*found)
+        delivery_tree_check(w->out);
+    return RWA_OK;
 }
 
 static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct budget *budget, rwa_error *err)
@@ -245,7 +249,7 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
         LOWER(least, w->load.over);
         if (w->load.over > 0)
             continue;
-        *found = colour(w);
+        MUST(colour(found, w, err));
         i += COLOURING;
         stall += COLOURING;
     }

@@ -12,9 +12,3 @@
  * any case. */
 rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
                             struct budget *budget, rwa_error *err);
-
-/** Find a channel for each of `count` arcs of a ring: arc i begins at link start[i] and has length[i] links, fewer than
- * `nodes`.  Store it in channel[i]; order[] is scratch of `count` entries.  The search is exact, but of limited effort.
- * Returns false if there are no such channels, or if the effort was too small. */
-bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
-                 uint32_t channels, uint32_t *order);

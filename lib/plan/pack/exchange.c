@@ -69,10 +69,9 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 /* ---- wavelengths ---- */
 
 /** Colour the pieces (lightpaths) `from` … `to` - 1, all of one direction of a ring or line: each colour is a step and
- * a channel.  If the caller chose no solver, a search does it, or first-fit if there are too many pieces. */
+ * a channel.  If the caller chose no solver, a search of limited work does it. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
-    enum { SEARCHED_MOST = 1024 };
     const rwa_plan_options *o = p->request->opts;
     rwa_solver_options solving = solver_options(o);
     rwa_solver_result found;
@@ -85,7 +84,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     solving.time_limit_s = o->solver ? o->time_limit_s : 0;
     if (from == to)
         return RWA_OK;
-    const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : solver_brief.name;
+    const char *solver = o->solver ? o->solver : solver_brief.name;
     rwa_status st = solver_run(c->colour + from, &found, sizeof found, solver, &problem, &solving, o->programs, p->err);
     if (st == RWA_OK && found.wavelengths > c->colours)
         c->colours = found.wavelengths;
