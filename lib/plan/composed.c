@@ -52,8 +52,8 @@ const struct sequence *composition_after(const struct sequence *c, rwa_collectiv
     return NULL;
 }
 
-/** Largest number of lightpaths of a plan of which a part is taken, and of records of a piece of a sequence. */
-enum { PIECE_MOST = 1 << 18 };
+/** Largest number of lightpaths of a plan of which a part is taken, and of records of a sequence. */
+enum { LIGHTPATHS_MOST = 1 << 18, RECORDS_MOST = 5000000 };
 
 /* ---- names ---- */
 
@@ -193,7 +193,10 @@ static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t 
     piece.opts = &o;
     piece.coll = &c->piece[i];
     piece.below_s = isfinite(below_s) ? below_s : 0;
-    *(c->pieces > 1 ? &piece.records_most : &piece.lightpaths_most) = PIECE_MOST;
+    if (c->pieces > 1)
+        piece.records_most = RECORDS_MOST;
+    else
+        piece.lightpaths_most = LIGHTPATHS_MOST;
     return plan_quickest(out, &piece, err);
 }
 
@@ -204,7 +207,7 @@ static bool is_small(const rwa_schedule *outer)
     enum { SMALL_HELD = 1 << 22, SMALL_MOVED = 1 << 24 };     /* limits on blocks at all nodes, and on all lightpaths */
     const rwa_collective *coll = rwa_schedule_collective(outer);
     double lightpaths = (double)rwa_schedule_lightpaths(outer);
-    return lightpaths <= PIECE_MOST && (double)coll->nodes * (double)coll->blocks <= SMALL_HELD &&
+    return lightpaths <= LIGHTPATHS_MOST && (double)coll->nodes * (double)coll->blocks <= SMALL_HELD &&
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
@@ -332,7 +335,7 @@ rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_c
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once, rwa_error *err)
 {
     /* for sums the checker follows each contribution at each node */
-    enum { RECORDS_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
+    enum { BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
     uint64_t (*length)(const rwa_schedule *) = once ? rwa_schedule_lightpaths : rwa_schedule_records;
     uint64_t one = rwa_schedule_collective(first)->blocks, blocks = rwa_schedule_collective(last)->blocks;
     rwa_collective coll;
