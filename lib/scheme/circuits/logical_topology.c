@@ -257,7 +257,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
                          .most = recipe->most,
                          .bytes = circuits_part_bytes(s->request, recipe->parts),
                          .limit_s = *time_s,
-                         .work_most = s->best->steps > 0 ? WORK_MOST : 2 * WORK_MOST, /* some plan is worth more */
+                         .work_most = WORK_MOST,
                          .timed = true};
     struct moves m;
     rwa_status st = move_blocks(&m, c, &how, err);

@@ -54,7 +54,7 @@ struct gather_moves {
     uint32_t *holders;          /* of each block: number of holders, with those of this step */
     uint32_t *order;            /* of circuits, drawn at random */
     uint32_t *missing_at;       /* of each node: number of blocks that it lacks */
-    bool *dry;                  /* of each pair of nodes: its circuits can bring no further block in this step */
+    uint64_t *open;             /* of each pair of nodes: words in which it may bring further blocks in this step */
     uint64_t random;
     size_t missing;
     struct arena memory;
@@ -64,6 +64,7 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
                               const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes, blocks = nodes * how->parts;
+    assert(blocks <= 64 * 64);
     *g = (struct gather_moves){.c = c,
                                .how = how,
                                .out = out,
@@ -75,7 +76,7 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
                                .memory = {.err = err}};
     arena_arrays(&g->memory, nodes * g->words, g->has, g->offers);
     arena_new(&g->memory, g->holders, blocks);
-    arena_arrays(&g->memory, c->count, g->order, g->dry);
+    arena_arrays(&g->memory, c->count, g->order, g->open);
     MUST(arena_arrays(&g->memory, nodes, g->missing_at));
     for (uint32_t i = 0; i < c->count; i++)
         g->order[i] = i;
@@ -94,14 +95,18 @@ static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
     uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), looked = 0;
-    uint64_t least = UINT64_MAX;
-    for (size_t word = 0; word < g->words; word++)
-        for (uint64_t rest = offers[word] & ~has[word]; rest; rest &= rest - 1, looked++) {
-            uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
+    uint64_t least = UINT64_MAX, *open = &g->open[g->c->pair[circuit]];
+    for (uint64_t words = *open; words; words &= words - 1, looked++) {
+        uint32_t word = (uint32_t)__builtin_ctzll(words);
+        uint64_t rest = offers[word] & ~has[word];
+        *open ^= rest ? 0 : UINT64_C(1) << word;
+        for (; rest; rest &= rest - 1, looked++) {
+            uint32_t block = 64 * word + (uint32_t)__builtin_ctzll(rest);
             uint64_t rank = (2 * (uint64_t)g->holders[block] + (block < begin)) * g->blocks + block;
             LOWER(least, rank);
         }
-    g->out->looked += looked + (double)g->words;
+    }
+    g->out->looked += looked;
     return least < UINT64_MAX ? (uint32_t)(least % g->blocks) : UINT32_MAX;
 }
 
@@ -140,6 +145,21 @@ static bool is_late(const struct gather_moves *g)
 /** Work of drawing a random circuit, counted in visited blocks. */
 enum { DRAWN_WORK = 8 };
 
+/** Offer what each node holds now, and note in which words it holds more than before.  Every pair of nodes is looked at
+ * once in each step. */
+static void offer_all(struct gather_moves *g)
+{
+    for (uint32_t v = 0; v < g->nodes; v++) {
+        uint64_t more = 1;
+        for (size_t word = 0, at = v * g->words; word < g->words; word++, at++) {
+            more |= (uint64_t)(g->offers[at] != g->has[at]) << word;
+            g->offers[at] = g->has[at];
+        }
+        for (size_t pair = g->c->out.first[v]; pair < g->c->out.first[v + 1]; pair++)
+            g->open[pair] |= more;
+    }
+}
+
 /** Plan one step of an all-gather.  In each round every circuit brings one more block, the circuits in a new random
  * order.  The step ends when no circuit can bring another block, or all are full. */
 static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
@@ -147,8 +167,7 @@ static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
     uint32_t rounds = 0;
     bool more = true;
     g->out->steps++;
-    memcpy(g->offers, g->has, g->nodes * g->words * sizeof *g->has);
-    memset(g->dry, 0, g->c->count * sizeof *g->dry);
+    offer_all(g);
     for (; rounds < g->how->most && more; rounds += more) {
         more = false;
         MUST(circuits_go_on(g->c->routes->budget, err));
@@ -156,14 +175,13 @@ static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
         g->out->looked += (double)DRAWN_WORK * g->c->count;
         for (uint32_t i = 0; i < g->c->count; i++) {
             uint32_t circuit = g->order[i], block;
-            bool *dry = &g->dry[g->c->pair[circuit]];
-            if (*dry)
+            if (!g->open[g->c->pair[circuit]])
                 continue;
             block = rarest(g, circuit);
-            *dry = block == UINT32_MAX;
-            more = more || !*dry;
-            if (!*dry)
-                MUST(bring(g, circuit, block, err));
+            if (block == UINT32_MAX)
+                continue;
+            more = true;
+            MUST(bring(g, circuit, block, err));
         }
     }
     assert(rounds > 0); /* all nodes can be reached */
