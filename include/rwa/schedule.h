@@ -11,9 +11,10 @@ typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
 /**
  * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has
- * src and dst plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i
- * (mod period).  On a torus or hypercube, orbit is the number of nodes, and lightpath i is translated by the
- * coordinates of node i: docs/reference/formats.md, "Orbits".
+ * src and dst plus i (mod nodes), the block of the shifted owner, and channel B + (c - B + i) mod period, where c is
+ * fiber * wavelengths + wavelength and B the largest multiple of the period that is not above c.  On a torus or
+ * hypercube, orbit is the number of nodes, and lightpath i is translated by the coordinates of node i:
+ * docs/reference/formats.md, "Orbits".
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */

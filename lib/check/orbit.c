@@ -103,16 +103,14 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     if (lp->orbit == 1)
         return true;
     const rwa_collective *c = chk->coll;
-    uint32_t channels = rwa_network_channels(chk->net);
     bool arcs = network_has_arcs(chk->net);
     bool whole = arcs ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
-    bool fits = lp->period >= 1 && (arcs ? channel_of(chk, lp) < lp->period && lp->period <= channels
-                                         : channel_of(chk, lp) / lp->period < channels / lp->period);
+    bool fits = lp->period >= 1 && channel_of(chk, lp) / lp->period < rwa_network_channels(chk->net) / lp->period;
     if (whole && fits && network_has_orbits(chk->net) && !chk->members && blocks_rotate(c))
         return true;
     REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit,
            lp->period,
-           arcs ? "rings, orbit up to the nodes, channel below the period"
+           arcs ? "rings, orbit up to the nodes, whole periods"
                 : "tori and hypercubes, orbit of all nodes, whole periods");
     return false;
 }

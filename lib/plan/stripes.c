@@ -4,9 +4,7 @@
  * where links are listed) is carried out s times side by side, each time with blocks of an s-th of the size.
  *
  * Stripe j of a lightpath on channel x gets channel x + j P, where all channels of the step and direction are below
- * P.  An orbit on channels (x + i) mod P may then continue modulo s P.  Its channels modulo P do not change, so
- * lightpaths that shared no channel still share none, and those of different stripes differ by a multiple of P.
- * Where the orbits of a step have several periods they are written out.
+ * P.  Where the orbits of a step have several periods they are written out.
  */
 #include "plan/plan.h"
 
@@ -97,7 +95,6 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
             else
                 w.lp = w.whole;
             w.turn = below == 0 ? w.turn : w.whole.orbit - 1;
-            w.lp.period = below > 0 ? below * stripes : w.lp.period;
             TRY(add_stripes(to, w.lp, &lists, stripes,
                             below > 0 ? below : rwa_network_wavelengths(rwa_schedule_network(from)), err));
         }

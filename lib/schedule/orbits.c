@@ -81,14 +81,18 @@ uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net)
     return orbit_node(node, i, net->nodes, cycle ? NULL : &group);
 }
 
-void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll)
+/** On a ring, change w->lp, a lightpath of the record's orbit, to the next one.  Unlike rwa_lightpath_of_orbit(), this
+ *  needs no division by the period. */
+static void orbit_next(struct walk *w)
 {
-    uint64_t channel = lightpath_channel(net, lp) + 1;
-    assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
+    const rwa_network *net = w->sched->net;
+    rwa_lightpath *lp = &w->lp;
+    uint32_t channel = lightpath_channel(net, lp) + 1;
+    assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= w->top);
     lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
     lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;
-    lightpath_set_channel(lp, net, channel == record->period ? 0 : channel);
-    lp->block = orbit_block(lp->block, 1, coll, NULL);
+    lightpath_set_channel(lp, net, channel == w->top ? channel - w->whole.period : channel);
+    lp->block = orbit_block(lp->block, 1, &w->sched->coll, NULL);
 }
 
 uint32_t schedule_symmetric_until(struct translations *group, const rwa_schedule *sched)
@@ -118,7 +122,7 @@ bool walk_next(struct walk *w)
         if (w->sched->needs_path)
             w->lp = lightpath_of(&w->whole, w->turn, w->sched->net, &w->sched->coll, &w->sched->group);
         else
-            orbit_next(&w->lp, &w->whole, w->sched->net, &w->sched->coll);
+            orbit_next(w);
         return true;
     }
     if (++w->record == w->end)
@@ -127,6 +131,7 @@ bool walk_next(struct walk *w)
     rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* built in registers, so that no copy waits for
                                                                         stores */
     w->whole = lp;
+    w->top = record_top(w->sched->net, &lp);
     w->lists = schedule_lists(w->sched, w->record);
     lp.orbit = 1;
     lp.period = 0;

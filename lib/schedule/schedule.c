@@ -136,12 +136,9 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
                            s->net->nodes);
     if (s->coll.blocks % s->coll.nodes != 0)
         return base_refuse(err, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
-    uint64_t channel = (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength;
-    if (s->needs_path && (lp->period == 0 || channel / lp->period + 1 > channels / lp->period))
+    if (lp->period == 0 || record_top(s->net, lp) > channels)
         return base_refuse(err, "period %u: expected channels from a multiple of it on, below %u", lp->period,
                            channels);
-    if (!s->needs_path && (lp->period == 0 || lp->period > channels || channel >= lp->period))
-        return base_refuse(err, "period %u: expected more than the channel and at most %u", lp->period, channels);
     return RWA_OK;
 }
 
@@ -211,6 +208,7 @@ static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
     s->dst[i] = lp->dst;
     s->block[i] = (uint32_t)lp->block;
     s->channel[i] = lightpath_channel(s->net, lp);
+    s->banks = s->banks || (lp->orbit > 1 && s->channel[i] >= lp->period);
     s->flags[i] = (uint8_t)((lp->direction == RWA_CCW ? RECORD_CCW : 0) | (lp->op == RWA_REDUCE ? RECORD_REDUCE : 0));
     if (s->orbit) {
         s->orbit[i] = lp->orbit;
@@ -341,7 +339,7 @@ rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *light
 unsigned schedule_version(const struct rwa_schedule *s)
 {
     bool parts = s->coll.kind == RWA_ALL_TO_ALL && s->coll.blocks > (uint64_t)s->coll.nodes * s->coll.nodes;
-    bool fourth = s->orbit && (s->needs_path || parts || rwa_collective_has_root(s->coll.kind));
+    bool fourth = s->orbit && (s->needs_path || s->banks || parts || rwa_collective_has_root(s->coll.kind));
     return fourth ? 4 : s->runs ? 3 : s->merged ? 2 : 1;
 }
 

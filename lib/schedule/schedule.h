@@ -44,6 +44,7 @@ struct rwa_schedule {
     struct pool pool;
     bool merged;            /* some record has several blocks, or taps */
     bool runs;              /* some record is written as runs of blocks, see RUN_LIST_MOST */
+    bool banks;             /* some orbit is on channels beyond its period */
     uint32_t slots;         /* most blocks of a record */
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
@@ -122,10 +123,6 @@ static inline void lightpath_set_channel(rwa_lightpath *lp, const struct rwa_net
  * channels. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
-/** On a ring, change lp, a lightpath of a record's orbit, to the next one.  Unlike rwa_lightpath_of_orbit(), this needs
- *  no division by the period. */
-void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
-
 /** Return the first step whose lightpaths the translations of the network do not map to each other; if there is none,
  * the number of steps plus 1.  When this step begins, the blocks that a node holds are still the translations of those
  * that any other node holds. 0: the translations do not map the network, or the collective, to itself.  O(records)
@@ -140,6 +137,7 @@ struct walk {
     uint64_t record, end;   /* record of the lightpath; end of the step's records */
     uint32_t turn;          /* number of the lightpath in the orbit of its record */
     rwa_lightpath whole;    /* its record */
+    uint32_t top;           /* record_top() of its record */
     rwa_lists lists;        /* those of its record */
     rwa_lightpath lp;
 };
@@ -189,7 +187,8 @@ bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
 /** Return the version of the file format that the schedule needs: 1; 2 for several blocks on a lightpath, or taps; 3
- *  for runs; 4 for orbits of paths, of pairs of several blocks, or of a collective with a root. */
+ *  for runs; 4 for orbits of paths, of pairs of several blocks, of a collective with a root, or on channels from a
+ *  multiple of their period on. */
 enum { SCHEDULE_ORBITS_OF_PATHS = 4 };
 unsigned schedule_version(const struct rwa_schedule *sched);
 

@@ -81,7 +81,7 @@ static bool is_conflict_free(const struct colouring *t, const uint32_t *length, 
     for (size_t hop = 0; hop < t->hops; hop++)
         for (uint32_t node = 0; node < t->nodes; node++) {
             uint32_t run, period, channel = colouring_channel(t, hop, node, &run, &period);
-            free_of = free_of && run > 0 && channel < period && period <= channels;
+            free_of = free_of && run > 0 && (channel / period + 1) * period <= channels;
             for (uint32_t l = 0; l < length[hop] && free_of; l++)
                 free_of = busy[(size_t)channel * t->nodes + (node + l) % t->nodes]++ == 0;
         }

@@ -37,7 +37,7 @@ static inline void random_record(rwa_lightpath *lp, struct one *o, const rwa_net
         lp->period = 1 + any(channels);
     if (odd && any(3) == 0)
         lp->orbit = arcs ? 1 + any(n) : 1;
-    lp->wavelength = any(arcs ? lp->period : channels / lp->period * lp->period);
+    lp->wavelength = any(channels / lp->period * lp->period);
     lp->block = lp->src;
 }
 

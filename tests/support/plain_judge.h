@@ -198,7 +198,8 @@ static uint64_t moved_block(const struct setting *s, uint64_t block, uint64_t by
 static struct line moved_copy(const struct setting *s, const struct line *l, uint64_t i)
 {
     struct line one = *l;
-    uint64_t channel = (l->fiber * s->wavelengths + l->wavelength + i) % l->period;
+    uint64_t first = l->fiber * s->wavelengths + l->wavelength,
+             channel = first - first % l->period + (first + i) % l->period;
     one.src = (l->src + i) % s->nodes;
     one.dst = (l->dst + i) % s->nodes;
     one.fiber = channel / s->wavelengths;
@@ -234,7 +235,8 @@ static bool orbit_allowed(const struct setting *s, const struct line *l)
     if (l->orbit == 1)
         return true;
     return s->ring && s->places == s->nodes && s->blocks % s->nodes == 0 && l->orbit >= 1 && l->orbit <= s->nodes &&
-           l->fiber * s->wavelengths + l->wavelength < l->period && l->period <= s->fibers * s->wavelengths;
+           l->period >= 1 && (l->fiber * s->wavelengths + l->wavelength) / l->period <
+                                 s->fibers * s->wavelengths / l->period;
 }
 
 /** The whole way is there, and the light comes by its readers one after the other before it ends. */

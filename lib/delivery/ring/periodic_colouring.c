@@ -236,7 +236,7 @@ uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node,
     uint32_t within = (t->start[hop] - base + (node - t->uncut)) % size;
     *run = t->nodes - node;
     *period = size;
-    if (base > 0) { /* a period counts from channel 0: up to the period's end only */
+    if (base % size > 0) { /* an orbit's channels begin at a multiple of its period: up to the period's end only */
         LOWER(*run, size - within);
         *period = base + size;
     }

@@ -51,11 +51,12 @@ static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 /* ---- orbits that stay ---- */
 
 /** Return how many lightpaths of an orbit, from lightpath i on, get consecutive channels when they are mapped.
- * @param channel  of the orbit's first lightpath */
-static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t channel, uint32_t i)
+ * @param begin  the channel of lightpath i
+ * @param top    one more than the highest channel of the orbit */
+static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t begin, uint32_t top, uint32_t i)
 {
-    uint32_t begin = (channel + i) % record->period, length = 1;
-    while (i + length < record->orbit && begin + length < record->period &&
+    uint32_t length = 1;
+    while (i + length < record->orbit && begin + length < top &&
            base_mapped(m->map->channel, begin + length) == base_mapped(m->map->channel, begin) + length)
         length++;
     return length;
@@ -65,17 +66,20 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
  * the record into orbits on consecutive channels; it must have no lists then (must_expand()). */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
-    uint32_t channel = lightpath_channel(rwa_schedule_network(m->from), record);
-    bool whole = base_mapped(m->map->channel, record->period - 1) == record->period - 1;
+    const rwa_network *from = rwa_schedule_network(m->from);
+    uint32_t top = record_top(from, record), last = record->period - 1,
+             first = base_mapped(m->map->channel, top - record->period);
+    bool whole = base_mapped(m->map->channel, top - 1) == first + last && first % record->period == 0;
     rwa_lightpath lp = *record;
-    lightpath_set_channel(&lp, m->map->net, channel);
+    lightpath_set_channel(&lp, m->map->net, base_mapped(m->map->channel, lightpath_channel(from, record)));
     rwa_lists lists = schedule_lists(m->from, index);
     if (whole)
         return rwa_schedule_add_lists(m->to, &lp, &lists, err);
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
-        run = run_of(m, record, channel, i);
-        rwa_lightpath_of_orbit(&lp, record, i, rwa_schedule_network(m->from), rwa_schedule_collective(m->from));
-        lightpath_set_channel(&lp, m->map->net, base_mapped(m->map->channel, (channel + i) % record->period));
+        rwa_lightpath_of_orbit(&lp, record, i, from, rwa_schedule_collective(m->from));
+        uint32_t channel = lightpath_channel(from, &lp);
+        run = run_of(m, record, channel, top, i);
+        lightpath_set_channel(&lp, m->map->net, base_mapped(m->map->channel, channel));
         lp.orbit = run;
         lp.period = rwa_network_channels(m->map->net);
         MUST(rwa_schedule_add(m->to, &lp, err));
@@ -164,7 +168,7 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
 static bool must_expand(const struct mapping *m)
 {
     bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&
-                !(m->map->channel && schedule_version(m->from) > 1);
+                !(m->map->channel && m->from->merged);
     return !stay && rwa_schedule_records(m->from) < rwa_schedule_lightpaths(m->from);
 }
 

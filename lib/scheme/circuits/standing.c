@@ -53,13 +53,10 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** Tell whether one record can stand for a lightpath and all its translations (an orbit).  On a ring this needs a
- * single period of channels. */
+/** Tell whether one record can stand for a lightpath and all its translations (an orbit). */
 static bool has_orbits(const struct made *m)
 {
-    /* on a ring an orbit changes its channel within one period, which begins at channel 0 */
-    bool one = !network_has_arcs(m->request->net) || m->network.channels / m->offsets.period[0] == 1;
-    return network_has_orbits(m->request->net) && one;
+    return network_has_orbits(m->request->net);
 }
 
 /* ---- search ---- */

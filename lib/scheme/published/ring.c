@@ -41,7 +41,7 @@ static bool goes_back(const struct plan_request *request, uint32_t behind)
 
 /** Push one step of a ring.  Every node sends on, clockwise, the block of the node `behind` places behind it; if both
  * directions are used, it also sends, counterclockwise, the block of the node `behind` places ahead.  The stripes of a
- * block are on different channels, and each stripe is on another channel at the next node. */
+ * block are on different channels. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
@@ -50,7 +50,7 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
         rwa_lightpath lp = {.step = 1,
                             .dst = 1,
                             .orbit = n,
-                            .period = stripes,
+                            .period = 1,
                             .wavelength = c,
                             .direction = RWA_CW,
                             .block = (uint64_t)((n - behind) % n) * stripes + c};
