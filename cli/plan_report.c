@@ -358,13 +358,18 @@ static const char *sequence_text(void)
     }
 }
 
-/* Report the text `before` and what text(i) returns for the plan's scheme, number i of the table of schemes.  Report
- * nothing if the scheme is not in the table. */
-static void say_known(const char *before, const char *(*text)(size_t i))
+/* Report the text `before` and what text(i) returns for a scheme, number i of the table of schemes.  Report nothing if
+ * the scheme is not in the table. */
+static void say_known(const char *before, const char *scheme, const char *(*text)(size_t i))
 {
-    const char *known = rwa_scheme_find(s->scheme);
+    const char *known = rwa_scheme_find(scheme);
     if (known)
         say("%s%s", before, text((size_t)number_of(rwa_scheme_name, known)));
+}
+
+void say_summary(const char *scheme)
+{
+    say_known(": ", scheme, rwa_scheme_summary);
 }
 
 /* Report where the plan's scheme was published.  If the name of the scheme does not suffice to make this plan again,
@@ -372,9 +377,9 @@ static void say_known(const char *before, const char *(*text)(size_t i))
 static void say_source(void)
 {
     const char *name = rwa_schedule_scheme(rwa_plan_schedule(plan));
-    say_known("  source          ", rwa_scheme_source);
+    say_known("  source          ", s->scheme, rwa_scheme_source);
     if (strcmp(name, s->scheme) != 0)
-        say("\n  to plan again   --scheme \"%s\", with the best phases found", name);
+        say("\n  to plan again   --scheme \"%s\" makes this plan without a search", name);
     say("\n");
 }
 
@@ -412,7 +417,7 @@ static void say_head(void)
         say(", %s by %s%s", sequence_text(), s->scatter_scheme, coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
     if (part_of())
         say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
-    say_known(": ", rwa_scheme_summary);
+    say_summary(s->scheme);
     say("\n");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/plot.h"
+#include "cli/plan_report.h"
 #include "cli/pool.h"
 #include "cli/rows.h"
 #include "commands.h"
@@ -86,6 +87,8 @@ static void say_chosen(void)
             say(", by %s", rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
+            if (rows[i].objective == RWA_LEAST_TIME)
+                say_summary(rows[i].figures.scheme);
             say("\n");
         }
 }

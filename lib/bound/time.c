@@ -246,7 +246,7 @@ static void say_steps(const struct time_search *s, const char *after)
         text_append(c->proof, "%s at least %.0f bytes on one",
                     s->now.of_trees ? "have too few senders of one node's data:" : "put",
                     s->block_bytes * s->before.share);
-    text_append(c->proof, ", and more take longer");
+    text_append(c->proof, ", and more steps take longer");
 }
 
 /** Write into the proof why the fullest channel carries `bytes` bytes in all steps together.

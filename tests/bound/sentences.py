@@ -355,7 +355,7 @@ def about_copies(terms, said, steps, about):
     left = [1] + [max(1, nodes / (1 + ports) ** (steps - t)) for t in range(1, steps + 1)]
     senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
     listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
-              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes after", r"and ([\d., ]*\d)(?:, ...)? can send")]
+              for form in (r"at ([\d., ]*\d)(?:, ...)? nodes on", r"and ([\d., ]*\d)(?:, ...)? can send")]
     held = [float(f"{left[t]:.6g}") for *_, t in terms], [float(senders[t - 1]) for *_, t in terms]
     copies = [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms]
     return [(tuple(listed), held), ([p for p, *_ in terms], copies)] + \
