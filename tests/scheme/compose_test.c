@@ -363,12 +363,12 @@ static void rings_of_primes_have_roots(void)
                   1.2 * time_on("ring:%u w=8 bytes=1000000 all-reduce", near[i]));
 }
 
-/* Loads say that roots(64,5) is quicker by a little; it takes a quarter longer. */
-static void roots_near_the_quickest_are_built(void)
+/* 16 roots are 64 nodes apart, 15 are 68 or 69: on places that are equally far apart they take hardly longer. */
+static void roots_need_not_divide_the_ring(void)
 {
     static const char line[] = "ring:1024 w=8 bytes=1000000 all-reduce";
     CU_ASSERT(time_on("%s", line) <= time_on("%s by compose:roots(128,4)", line));
-    CU_ASSERT(time_on("%s", line) < 0.9 * time_on("%s by compose:roots(64,5)", line));
+    CU_ASSERT(time_on("%s by compose:roots(69,5)", line) < 1.1 * time_on("%s by compose:roots(64,5)", line));
 }
 
 TESTS("compose", terms_come_back_from_their_text, relays_take_as_many_steps_as_the_farthest_needs,
@@ -376,4 +376,4 @@ TESTS("compose", terms_come_back_from_their_text, relays_take_as_many_steps_as_t
       terms_that_do_not_fit_are_refused, long_messages_fill_what_there_is, sums_take_the_least_load_that_fits,
       pairs_go_round_circles, alike_nodes_are_planned_once, distances_are_of_shortest_ways,
       no_term_is_given_up_that_fits_its_limit, lightpaths_stay_where_that_is_quicker,
-      members_exchange_past_the_other_nodes, rings_of_primes_have_roots, roots_near_the_quickest_are_built)
+      members_exchange_past_the_other_nodes, rings_of_primes_have_roots, roots_need_not_divide_the_ring)

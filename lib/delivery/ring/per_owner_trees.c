@@ -199,33 +199,28 @@ static void wander(struct owner_walk *w)
         exchange(w, owner, which, old);
 }
 
-/** Store channels for all lightpaths of one slot (step and direction) in w->out; *found: whether the channels are
+/** Store channels for the lightpaths of each slot (step and direction) in w->out; *found: whether the channels are
  * enough. */
-static rwa_status colour_slot(bool *found, struct owner_walk *w, size_t slot, rwa_error *err)
-{
-    rwa_problem arcs = {.struct_size = sizeof arcs, .links = w->nodes, .start = w->start, .end = w->end};
-    rwa_solver_result result;
-    for (uint32_t owner = 0; owner < w->nodes; owner++)
-        for (uint32_t v = 1; v < w->nodes; v++) {
-            const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
-            if (delivery_slot(d, 2) != slot)
-                continue;
-            w->place[arcs.paths] = owner * w->nodes + v;
-            w->start[arcs.paths] = first_link(w, owner, v);
-            w->end[arcs.paths++] = (first_link(w, owner, v) + d->links) % w->nodes;
-        }
-    MUST(solver_run(w->colour, &result, sizeof result, solver_brief.name, &arcs, NULL, NULL, err));
-    *found = result.wavelengths <= w->channels;
-    for (size_t i = 0; i < arcs.paths; i++)
-        w->out->at[w->place[i]].channel = w->colour[i];
-    return RWA_OK;
-}
-
 static rwa_status colour(bool *found, struct owner_walk *w, rwa_error *err)
 {
     *found = true;
-    for (size_t slot = 0; slot < w->load.slots && *found; slot++)
-        MUST(colour_slot(found, w, slot, err));
+    for (size_t slot = 0; slot < w->load.slots && *found; slot++) {
+        rwa_problem arcs = {.struct_size = sizeof arcs, .links = w->nodes, .start = w->start, .end = w->end};
+        rwa_solver_result result;
+        for (uint32_t owner = 0; owner < w->nodes; owner++)
+            for (uint32_t v = 1; v < w->nodes; v++) {
+                const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
+                if (delivery_slot(d, 2) != slot)
+                    continue;
+                w->place[arcs.paths] = owner * w->nodes + v;
+                w->start[arcs.paths] = first_link(w, owner, v);
+                w->end[arcs.paths++] = (first_link(w, owner, v) + d->links) % w->nodes;
+            }
+        MUST(solver_run(w->colour, &result, sizeof result, solver_brief.name, &arcs, NULL, NULL, err));
+        *found = result.wavelengths <= w->channels;
+        for (size_t i = 0; i < arcs.paths; i++)
+            w->out->at[w->place[i]].channel = w->colour[i];
+    }
     if (*found)
         delivery_tree_check(w->out);
     return RWA_OK;

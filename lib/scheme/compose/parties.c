@@ -80,10 +80,11 @@ bool segment_next(struct segment *s, const struct parties *p, uint32_t size)
     if (s->group == p->groups)
         return false;
     size_t first = p->first[s->group], count = parties_of(p, s->group), segments = segments_of(count, size);
+    size_t most = (count + segments - 1) / segments;
     s->from = first + segment_start(count, segments, s->index);
+    s->leader = first + place_of(count, most, most * segments, most * s->index);
     s->to = first + segment_start(count, segments, ++s->index);
-    s->leader = (s->from + s->to - 1) / 2;
-    assert(s->from < s->to);
+    assert(s->from <= s->leader && s->leader < s->to);
     return true;
 }
 

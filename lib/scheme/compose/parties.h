@@ -65,6 +65,13 @@ static inline size_t segment_start(size_t count, size_t segments, size_t k)
     return count * k / segments;
 }
 
+/** Return the participant, of `count`, at place number `place` of `places` from the leader of the first segment on.
+ * Leaders are `size` places apart; some participants are at two places if `places` is more than `count`. */
+static inline size_t place_of(size_t count, size_t size, size_t places, size_t place)
+{
+    return (place + (size - 1) / 2) * count / places % count;
+}
+
 /** A segment of a group, participants from … to - 1, and its leader: the one in the middle. */
 struct segment {
     size_t group, from, to, leader;

@@ -6,7 +6,8 @@
  */
 #include "scheme/compose/search.h"
 
-#include "lattice/lattice_points.h"
+#include "base/arithmetic.h"
+#include "lattice/spheres.h"
 
 /* ---- sizes worth a try ---- */
 
@@ -163,38 +164,18 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
-/** Several terms with few roots are built if their estimates are within this factor of the quickest one: loads do
- * not tell exactly whether the lightpaths of all trees fit the channels. */
-#define NEAR 1.25
-
-/** Insert a term of the phase `roots` into s->roots, the list of the quickest such terms, if it is quick enough. */
-static void note_roots(struct compose_search *s, const struct compose_choice *tried)
-{
-    size_t at = PARAMETER_SETS;
-    for (; at > 0 && tried->time_s < s->roots[at - 1].time_s; at--)
-        if (at < PARAMETER_SETS)
-            s->roots[at] = s->roots[at - 1];
-    if (at < PARAMETER_SETS && tried->composition.nodes > 0)
-        s->roots[at] = *tried;
-}
-
-/** Try terms in which only some nodes are roots of a broadcast tree: several numbers of roots, each with the fewest
- * steps that the channels allow and a few steps more. */
+/** Try terms in which only some nodes are roots of a broadcast tree.  For each number of steps, the distances of roots
+ * begin with the smallest for which the channels suffice, and end where the blocks of a segment take too long. */
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
-    enum { LONGER = 3 };
-    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    size_t sizes = parties->cycle ? add_size(size, divisors(size, s, n), n, n) : 0;
-    for (uint32_t g = 2; g < n && parties->cycle; g = larger_number(g))
-        sizes = add_size(size, sizes, g, n);
-    for (size_t i = 0; i < sizes; i++) {
-        uint32_t least = lattice_least_steps(n, size[i] * rwa_network_channels(s->c->request->net), 1, false);
-        for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++) {
-            struct compose_choice next = {.time_s = NEAR * best->time_s};
-            MUST(try_term(&next, s, parties, term_of(PHASE_ROOTS, 2, size[i], steps), 0));
-            note_roots(s, &next);
-            *best = next.time_s < best->time_s ? next : *best;
-        }
+    enum { FINENESS = 16, ALL_STEPS = 32 };  /* ALL_STEPS: up to so many each number of steps is tried */
+    uint32_t n = (uint32_t)parties_of(parties, 0), channels = rwa_network_channels(s->c->request->net);
+    for (uint32_t steps = 1; parties->cycle && steps <= n && steps * s->p.routed.step_s < best->time_s;
+         steps += 1 + steps / ALL_STEPS) {
+        uint64_t least = ceil_div(spheres_cost(spheres_of(steps, 1), n), (uint64_t)2 * steps * channels);
+        for (uint64_t size = least > 1 ? least : 2; size <= n && size <= 2 * least; size += 1 + (least - 1) / FINENESS)
+            if (steps * routed_step_s(&s->p.routed, size * parties->party->holds.count) < best->time_s)
+                MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, (uint32_t)size, steps), 0));
     }
     return RWA_OK;
 }

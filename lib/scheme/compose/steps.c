@@ -5,16 +5,17 @@
  * between two places. */
 #include "scheme/compose/phases.h"
 
+#include "base/arithmetic.h"
 #include "delivery/ring/broadcast_tree.h"
 
-/** A hop of every root's tree: in a step, the node at offset `from` from the root sends the root's blocks to the node
- * `ahead` places further on. */
+/** A hop of every root's tree: in a step, the place `from` behind the root sends the root's blocks to the place `ahead`
+ * places further on.  `rest` is `from` modulo the distance of roots. */
 struct hop {
-    uint32_t step, from;
+    uint32_t step, from, rest;
     int64_t ahead;
 };
 
-COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
+COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(rest) UP(from))
 
 /** A place that is not yet informed, the step in which the cheapest tree informs it, and the links of that
  * lightpath. */
@@ -61,7 +62,7 @@ static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budg
     base_sort(g->due, count, by_step_and_length);
     if (g->size == 1) /* all channels are for the template */
         for (uint32_t v = 1; v < g->nodes; v++)
-            g->hop[g->hops++] = (struct hop){tree.at[v].step, tree.at[v].from,
+            g->hop[g->hops++] = (struct hop){tree.at[v].step, tree.at[v].from, 0,
                                              tree.at[v].way == 0 ? tree.at[v].links : -(int64_t)tree.at[v].links};
 done:
     free(points.coordinate);
@@ -108,7 +109,7 @@ static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
         uint32_t links = g->apart[way][v], from = way == 0 ? (v + n - links) % n : (v + links) % n;
         if (links > FARTHER * g->apart[near][v] || !take_links(g, g->load[way], way == 0 ? from : v, links))
             continue;
-        g->hop[g->hops++] = (struct hop){step, from, way == 0 ? (int64_t)links : -(int64_t)links};
+        g->hop[g->hops++] = (struct hop){step, from, from % g->size, way == 0 ? (int64_t)links : -(int64_t)links};
         return true;
     }
     return false;
@@ -118,9 +119,12 @@ static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
  * wait; in a later step a holder will be nearer. */
 static void grow(struct step_growth *g)
 {
-    uint32_t left = g->nodes - 1;
+    uint32_t left = g->nodes - 1, channels = g->channels, roots = g->nodes / g->size;
     g->informed[0] = true;
-    for (uint32_t step = 1; left > 0; step++) {
+    /* in the first step all lightpaths begin at roots, and seldom have a colouring where they fill all channels, unless
+     * these divide the number of roots or are a multiple of it */
+    g->channels -= roots % channels != 0 && channels % roots != 0;
+    for (uint32_t step = 1; left > 0; step++, g->channels = channels) {
         uint32_t still = 0;
         size_t before = g->hops;
         find_holders(g);
@@ -154,64 +158,87 @@ done:
 }
 
 /** The roots of a group are the leaders of its segments.  Each has the blocks of all participants of its segment; other
- * participants have nothing. */
+ * participants have nothing.  Roots are `size` places apart.  Where they are fewer participants apart, some of these
+ * are at two places each, so that no link carries more lightpaths than a link between places. */
 struct roots {
     struct program *p;
     const struct parties *parties;  /* what each holds by itself */
     struct parties leaders;         /* with what segments hold */
+    uint32_t size;
+    size_t places;
     /* each participant is a root and all hold equally many blocks, so only their number matters */
     bool counts;
-    struct segment *segment;        /* of each participant */
+    size_t *at;                     /* of each place from the first root on: the participant, by index in its group */
+    size_t *rank;                   /* of each place from a root on: 1 + index of the hop that informs it; root: 0 */
     struct block_set set;           /* scratch */
 };
 
-static rwa_status open_roots(struct roots *r, uint32_t size)
+/** Return the place to which a hop from place `from` leads. */
+static size_t target_of(const struct roots *r, size_t from, const struct hop *hop)
+{
+    return (from + (size_t)(hop->ahead + (int64_t)r->places)) % r->places;
+}
+
+static rwa_status open_roots(struct roots *r, const struct hop *hop)
 {
     const struct party *party = r->parties->party;
-    MUST(parties_leaders(&r->leaders, r->parties, size, r->p->err));
-    MUST(base_new(r->segment, r->parties->count, r->p->err));
-    r->counts = r->p->timed && size == 1;
-    for (struct segment s = {0}; segment_next(&s, r->parties, size);)
-        for (size_t i = s.from; i < s.to; i++) {
-            r->segment[i] = s;
-            r->counts = r->counts && party[i].holds.count == party[0].holds.count;
-        }
+    MUST(parties_leaders(&r->leaders, r->parties, r->size, r->p->err));
+    MUST(base_new(r->at, r->places, r->p->err));
+    MUST(base_new(r->rank, r->places, r->p->err));
+    for (size_t place = 0; place < r->places; place++)
+        r->at[place] = place_of(parties_of(r->parties, 0), r->size, r->places, place);
+    for (size_t h = 0; h + 1 < r->places; h++)
+        r->rank[target_of(r, hop[h].from, &hop[h])] = h + 1;
+    r->counts = r->p->timed && r->size == 1;
+    for (size_t i = 0; i < r->parties->count; i++)
+        r->counts = r->counts && party[i].holds.count == party[0].holds.count;
     return RWA_OK;
 }
 
-/** Collect in r->set the blocks that participant i of a group sends to participant `to` over the given hops of the
- * tree.  Each hop carries the blocks of the leader hop->from places before participant i, if a leader is there, but
- * none that `to` had at the start.  Both participants are numbered within the group. */
-static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
+/** Tell whether the participant at place `to`, which is `behind` places behind a root, is also at a place next to it
+ * where it gets the root's blocks before. */
+static bool is_informed(const struct roots *r, size_t to, size_t behind)
 {
-    size_t n = parties_of(r->parties, group), first = r->parties->first[group];
+    size_t n = r->places, next[] = {1, n - 1};
+    for (size_t i = 0; i < 2; i++)
+        if (r->at[(to + next[i]) % n] == r->at[to] && r->rank[(behind + next[i]) % n] < r->rank[behind])
+            return true;
+    return false;
+}
+
+/** Collect in r->set the blocks that the given hops bring to place `to`.  The first is a hop of root `root`, the others
+ * are hops of roots before it.  Each carries the blocks of its root, but none that the participant at `to` had at the
+ * start. */
+static rwa_status join_blocks(struct roots *r, size_t group, size_t root, size_t to, const struct hop *hop, size_t hops)
+{
+    size_t n = parties_of(r->parties, group), first = r->parties->first[group], roots = parties_of(&r->leaders, group);
     block_set_clear(&r->set);
     for (size_t h = 0; h < hops; h++) {
-        size_t root = first + (i + n - hop[h].from) % n;
-        const struct segment *s = &r->segment[root];
-        if (root != s->leader)
+        size_t k = (root + roots - (hop[h].from - hop->from) / r->size) % roots, at = r->at[to];
+        size_t from = segment_start(n, roots, k), end = segment_start(n, roots, k + 1);
+        if (is_informed(r, to, target_of(r, hop[h].from, &hop[h])))
             continue;
-        if (!r->parties->whole && first + to >= s->from && first + to < s->to)
-            MUST(parties_join(&r->set, r->parties, false, s->from, s->to, first + to, r->p->err));
+        if (!r->parties->whole && at >= from && at < end)
+            MUST(parties_join(&r->set, r->parties, false, first + from, first + end, first + at, r->p->err));
         else
-            MUST(block_set_join(&r->set, &r->leaders.party[r->leaders.first[group] + s->index - 1].holds, r->p->err));
+            MUST(block_set_join(&r->set, &r->leaders.party[r->leaders.first[group] + k].holds, r->p->err));
     }
     return RWA_OK;
 }
 
-/** Let each participant of group number `group` send one transfer to the participant hop->ahead places ahead.  It
- * carries the blocks of all the given hops, which lead equally far ahead. */
+/** Send the given hops of all roots of group number `group`.  The hops lead equally far ahead, from places that are
+ * multiples of the roots' distance apart; so hops of different roots share a transfer. */
 static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
 {
-    size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
     const struct party *party = r->parties->party + r->parties->first[group];
     r->set.count = hops * party->holds.count;
-    for (size_t i = 0, to = ahead; i < n; i++, to = to + 1 < n ? to + 1 : 0) {
-        if (!program_lists(r->p, party[i].node))
+    for (size_t k = 0; k < parties_of(&r->leaders, group); k++) {
+        size_t from = (k * r->size + hop->from) % r->places, to = target_of(r, from, hop);
+        if (!program_lists(r->p, party[r->at[from]].node))
             continue;
         if (!r->counts)
-            MUST(join_blocks(r, group, i, to, hop, hops));
-        MUST(program_send(r->p, party[i].node, party[to].node, &r->set, NULL));
+            MUST(join_blocks(r, group, k, to, hop, hops));
+        MUST(program_send(r->p, party[r->at[from]].node, party[r->at[to]].node, &r->set, NULL));
     }
     return RWA_OK;
 }
@@ -221,7 +248,7 @@ static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop
 static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
 {
     for (size_t from = 0, to = 0; from < hops; from = to) {
-        while (to < hops && hop[to].ahead == hop[from].ahead)
+        while (to < hops && hop[to].ahead == hop[from].ahead && hop[to].rest == hop[from].rest)
             to++;
         for (size_t g = 0; g < r->parties->groups; g++)
             MUST(send_hops(r, g, hop + from, to - from));
@@ -240,17 +267,18 @@ static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
 
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
 {
-    size_t n = parties_of(parties, 0), before = 0;
-    struct roots r = {.p = p, .parties = parties};
+    size_t n = parties_of(parties, 0), before = 0, segments = segments_of(n, size);
+    struct roots r = {.p = p, .parties = parties, .size = (uint32_t)ceil_div(n, segments)};
     struct hop *hop = NULL;
     rwa_status st = RWA_OK;
     assert(steps > 0);
     if (n < 2 || program_gives_up(p))
         return RWA_OK;
-    TRY(open_roots(&r, size));
-    TRY(list_hops(&hop, p, (uint32_t)n, size, steps));
-    for (size_t from = 0, to = 0; from < n - 1 && !program_gives_up(p); before = to - from, from = to) {
-        while (to < n - 1 && hop[to].step == hop[from].step)
+    r.places = segments * r.size;
+    TRY(list_hops(&hop, p, (uint32_t)r.places, r.size, steps));
+    TRY(open_roots(&r, hop));
+    for (size_t from = 0, to = 0; to + 1 < r.places && !program_gives_up(p); before = to - from, from = to) {
+        while (to + 1 < r.places && hop[to].step == hop[from].step)
             to++;
         if (r.counts && to - from == before && are_alike(hop + from, hop + from - before, before))
             TRY(program_repeat(p));
@@ -260,6 +288,6 @@ rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_
 done:
     block_set_free(&r.set);
     parties_free(&r.leaders);
-    free_all(hop, r.segment);
+    free_all(hop, r.at, r.rank);
     return st;
 }
