@@ -37,21 +37,22 @@ static bool exchange_tails(struct tails *s, uint32_t a, uint32_t b)
     return met;
 }
 
-/* Make one pass, and store the colouring.  An arc that cannot come back to its own colour gets one more. */
-static void pass(struct tails *s, struct solve *run)
+/* Make one pass with `used` colours, and store the colouring.  An arc that cannot come back to its own colour gets one
+ * more. */
+static void pass(struct tails *s, struct solve *run, uint32_t used)
 {
     const rwa_problem *p = s->problem;
-    uint32_t used = run->peak, crossings = 0;
+    uint32_t colours = used, crossings = 0;
     for (size_t i = 0; i < p->paths; i++)
         if (end_of(s, s->arc[i]) > p->links) {
             s->crossing[crossings] = s->arc[i];
             s->begun[crossings++] = end_of(s, s->arc[i]) - p->links;
         }
-    memcpy(s->busy, s->begun, run->peak * sizeof *s->busy);
+    memcpy(s->busy, s->begun, colours * sizeof *s->busy);
     for (size_t i = 0; i < p->paths; i++) {
-        uint32_t arc = s->arc[i], c = (uint32_t)base_random_below(&run->random, run->peak);
+        uint32_t arc = s->arc[i], c = (uint32_t)base_random_below(&run->random, colours);
         while (s->busy[c] > p->start[arc])
-            c = c + 1 < run->peak ? c + 1 : 0;
+            c = c + 1 < colours ? c + 1 : 0;
         s->colour[arc] = c;
         s->busy[c] = end_of(s, arc);
     }
@@ -65,7 +66,7 @@ static void pass(struct tails *s, struct solve *run)
 
 rwa_status tails_try(struct solve *run)
 {
-    enum { PASSES = 8 };
+    enum { PLACED = 1 << 18 };  /* arcs in all passes but the first */
     const double most_work = 1 << 27;
     const rwa_problem *p = run->problem;
     struct tails s = {.problem = p};
@@ -73,11 +74,10 @@ rwa_status tails_try(struct solve *run)
     rwa_status st = RWA_OK;
     if (!p->start || (double)p->paths * run->peak > most_work)
         return RWA_OK;
-    arena_arrays(&memory, run->peak, s.crossing, s.begun, s.busy);
-    TRY(arena_arrays(&memory, p->paths, s.arc, s.colour));
+    TRY(arena_arrays(&memory, p->paths, s.arc, s.colour, s.crossing, s.begun, s.busy));
     TRY(sort_all_by(s.arc, p->paths, p->start, p->links, run->err));
-    for (int i = 0; i < PASSES && !solve_done(run); i++)
-        pass(&s, run);
+    for (size_t i = 0; i <= PLACED / (p->paths + 1) && !solve_done(run); i++)
+        pass(&s, run, run->peak + (run->have ? (uint32_t)i % (run->found.wavelengths - run->peak) : 0));
 done:
     arena_free(&memory);
     return st;
