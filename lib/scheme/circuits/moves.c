@@ -341,7 +341,7 @@ static void end_exchange(struct exchange_moves *x)
 
 /** Limits of the planning: more moves would take more than 400 MB; more visited circuits would take some seconds. */
 enum { MOVES_MOST = 1 << 25 };
-#define LOOKED_MOST 1e9
+#define LOOKED_MOST 4e8
 
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
