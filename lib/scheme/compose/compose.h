@@ -12,20 +12,27 @@ struct composing {
     struct network_grid grid;
     uint32_t turns, common;     /* rotations of the grid's dimensions, else 1; common divisor of their sizes */
     bool may_be_alike;          /* network and collective allow all nodes to do the same */
-    uint64_t units;             /* blocks of which none is cut: one for each node, or for each pair in an all-to-all */
+    /* blocks of which none is cut: one for each node, for each pair in an all-to-all, or for each root in an all-reduce
+     * (composing_divide()) */
+    uint64_t units;
     rwa_error *err;
 };
 
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err);
 void composing_close(struct composing *c);
 
+/** Divide the message of an all-reduce into as many blocks as the composition has roots, if it begins with the phase
+ * `roots`.  Returns whether it does. */
+bool composing_divide(struct composing *c, const struct composition *composition);
+
 /** Tell whether a composition carries out the collective on this network: its phases must suit the collective, and some
  * of its numbers must divide the number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants in `out` as compositions number them.  Each has its own block in `scale` parts; if `timed`,
- * only the number of the parts is set, without a list of them.  On a ring, the root of a collective is the middle
- * participant.  If `turned`, there is a group of all participants for each rotation of a grid's dimensions, and each
- * group moves an equal share of the parts; otherwise there is one group.  RWA_NOMEM; parties_free() in any case. */
+/** List the participants in `out` as compositions number them.  Each, or the first in the segment of each root, has its
+ * own block in `scale` parts; if `timed`, only the number of the parts is set, without a list of them.  On a ring, the
+ * root of a collective is the middle participant.  If `turned`, there is a group of all participants for each rotation
+ * of a grid's dimensions, and each group moves an equal share of the parts; otherwise there is one group.  RWA_NOMEM;
+ * parties_free() in any case. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
 /** Write a composition as a program, with each block cut into `scale` parts; if p->timed, only compute its time. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,

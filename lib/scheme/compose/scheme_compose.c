@@ -46,6 +46,9 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     if (asked)
         TRY(read_term(&given, &c, asked, err));
     TRY(compose_search(&found, &c, asked ? &given : NULL));
+    given = found.composition;
+    if (composing_divide(&c, &given))
+        TRY(compose_search(&found, &c, &given));
     if (found.composition.nodes == 0) {
         *out = scheme_no_estimate(request);
         goto done;
@@ -83,6 +86,7 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
             request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, sink->err));
     TRY(read_term(&composition, &c, request->parameters->term, sink->err));
+    composing_divide(&c, &composition);
     TRY(composition_is_alike(&p.alike, &composition, &c));
     TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
     TRY(push_exchanges(sink, &p, request));

@@ -30,6 +30,16 @@ rwa_status composing_open(struct composing *c, const struct plan_request *reques
     return RWA_OK;
 }
 
+bool composing_divide(struct composing *c, const struct composition *composition)
+{
+    const rwa_collective *coll = c->request->coll;
+    const struct term *t = composition->node;
+    if (coll->kind != RWA_ALL_REDUCE || t->phase != PHASE_ROOTS)
+        return false;
+    c->units = segments_of(coll->nodes, t->number[0]);
+    return true;
+}
+
 void composing_close(struct composing *c)
 {
     distances_free(&c->distances);
@@ -120,6 +130,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     const rwa_collective *coll = c->request->coll;
     uint32_t turns = turned ? c->turns : 1;
     bool pairs = coll->kind == RWA_ALL_TO_ALL;
+    uint64_t owners = pairs ? coll->nodes : c->units;
     const uint32_t *members = c->request->opts->members;
     MUST(parties_create(out, NULL, (size_t)coll->nodes * turns, turns, c->err));
     out->payload = pairs ? PAYLOAD_SPLIT : PAYLOAD_COPY;
@@ -130,17 +141,18 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
         uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
         for (uint32_t i = 0; i < coll->nodes; i++) {
             uint32_t node = participant(c, i, turn);
+            uint64_t own = ceil_div(node * owners, coll->nodes), have = own * coll->nodes / owners == node ? count : 0;
             struct party *party = parties_add(out, base_mapped(members, node));
             struct block_set *blocks = pairs ? &party->needs : &party->holds;
             if (timed) {
                 party->holds.count = 1;
-                blocks->count = count;
+                blocks->count = have;
                 continue;
             }
             if (pairs)
                 MUST(block_set_add(&party->holds, (rwa_run){node, 1, 1}, c->err));
-            if (count > 0)
-                MUST(block_set_add(blocks, (rwa_run){(uint32_t)(node * scale + from), (uint32_t)count, 1}, c->err));
+            if (have > 0)
+                MUST(block_set_add(blocks, (rwa_run){(uint32_t)(own * scale + from), (uint32_t)have, 1}, c->err));
         }
         parties_end_group(out);
     }
