@@ -8,7 +8,6 @@ static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
     STEP(known_try(run));
     if (run->idle_link < run->problem->links)
         STEP(greedy_run(run, RWA_ORDER_START, false));
-    STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
     STEP(tails_try(run));
     STEP(search_try(run, 1000));

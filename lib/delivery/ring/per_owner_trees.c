@@ -84,16 +84,13 @@ static rwa_status create_sphere(struct owner_walk *w, rwa_error *err)
 static rwa_status create(struct owner_walk *w, rwa_error *err)
 {
     size_t n = w->nodes;
-    uint32_t **arcs[] = {&w->start, &w->end, &w->colour, &w->place};
     MUST(create_sphere(w, err));
     MUST(congestion_create(&w->load, (size_t)2 * w->steps, w->nodes, w->channels, err));
     MUST(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
     w->memory.err = err;
     arena_new(&w->memory, w->chosen, n * w->outer);
     arena_arrays(&w->memory, n, w->point, w->stack);
-    for (size_t i = 0; i < sizeof arcs / sizeof arcs[0]; i++)
-        arena_new(&w->memory, *arcs[i], n * n);
-    return arena_status(&w->memory);
+    return arena_arrays(&w->memory, n * n, w->start, w->end, w->colour, w->place);
 }
 
 static void destroy(struct owner_walk *w)
