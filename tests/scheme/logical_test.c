@@ -96,8 +96,7 @@ static struct moving moving(struct plan_request *request, rwa_collective *coll, 
 {
     OK(rwa_collective_init(coll, kind, t->routes->nodes, root, 4096, 0, NULL));
     *request = (struct plan_request){.net = t->routes->net, .coll = coll, .opts = options()};
-    return (struct moving){.request = request, .parts = parts, .most = most, .bytes = 1, .limit_s = INFINITY,
-                           .work_most = INFINITY};
+    return (struct moving){.request = request, .parts = parts, .most = most, .bytes = 1, .limit_s = INFINITY};
 }
 
 /** Without the list the same moves are counted and timed. */

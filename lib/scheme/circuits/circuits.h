@@ -117,6 +117,9 @@ struct moves {
 };
 void moves_free(struct moves *m);
 
+/** Largest number of blocks visited by the search of an all-gather, and by each of its plans: about half a second. */
+#define WORK_MOST 1.5e8
+
 struct moving {
     const struct plan_request *request;
     rwa_cost_prices price;
@@ -124,7 +127,6 @@ struct moving {
     uint32_t most;              /* all-gather: blocks on a circuit and step; else steps that a block may wait, plus 1 */
     double bytes;               /* of a part */
     double limit_s;             /* slower plans are given up */
-    double work_most;           /* so are those of an all-gather that visit more blocks */
     bool timed;                 /* only the time is wanted, not the list */
 };
 

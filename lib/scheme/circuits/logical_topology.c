@@ -79,9 +79,7 @@ struct topology_search {
     double most_work;           /* the search ends here unless it finds a better plan before */
 };
 
-/** Largest number of blocks visited in all tries: about half a second; and by which factor they may grow without a
- * better plan. */
-#define WORK_MOST 1.5e8
+/** By which factor the blocks visited in all tries may grow without a better plan. */
 enum { PATIENCE = 4 };
 
 /** Return the time, in seconds, that all steps of a plan together must stay below to beat the best plan so far.  It is
@@ -257,7 +255,6 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
                          .most = recipe->most,
                          .bytes = circuits_part_bytes(s->request, recipe->parts),
                          .limit_s = *time_s,
-                         .work_most = WORK_MOST,
                          .timed = true};
     struct moves m;
     rwa_status st = move_blocks(&m, c, &how, err);
@@ -319,10 +316,9 @@ COMPARATOR(by_time, struct rated, UP(time_s))
  * these recipes by hill climbing, the quickest first. */
 static rwa_status try_all(struct topology_search *s, rwa_error *err)
 {
-    enum { SHOWN = 4 };
     size_t tried = 0;
     base_sort(s->list, s->count, by_time);
-    for (; tried < s->count && s->work < WORK_MOST / SHOWN; tried++)
+    for (; tried < s->count && s->work < WORK_MOST / PATIENCE; tried++)
         MUST(try_circuits(s, &s->list[tried], false, err));
     base_sort(s->list, tried, by_time);
     s->most_work = PATIENCE * s->work;

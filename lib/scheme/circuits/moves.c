@@ -54,6 +54,7 @@ struct gather_moves {
     uint32_t *holders;          /* of each block: number of holders, with those of this step */
     uint32_t *order;            /* of circuits, drawn at random */
     uint32_t *missing_at;       /* of each node: number of blocks that it lacks */
+    uint64_t *news;             /* of each node: words with blocks that it holds since this step */
     uint64_t *open;             /* of each pair of nodes: words in which it may bring further blocks in this step */
     uint64_t random;
     size_t missing;
@@ -77,11 +78,12 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
     arena_arrays(&g->memory, nodes * g->words, g->has, g->offers);
     arena_new(&g->memory, g->holders, blocks);
     arena_arrays(&g->memory, c->count, g->order, g->open);
-    MUST(arena_arrays(&g->memory, nodes, g->missing_at));
+    MUST(arena_arrays(&g->memory, nodes, g->missing_at, g->news));
     for (uint32_t i = 0; i < c->count; i++)
         g->order[i] = i;
     for (uint32_t b = 0; b < blocks; b++) {
         set_bit(g->has + b / how->parts * g->words, b);
+        set_bit(g->news + b / how->parts, b / 64);
         g->holders[b] = 1;
     }
     for (uint32_t v = 0; v < nodes; v++)
@@ -94,12 +96,13 @@ static rwa_status gather_open(struct gather_moves *g, struct moves *out, const s
 static uint32_t rarest(struct gather_moves *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
-    uint32_t begin = (uint32_t)base_random_below(&g->random, g->blocks), looked = 0;
     uint64_t least = UINT64_MAX, *open = &g->open[g->c->pair[circuit]];
+    uint32_t begin = *open ? (uint32_t)base_random_below(&g->random, g->blocks) : 0, looked = 0;
     for (uint64_t words = *open; words; words &= words - 1, looked++) {
         uint32_t word = (uint32_t)__builtin_ctzll(words);
         uint64_t rest = offers[word] & ~has[word];
-        *open ^= rest ? 0 : UINT64_C(1) << word;
+        if (!rest)
+            clear_bit(open, word);
         for (; rest; rest &= rest - 1, looked++) {
             uint32_t block = 64 * word + (uint32_t)__builtin_ctzll(rest);
             uint64_t rank = (2 * (uint64_t)g->holders[block] + (block < begin)) * g->blocks + block;
@@ -114,6 +117,7 @@ static rwa_status bring(struct gather_moves *g, uint32_t circuit, uint32_t block
 {
     uint32_t to = g->c->to[circuit];
     set_bit(g->has + to * g->words, block);
+    set_bit(g->news + to, block / 64);
     g->holders[block]++;
     g->missing_at[to]--;
     g->missing--;
@@ -145,21 +149,6 @@ static bool is_late(const struct gather_moves *g)
 /** Work of drawing a random circuit, counted in visited blocks. */
 enum { DRAWN_WORK = 8 };
 
-/** Offer what each node holds now, and note in which words it holds more than before.  Every pair of nodes is looked at
- * once in each step. */
-static void offer_all(struct gather_moves *g)
-{
-    for (uint32_t v = 0; v < g->nodes; v++) {
-        uint64_t more = 1;
-        for (size_t word = 0, at = v * g->words; word < g->words; word++, at++) {
-            more |= (uint64_t)(g->offers[at] != g->has[at]) << word;
-            g->offers[at] = g->has[at];
-        }
-        for (size_t pair = g->c->out.first[v]; pair < g->c->out.first[v + 1]; pair++)
-            g->open[pair] |= more;
-    }
-}
-
 /** Plan one step of an all-gather.  In each round every circuit brings one more block, the circuits in a new random
  * order.  The step ends when no circuit can bring another block, or all are full. */
 static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
@@ -167,17 +156,17 @@ static rwa_status gather_step(struct gather_moves *g, rwa_error *err)
     uint32_t rounds = 0;
     bool more = true;
     g->out->steps++;
-    offer_all(g);
+    memcpy(g->offers, g->has, g->nodes * g->words * sizeof *g->has);
+    for (size_t pair = 0; pair < g->c->out.first[g->nodes]; pair++) /* each is looked at once, in its first word */
+        g->open[pair] |= g->news[g->c->before[pair]] | 1;
+    memset(g->news, 0, g->nodes * sizeof *g->news);
     for (; rounds < g->how->most && more; rounds += more) {
         more = false;
         MUST(circuits_go_on(g->c->routes->budget, err));
         base_shuffle(g->order, g->c->count, &g->random);
         g->out->looked += (double)DRAWN_WORK * g->c->count;
         for (uint32_t i = 0; i < g->c->count; i++) {
-            uint32_t circuit = g->order[i], block;
-            if (!g->open[g->c->pair[circuit]])
-                continue;
-            block = rarest(g, circuit);
+            uint32_t circuit = g->order[i], block = rarest(g, circuit);
             if (block == UINT32_MAX)
                 continue;
             more = true;
@@ -194,7 +183,7 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
     struct gather_moves g;
     *out = (struct moves){0};
     rwa_status st = gather_open(&g, out, c, how, err);
-    while (st == RWA_OK && g.missing > 0 && !is_late(&g) && out->looked <= how->work_most)
+    while (st == RWA_OK && g.missing > 0 && !is_late(&g) && out->looked <= WORK_MOST)
         st = gather_step(&g, err);
     if (g.missing > 0)
         out->steps = 0;

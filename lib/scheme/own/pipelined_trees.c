@@ -74,19 +74,17 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
 
 /** Return the number of chunks with which the plan takes the least time.  c chunks take (c + w) (a + b / c) seconds,
  * where w + 1 is the number of steps of a single chunk, a the time of a step without data, and b that of the whole
- * message on its lightpaths.  This is least for c² = w b / a, or with the same number of packets in each block, all
- * full. */
+ * message on its lightpaths.  This is least for c² = w b / a, or with the same number of packets in each
+ * block, all full. */
 static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
            bytes = scheme_block_bytes(s->request, blocks_of(s->request, t, 1));
     double most = (double)most_chunks(s->request, t),
-           chunks = fmin(sqrt(waits * s->price.byte_s * bytes / s->price.step_s), most);
-    uint64_t low = chunks > 1 ? (uint64_t)chunks : 1, high = low < most ? low + 1 : low;
-    double packets = ceil(bytes / (double)s->request->opts->cost.packet_bytes);
-    uint64_t full = (uint64_t)fmin(most, ceil(packets / ceil(packets / (double)low)));
-    low = time_of(s, t, full) < time_of(s, t, low) ? full : low;
-    return time_of(s, t, high) < time_of(s, t, low) ? high : low;
+           chunks = fmax(1, round(fmin(sqrt(waits * s->price.byte_s * bytes / s->price.step_s), most))),
+           packets = ceil(bytes / (double)s->request->opts->cost.packet_bytes);
+    uint64_t full = (uint64_t)fmin(most, ceil(packets / ceil(packets / chunks)));
+    return time_of(s, t, full) < time_of(s, t, (uint64_t)chunks) ? full : (uint64_t)chunks;
 }
 
 /* ---- search ---- */
