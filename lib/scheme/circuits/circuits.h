@@ -134,6 +134,8 @@ struct moving {
  * holders go first, and a circuit carries at most how->most blocks in a step.
  * RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
+/** Tell whether moves_exchange() gives up, since so many moves would take much memory or some seconds. */
+bool moves_are_too_many(double moves, const struct circuits *c);
 /** Plan the moves of blocks over circuits in an all-to-all or a scatter.  Each block takes a path of the fewest
  * circuits, in each step over the least loaded one of those that lead nearer to its destination.  It may wait at its
  * source for a less loaded step.

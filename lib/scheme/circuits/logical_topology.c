@@ -72,6 +72,7 @@ struct topology_search {
     rwa_cost_prices price;
     struct estimate *best;
     struct logical_draft *draft;
+    bool arcs;                  /* a ring or line without a limit of ports */
     bool kept;                  /* the draft uses the circuits being tried */
     struct rated list[CHOICES];
     size_t count;
@@ -172,14 +173,19 @@ static double least_load(const struct plan_request *request, const struct circui
 }
 
 /** Return an estimate of the blocks that the fullest circuit of an all-to-all or scatter carries beyond least_load();
- * 0 if there are no levels.  It is the number of blocks that a circuit of the highest level carries across the middle
- * of the ring or line. */
+ * 0 except on rings and lines without a limit of ports.  A circuit of the highest level carries its share of the blocks
+ * across the middle, and one of the lowest level those that go up to half the ratio on from the end of a longer
+ * circuit.  Circuits drawn at random count as LEVELS_DRAWN levels, since paths of the fewest circuits prefer the
+ * longest ones. */
 static double load_of_highest(const struct topology_search *s, const struct circuit_choice *choice)
 {
+    enum { LEVELS_DRAWN = 5 };
     const struct route_table *r = s->routes;
     /* one way across the middle go a quarter of all pairs of nodes, on a ring an eighth */
     double half = r->nodes / 2.0, crossing = r->degree > 1 ? half * half / 2 : half * half;
-    return choice->levels > 0 && !choice->round ? crossing * (choice->levels - 1) / (r->channels - 1) : 0;
+    double above = (choice->levels > 0 ? choice->levels : LEVELS_DRAWN) - 1.0;
+    double highest = crossing * above / fmax(1, r->channels - 1.0 - choice->neighbours);
+    return s->arcs ? highest + half / 2 * choice->ratio / 2 : 0;
 }
 
 /** Return a lower bound on the time of a plan over circuits of at most `longest` links.  It adds the start of the
@@ -220,7 +226,7 @@ static rwa_status rate(struct topology_search *s, const struct circuit_choice *c
         goto done;
     if (is_gather(s->request))
         rate_gather(r, s, &c, &extent);
-    else
+    else if (!moves_are_too_many((double)circuits_blocks(s->request, 1) * extent.mean, &c))
         r->time_s = r->least_s + load_of_highest(s, choice) * block_s;
     s->count += isfinite(r->time_s) != 0;
 done:
@@ -321,7 +327,7 @@ static rwa_status try_all(struct topology_search *s, rwa_error *err)
     for (; tried < s->count && s->work < WORK_MOST / PATIENCE; tried++)
         MUST(try_circuits(s, &s->list[tried], false, err));
     base_sort(s->list, tried, by_time);
-    s->most_work = PATIENCE * s->work;
+    s->most_work = fmin(PATIENCE * s->work, WORK_MOST);
     for (size_t i = 0; i < tried && s->work < s->most_work; i++)
         MUST(try_circuits(s, &s->list[i], true, err));
     return RWA_OK;
@@ -349,7 +355,7 @@ static rwa_status search(struct topology_search *s, rwa_error *err)
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
     /* lightpaths in one direction can stay up for one pass only */
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
-    bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
+    s->arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
         for (uint32_t neighbours = 1, most = longest > 1 ? r->channels : 1; neighbours <= most;
              neighbours += (uint32_t)ceil_div(r->channels, 2))
@@ -360,7 +366,7 @@ static rwa_status search(struct topology_search *s, rwa_error *err)
     for (uint32_t levels = 1; levels <= LEVELS_ROUND && levels <= ports; levels++)
         for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
             MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
-    for (uint32_t ratio = larger_number(2); ratio <= farthest && arcs; ratio = larger_number(ratio))
+    for (uint32_t ratio = larger_number(2); ratio <= farthest && s->arcs; ratio = larger_number(ratio))
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest;
              levels++, longest *= ratio)
             MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));

@@ -332,6 +332,12 @@ static void end_exchange(struct exchange_moves *x)
 enum { MOVES_MOST = 1 << 25 };
 #define LOOKED_MOST 4e8
 
+bool moves_are_too_many(double moves, const struct circuits *c)
+{
+    uint32_t nodes = c->routes->nodes;
+    return moves > MOVES_MOST || PLACES * moves * (double)c->out.first[nodes] / nodes > LOOKED_MOST;
+}
+
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err)
 {
     uint32_t nodes = c->routes->nodes;
@@ -348,8 +354,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     TRY(arena_arrays(&scratch, (size_t)nodes * nodes, x.hops));
     TRY(find_hops(&out->steps, &moves, &x, err));
     out->looked = (double)nodes * x.pairs;
-    if (moves > MOVES_MOST || PLACES * (double)moves * x.pairs / nodes > LOOKED_MOST ||
-        (uint64_t)out->steps + how->most > most_steps(c)) {
+    if (moves_are_too_many((double)moves, c) || (uint64_t)out->steps + how->most > most_steps(c)) {
         out->steps = 0;
         goto done;
     }

@@ -74,8 +74,8 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
 
 /** Return the number of chunks with which the plan takes the least time.  c chunks take (c + w) (a + b / c) seconds,
  * where w + 1 is the number of steps of a single chunk, a the time of a step without data, and b that of the whole
- * message on its lightpaths.  This is least for c² = w b / a, or with the same number of packets in each
- * block, all full. */
+ * message on its lightpaths.  This is least for c² = w b / a, or with the same number of packets in
+ * each block, all full. */
 static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
