@@ -58,9 +58,9 @@ static void say_crosstalk(void)
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;
         const rwa_crosstalk *c = &b->worst[named];
-        uint32_t w = b->route.wavelength, off = c->wavelength > w ? c->wavelength - w : w - c->wavelength;
         line(phrase("of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst, c->wavelength),
-             c->dbm, "dBm", off == 0 ? "its own wavelength" : phrase("%s off", counted(off, "channel")));
+             c->dbm, "dBm", c->wavelength == b->route.wavelength ? "its own wavelength"
+                                                                 : phrase("%.2f dB rejected", c->rejection_db));
         others_mw -= pow(10, c->dbm / 10);
     }
     if (b->aggressors > named)
@@ -104,7 +104,8 @@ void say_budget(const rwa_link_budget *budget)
 static json_t *crosstalk_json(size_t i)
 {
     const rwa_crosstalk *c = &b->worst[i];
-    return JSON("lightpath:U src:u dst:u wavelength:u dbm:f", c->lightpath, c->src, c->dst, c->wavelength, c->dbm);
+    return JSON("lightpath:U src:u dst:u wavelength:u dbm:f rejection_db:f", c->lightpath, c->src, c->dst,
+                c->wavelength, c->dbm, c->rejection_db);
 }
 
 json_t *json_budget(const rwa_link_budget *budget)

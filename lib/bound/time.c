@@ -226,7 +226,7 @@ static void say_tree(const struct time_search *s, uint64_t steps, double share, 
  * text that follows, has no room for it. */
 static void say_steps(const struct time_search *s, const char *after)
 {
-    enum { WORDS = 112 };   /* the longest that is written here besides the calculation */
+    enum { WORDS = 84 };    /* the longest that is written here after the calculation */
     const struct bound_case *c = s->c;
     char terms[RWA_ERROR_TEXT] = "";
     if (s->steps < 2 || !c->proof)
@@ -238,14 +238,15 @@ static void say_steps(const struct time_search *s, const char *after)
         text_append(c->proof, "need longer lightpaths, ");
         say_tree(s, s->steps - 1, s->before.share, " channels a byte");
         text_append(c->proof, ": at least %.0f bytes on one", s->block_bytes * s->before.share);
-    } else if (s->now.of_trees && s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms) &&
-               strlen(c->proof) + strlen(terms) + WORDS + strlen(after) < RWA_ERROR_TEXT)
-        text_append(c->proof, "have too few senders of one node's data%s of all bytes: at least %.0f bytes on one",
-                    terms, s->block_bytes * s->before.share);
-    else
-        text_append(c->proof, "%s at least %.0f bytes on one",
-                    s->now.of_trees ? "have too few senders of one node's data:" : "put",
-                    s->block_bytes * s->before.share);
+    } else {
+        bool known = s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms);
+        bool trees = s->now.of_trees; /* or else the words of `terms` stand there already */
+        const char *sum = trees ? terms : strstr(terms, ": ") + 1;
+        text_append(c->proof, "%s", trees ? "have too few senders of one node's data" : "need");
+        known = known && strlen(c->proof) + strlen(sum) + WORDS + strlen(after) < RWA_ERROR_TEXT;
+        text_append(c->proof, "%s%s at least %.0f bytes on one", known ? sum : "",
+                    known ? " of all bytes:" : trees ? ":" : "", s->block_bytes * s->before.share);
+    }
     text_append(c->proof, ", and more steps take longer");
 }
 
@@ -278,8 +279,7 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
                 growth_share(s->growth, s->steps, terms);
         }
         bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
-        bound_say(c, "%sin %" PRIu64 " step%s a byte takes, at best, this part of the channels of all that can send%s "
-                  "= %.6g, and there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps,
+        bound_say(c, "%sin %" PRIu64 " step%s a byte takes this part of the senders' channels%s = %.6g, and there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps,
                   plural(s->steps), terms, share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);

@@ -290,7 +290,7 @@ def check_time(proof, seconds, about):
     cut = re.match(r"(\d+) x ([\d.]+) bytes must pass (\d+) channels?", proof)
     if cut:
         agree("cut of bytes", [(float(carried), round(int(cut[1]) * float(cut[2]) / int(cut[3])))], proof, about)
-    copies = re.match(r"in \d+ steps? a byte takes, (.*) = ([\d.]+), and there are (\d+) bytes", proof)
+    copies = re.match(r"in \d+ steps? a byte takes (.*) = ([\d.]+), and there are (\d+) bytes", proof)
     if copies:
         first = int(re.findall(r"after steps (\d+)|$", copies[1])[0] or 1)
         terms = [(float(p), float(q), t) for t, (p, q) in

@@ -434,11 +434,12 @@ static rwa_power rate_paper(const struct signals *p, size_t i)
 
 /** Store in a link budget the lightpaths that disturb the receiver most, the loudest first.  `heard`: crosstalk of
  *  each lightpath in mW. */
-static void add_aggressors(rwa_link_budget *b, const struct lit_set *set, const double *heard)
+static void add_aggressors(rwa_link_budget *b, const struct signals *p, const double *heard)
 {
-    for (size_t i = 0; i < set->lit; i++) {
-        const rwa_lightpath *lp = &set->list[i].lp;
-        rwa_crosstalk one = {i, lp->src, lp->dst, lp->wavelength, decibel(heard[i])};
+    for (size_t i = 0; i < p->set->lit; i++) {
+        const rwa_lightpath *lp = path_of(p, i);
+        rwa_crosstalk one = {i, lp->src, lp->dst, lp->wavelength, decibel(heard[i]),
+                             -decibel(p->caught[wavelength_of(p, p->set->detailed) - lp->wavelength + p->rings])};
         size_t at = b->aggressors < RWA_AGGRESSORS_NAMED ? b->aggressors : RWA_AGGRESSORS_NAMED;
         if (heard[i] <= 0)
             continue;
@@ -481,7 +482,7 @@ static void add_losses(rwa_link_budget *b, const struct signals *p)
     b->span_db = to->passed.span_db;
     b->share_db = decibel(1 / to->share);
     b->drop_db = p->device->ring_drop_db;
-    add_aggressors(b, p->set, p->heard + number * p->set->lit);
+    add_aggressors(b, p, p->heard + number * p->set->lit);
 }
 
 /** Store in *p->set->detail the link budget of lightpath p->set->detailed, given its power figures.  `followed`: all

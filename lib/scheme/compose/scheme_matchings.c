@@ -53,7 +53,7 @@ done:
 
 const struct scheme scheme_matchings = {
     .name = "matchings",
-    .summary = "in each step each port of a node sends to one node and hears from one; blocks travel together",
+    .summary = "in each step a port of a node sends to one other at most, and hears from one; blocks share lightpaths",
     .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
