@@ -279,8 +279,9 @@ static void say_share(const struct time_search *s, uint64_t epochs, double bytes
                 growth_share(s->growth, s->steps, terms);
         }
         bool backwards = c->reversed || c->coll->kind == RWA_ROOTED_REDUCE;
-        bound_say(c, "%sin %" PRIu64 " step%s a byte takes this part of the senders' channels%s = %.6g, and there are %.0f bytes", backwards ? "backwards in time, " : "", s->steps,
-                  plural(s->steps), terms, share / blocks, s->block_bytes * blocks);
+        bound_say(c, "%sin %" PRIu64 " step%s a byte takes this part of the senders' channels%s = %.6g, and there are "
+                  "%.0f bytes", backwards ? "backwards in time, " : "", s->steps, plural(s->steps), terms,
+                  share / blocks, s->block_bytes * blocks);
     }
     text_append(c->proof, ": at least %.0f bytes on one", bytes);
 }

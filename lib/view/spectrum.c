@@ -95,38 +95,26 @@ static int widest_label(const struct spectrum_map *m)
     return most;
 }
 
-rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts,
-                                  rwa_error *err)
+static rwa_status write_rows(struct text *t, const struct spectrum_map *m, const rwa_view_options *o)
 {
-    BEGIN_NEW(text, err, result);
-    struct arena memory = {.err = err};
-    struct spectrum_map m;
-    struct text t = {.err = err};
-    rwa_view_options o;
-    MUST(base_options(rwa_view_options, &o, opts, err));
-    if (o.columns < 40)
-        return base_refuse(err, "columns: %u, expected at least 40", o.columns);
-    rwa_status st = RWA_OK;
-    TRY(spectrum_map_open(&m, result, &memory));
-    int width = widest_label(&m);
-    uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8,
-             scale = (m.slots + most - 1) / most;
+    if (o->columns < 40)
+        return base_refuse(t->err, "columns: %u, expected at least 40", o->columns);
+    int width = widest_label(m);
+    uint32_t most = o->columns > (uint32_t)width + 16 ? o->columns - (uint32_t)width - 8 : 8,
+             scale = (m->slots + most - 1) / most;
     char title[TITLE];
-    title_of(title, &m, &o);
-    text_add(&t, "%s\n\n", title);
-    add_axis(&t, &m, scale, width);
-    for (uint32_t row = 0; row < m.rows; row++)
-        add_row(&t, &m, row, scale, width, &o);
-    text_add(&t, "\nA run of one sign is a lightpath; - guard, # reserved, . free");
-    if (m.shared)
-        text_add(&t, ", %% shared by several backups");
+    title_of(title, m, o);
+    text_add(t, "%s\n\n", title);
+    add_axis(t, m, scale, width);
+    for (uint32_t row = 0; row < m->rows; row++)
+        add_row(t, m, row, scale, width, o);
+    text_add(t, "\nA run of one sign is a lightpath; - guard, # reserved, . free");
+    if (m->shared)
+        text_add(t, ", %% shared by several backups");
     if (scale > 1)
-        text_add(&t, "; a column is %u slots: + several lightpaths, : partly free", scale);
-    text_add(&t, "\n");
-    st = text_finish(&t, text);
-done:
-    arena_free(&memory);
-    return st;
+        text_add(t, "; a column is %u slots: + several lightpaths, : partly free", scale);
+    text_add(t, "\n");
+    return RWA_OK;
 }
 
 /* ---- as a drawing ---- */
@@ -175,8 +163,11 @@ static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, 
     text_add(t, "</rect>\n");
 }
 
-static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_view_options *o)
+static rwa_status write_drawing(struct text *t, const struct spectrum_map *m, const rwa_view_options *o)
 {
+    if (2 * m->rectangles > RECTANGLES_MOST)
+        return base_refuse(t->err, "%llu hops are too many to draw, expected at most %d: a text shows them",
+                           (unsigned long long)m->rectangles, RECTANGLES_MOST / 2);
     double px = (double)MAP_WIDTH / m->slots, left = 12 + LETTER * widest_label(m);
     px = px > SLOT_MOST ? SLOT_MOST : px < 1 ? 1 : px;
     uint32_t every = (uint32_t)fmax(1, view_tick(m->slots, px * m->slots / 60)), height = TOP + m->rows * ROW + 30;
@@ -207,10 +198,15 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
         }
     }
     text_add(t, "</svg>\n");
+    return RWA_OK;
 }
 
-rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
-                                 rwa_error *err)
+/* ---- the two ---- */
+
+typedef rwa_status write_map(struct text *t, const struct spectrum_map *m, const rwa_view_options *o);
+
+static rwa_status view_spectrum(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                write_map *write, rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct arena memory = {.err = err};
@@ -220,12 +216,21 @@ rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, cons
     rwa_status st = RWA_OK;
     TRY(base_options(rwa_view_options, &o, opts, err));
     TRY(spectrum_map_open(&m, result, &memory));
-    if (2 * m.rectangles > RECTANGLES_MOST)
-        TRY(base_refuse(err, "%llu hops are too many to draw, expected at most %d: a text shows them",
-                        (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));
-    add_drawing(&t, &m, &o);
+    TRY(write(&t, &m, &o));
     st = text_finish(&t, text);
 done:
     arena_free(&memory);
     return st;
+}
+
+rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                  rwa_error *err)
+{
+    return view_spectrum(text, result, opts, write_rows, err);
+}
+
+rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                 rwa_error *err)
+{
+    return view_spectrum(text, result, opts, write_drawing, err);
 }
