@@ -48,7 +48,7 @@ static uint32_t check_hops(const struct circuits *t, uint32_t to)
                 nearer = true;
             }
     }
-    uint32_t most = circuits_hops(found, t, to, queue);
+    uint32_t most = circuits_hops(found, t, to, false, queue);
     bool right = true;
     for (uint32_t v = 0; v < nodes; v++) {
         right = right && found[v] == hops[v];

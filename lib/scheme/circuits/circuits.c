@@ -350,16 +350,17 @@ uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit
     return hops + 1;
 }
 
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue)
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue)
 {
     uint32_t reached = 1, nodes = c->routes->nodes;
+    const struct bins *pairs = away ? &c->out : &c->into;
     for (uint32_t v = 0; v < nodes; v++)
         hops[v] = UINT16_MAX;
     hops[node] = 0;
     queue[0] = node;
     for (uint32_t i = 0; i < reached; i++)
-        for (size_t k = c->into.first[queue[i]]; k < c->into.first[queue[i] + 1]; k++) {
-            uint32_t v = c->before[c->into.number[k]];
+        for (size_t k = pairs->first[queue[i]]; k < pairs->first[queue[i] + 1]; k++) {
+            uint32_t v = (away ? c->after : c->before)[pairs->number[k]];
             if (hops[v] < UINT16_MAX)
                 continue;
             hops[v] = (uint16_t)(hops[queue[i]] + 1);

@@ -88,10 +88,11 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *routes,
 void circuits_close(struct circuits *c);
 /** List in `node` the nodes on the route of a circuit, its start first.  Returns their number. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
-/** Compute hops[v] for every node v: the fewest circuits on a path from v to `node`; UINT16_MAX: no path.
+/** Compute hops[v] for every node v: the fewest circuits on a path from v to `node` or, if `away`, from `node` to v;
+ * UINT16_MAX: no path.
  * @param queue scratch of as many entries as nodes
  * @return the largest of these numbers */
-uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue);
+uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, bool away, uint32_t *queue);
 
 /** Return the number of blocks of the collective if each is cut into `parts` parts: `parts` for each node, or in an
  * all-to-all for each pair of nodes. */

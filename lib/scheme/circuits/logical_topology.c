@@ -100,25 +100,6 @@ struct block_extent {
     double farthest, mean;
 };
 
-/** Tell whether node 0 can reach all other nodes over circuits.  `hops` and `queue` are scratch with an entry for each
- * node. */
-static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
-{
-    uint32_t nodes = c->routes->nodes, reached = 1;
-    for (uint32_t v = 0; v < nodes; v++)
-        hops[v] = v == 0 ? 0 : UINT16_MAX;
-    queue[0] = 0;
-    for (uint32_t i = 0; i < reached; i++)
-        for (size_t k = c->out.first[queue[i]]; k < c->out.first[queue[i] + 1]; k++) {
-            uint32_t v = c->after[k];
-            if (hops[v] == UINT16_MAX) {
-                hops[v] = 0;
-                queue[reached++] = v;
-            }
-        }
-    return reached == nodes;
-}
-
 /** Measure the paths from all nodes to a sample of destinations, and set in *out the number of circuits on the longest
  * and on the average path.  out->farthest is UINT16_MAX if the circuits do not connect all nodes in both directions. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
@@ -130,12 +111,12 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     arena_arrays(&scratch, nodes, queue, hops);
     *out = (struct block_extent){0};
     for (uint32_t dst = 0; dst < nodes && !scratch.failed; dst += apart, looked++) {
-        out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, queue));
+        out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, false, queue));
         for (uint32_t v = 0; v < nodes; v++)
             out->mean += hops[v];
     }
     out->mean /= fmax(1, (double)looked * nodes);
-    if (!scratch.failed && !reach_all(c, hops, queue))
+    if (!scratch.failed && circuits_hops(hops, c, 0, true, queue) == UINT16_MAX)
         out->farthest = UINT16_MAX;
     rwa_status st = arena_status(&scratch);
     arena_free(&scratch);

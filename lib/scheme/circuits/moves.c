@@ -303,7 +303,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
     MUST(base_new(queue, nodes, err));
     for (uint32_t dst = 0; dst < nodes; dst++) {
         uint16_t *hops = x->hops + (size_t)dst * nodes;
-        circuits_hops(hops, x->c, dst, queue);
+        circuits_hops(hops, x->c, dst, false, queue);
         for (uint32_t src = x->first; src < x->end; src++) {
             RAISE(*farthest, hops[src]);
             *moves += (uint64_t)hops[src] * x->how->parts;
