@@ -93,10 +93,9 @@ static uint32_t links_of(const struct offset_choice *choice, size_t i)
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
 }
 
-static uint32_t copies_of(uint32_t links, uint32_t scale, const struct offset_choice *choice)
+static uint32_t copies_of(uint32_t links, uint32_t scale)
 {
     uint32_t copies = (uint32_t)(scale / sqrt(links));
-    copies = lesser(copies, choice->most);
     return copies > 0 ? copies : 1;
 }
 
@@ -115,7 +114,7 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     for (uint32_t p = 0; p < periods; p++)
         s->left[p] = period;
     for (size_t i = count; i-- > 0;) {
-        uint32_t links = links_of(choice, i), copies = copies_of(links, scale, choice);
+        uint32_t links = links_of(choice, i), copies = copies_of(links, scale);
         for (uint32_t p = 0, copy = 0; copy < copies; copy++) {
             while (p < periods && s->left[p] < links)
                 p++;
@@ -190,7 +189,7 @@ static bool choose_on_cycle(struct offsets *out, const struct standing_network *
     (void)fits;
     for (size_t i = count; i-- > 0;) {
         struct offset offset = {.cycle = (uint32_t)cycle, .links = links_of(choice, i), .first = first};
-        offset.lightpaths = copies_of(offset.links, scale, choice);
+        offset.lightpaths = copies_of(offset.links, scale);
         add_offset(out, offset, pair);
         first += offset.lightpaths;
     }

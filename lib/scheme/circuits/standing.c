@@ -15,13 +15,13 @@ struct standing_recipe {
 
 static struct parameters parameters_of(const struct standing_recipe *r)
 {
-    return (struct parameters){.radix = {r->parts, r->shares, r->offsets.lengths, r->offsets.ratio, r->offsets.most}};
+    return (struct parameters){.radix = {r->parts, r->shares, r->offsets.lengths, r->offsets.ratio}};
 }
 
 static struct standing_recipe recipe_of(const struct parameters *p)
 {
     const uint32_t *n = p->radix;
-    return (struct standing_recipe){n[0], n[1], {n[2], n[3], n[4]}};
+    return (struct standing_recipe){n[0], n[1], {n[2], n[3]}};
 }
 
 /** The network, and the offsets and trees that a recipe gives on it. */
@@ -161,10 +161,7 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
 static rwa_status try_offsets(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
-    uint32_t nodes = s->made.network.nodes, parts = most_parts(s->made.request);
-    struct standing_recipe recipe = {.shares = 1, .offsets = {lengths, ratio, parts}};
-    if (is_exchange(s->made.request) && nodes > parts)
-        recipe.offsets.most = nodes;
+    struct standing_recipe recipe = {.shares = 1, .offsets = {lengths, ratio}};
     offsets_choose(&s->made.offsets, &s->made.network, &recipe.offsets);
     if (s->made.offsets.count == 0)
         return RWA_OK;

@@ -64,7 +64,6 @@ struct offsets {
  * enough.  An offset of l links has about 1 / sqrt(l) times as many lightpaths as an offset of one link. */
 struct offset_choice {
     uint32_t lengths, ratio;    /* how many; r */
-    uint32_t most;              /* lightpaths of an offset */
 };
 /** Set up the offsets that `choice` asks for, with as many lightpaths as the channels allow. out->slot must have space
  * for `channels` entries for each cycle; out->count is 0 if there are too few channels. */
