@@ -48,17 +48,39 @@ bool parties_go_round(const struct parties *p, const rwa_network *net)
     return true;
 }
 
-bool parties_apart(const struct parties *p, const struct distances *d)
+/** Tell whether a group has all nodes of a box of a network with the dimensions t->radix, or, if `row`, of a row. */
+static bool is_box(const struct parties *p, size_t group, const struct translations *t, bool row)
 {
-    bool straight = (network_capabilities(d->net) & (NETWORK_PATH | NETWORK_MESH)) != 0;
-    bool apart = p->groups > 1 && straight && !network_has_failed_links(d->net);
-    for (size_t g = 0; g < p->groups && apart; g++) {
-        const struct party *first = &p->party[p->first[g]];
-        apart = parties_of(p, g) == parties_of(p, 0);
-        for (size_t i = 1; i < parties_of(p, g) && apart; i++)
-            apart = first[i].node - first->node == i * (first[1].node - first->node) &&
-                    distances_hops(d, first[i - 1].node, first[i].node) == 1;
+    size_t count = parties_of(p, group), box = 1;
+    for (size_t k = 0; k < t->digits; k++) {
+        uint32_t low = UINT32_MAX, high = 0;
+        for (size_t i = p->first[group]; i < p->first[group + 1]; i++) {
+            uint32_t digit = translations_digit(t, p->party[i].node, k);
+            RAISE(high, digit);
+            LOWER(low, digit);
+        }
+        size_t size = high - low + 1;
+        /* shortest routes between the ends of a longer part of a cycle lead round the other side */
+        bool fits = (size == t->radix[k] || 2 * size <= t->radix[k]) && (!row || size == 1 || size == count);
+        box *= fits ? size : 0;
     }
+    return box == count;
+}
+
+bool parties_apart(const struct parties *p, const rwa_network *net, bool turned)
+{
+    struct translations t;
+    struct network_grid grid;
+    bool cyclic = translations_of(&t, net); /* t: else a single dimension, that of a line */
+    /* rotations share nodes, but no links of rows */
+    bool apart = p->groups > 1 && !network_has_failed_links(net) && !(turned && rwa_network_ports(net) > 0);
+    if (network_grid(&grid, net)) {
+        t.digits = grid.dimensions;
+        memcpy(t.radix, grid.size, grid.dimensions * sizeof *grid.size);
+    } else
+        apart = apart && (cyclic ? net->kind == RWA_HYPERCUBE : network_capabilities(net) == NETWORK_PATH);
+    for (size_t g = 0; g < (turned ? p->groups : 1) && apart; g++) /* else all are translations of the first */
+        apart = is_box(p, g, &t, turned);
     return apart;
 }
 

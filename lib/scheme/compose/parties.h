@@ -47,9 +47,10 @@ static inline size_t parties_of(const struct parties *p, size_t group)
  * last to the first. */
 bool parties_go_round(const struct parties *p, const rwa_network *net);
 
-/** Tell whether each group is a row of neighbours on a line or mesh, all of the same length.  Then no link is on the
- *  shortest routes of two groups. */
-bool parties_apart(const struct parties *p, const struct distances *d);
+/** Tell whether no link is on the shortest routes of two groups, and all take the same time: each has all nodes of a
+ *  box of a line, mesh, torus or hypercube.
+ *  @param turned  there are groups for each rotation of a grid's dimensions; then the boxes must be rows */
+bool parties_apart(const struct parties *p, const rwa_network *net, bool turned);
 
 /** Return the index in p->party of the participant of a group that is the root of trees. */
 size_t parties_root(const struct parties *p, size_t group);

@@ -57,15 +57,6 @@ static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uin
     return count;
 }
 
-static bool divides_all(const struct parties *parties, uint32_t size)
-{
-    for (size_t g = 0; g < parties->groups; g++)
-        if (parties_of(parties, g) % size != 0)
-            return false;
-    return true;
-}
-
-
 static struct key key_of(const struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const struct party *first = parties->party;
@@ -89,7 +80,7 @@ static rwa_status find_sub(void *data, struct program *p, const struct parties *
 {
     struct subterms *t = data;
     struct parties group = *parties;
-    if (parties_apart(parties, p->distances)) { /* one group takes as long as all */
+    if (parties_apart(parties, p->distances->net, t->search->rotated)) { /* one group takes as long as all */
         group.count = parties_of(parties, 0);
         group.groups = 1;
     }
@@ -106,6 +97,8 @@ rwa_status try_term(struct compose_choice *best, struct compose_search *s, const
     const double time_s = p->time_s, limit_s = p->limit_s;
     struct subterms subs = {.search = s, .depth = depth};
     struct compose_choice next;
+    if (best->time_s <= p->routed.step_s) /* an exchange takes longer */
+        return RWA_OK;
     program_restart(p, best->time_s);
     p->alike = s->alike;
     MUST(phase_run(p, parties, &t, find_sub, &subs));
@@ -159,7 +152,7 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
 {
     uint32_t n = (uint32_t)parties_of(parties, 0);
     MUST(try_direct(best, s, parties));
-    if (parties->payload == PAYLOAD_SPLIT && n > 2 && n <= CIRCLE_MOST)
+    if (parties->payload == PAYLOAD_SPLIT && n > 2 && n <= CIRCLE_MOST && n / 2 * s->p.kept_s < best->time_s)
         return try_term(best, s, parties, term_of(PHASE_STEPS, 1, n / 2, 0), 0);
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
@@ -180,21 +173,21 @@ rwa_status try_roots(struct compose_choice *best, struct compose_search *s, cons
     return RWA_OK;
 }
 
-/** Try terms that have subterms, at most `depth` levels of them: positions and leaders, with several sizes of
- * segments. */
+/** Try terms that have subterms, at most `depth` levels of them: positions and leaders in turn, with several sizes of
+ * segments.  Few leaders come first, since their subterms take the least work. */
 static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties,
                              unsigned depth)
 {
-    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    if (n <= 2)
+    uint32_t n = (uint32_t)parties_of(parties, 0), divisor[SIZES], size[SIZES];
+    if (n <= 2 || best->time_s <= 2 * s->p.routed.step_s) /* two exchanges at least */
         return RWA_OK;
-    size_t sizes = divisors(size, s, n);
-    for (size_t i = 0; i < sizes; i++)
-        if (divides_all(parties, size[i]))
-            MUST(try_term(best, s, parties, term_of(PHASE_POSITIONS, 1, size[i], 0), depth));
-    sizes = segment_sizes(size, s, n);
-    for (size_t i = 0; i < sizes; i++)
-        MUST(try_term(best, s, parties, term_of(PHASE_LEADERS, 1, size[i], 0), depth));
+    size_t divides = divisors(divisor, s, n), sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < divides || i < sizes; i++) {
+        if (i < divides)
+            MUST(try_term(best, s, parties, term_of(PHASE_POSITIONS, 1, divisor[i], 0), depth));
+        if (i < sizes)
+            MUST(try_term(best, s, parties, term_of(PHASE_LEADERS, 1, size[sizes - 1 - i], 0), depth));
+    }
     if (base_must_stop(&s->budget, "choosing a composition", -1))
         return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
     return RWA_OK;
