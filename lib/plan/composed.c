@@ -202,12 +202,15 @@ static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t 
 
 /* ---- a part ---- */
 
-static bool is_small(const rwa_schedule *outer)
+/** Tell whether a part of the schedule `outer` for the collective `coll` is made and checked soon.  Its blocks are as
+ * many as both collectives can be divided into. */
+static bool is_small(const rwa_schedule *outer, const rwa_collective *coll)
 {
     enum { SMALL_HELD = 1 << 22, SMALL_MOVED = 1 << 24 };     /* limits on blocks at all nodes, and on all lightpaths */
-    const rwa_collective *coll = rwa_schedule_collective(outer);
+    uint64_t blocks = rwa_schedule_collective(outer)->blocks;
     double lightpaths = (double)rwa_schedule_lightpaths(outer);
-    return lightpaths <= LIGHTPATHS_MOST && (double)coll->nodes * (double)coll->blocks <= SMALL_HELD &&
+    blocks *= coll->blocks / common_divisor(blocks, coll->blocks);
+    return lightpaths <= LIGHTPATHS_MOST && (double)coll->nodes * (double)blocks <= SMALL_HELD &&
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
@@ -246,7 +249,7 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
     char name[RWA_ERROR_TEXT + TERM_TEXT];
     snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(rwa_schedule_collective(outer)->kind),
              rwa_schedule_scheme(outer));
-    if (!is_small(outer))
+    if (!is_small(outer, coll))
         return RWA_OK;
     return coll->kind == RWA_ALL_REDUCE ? sum_in_one_step(out, outer, coll, name, err)
                                         : restrict_schedule(out, outer, coll, UINT32_MAX, name, err);
