@@ -53,7 +53,7 @@ done:
 
 const struct scheme scheme_matchings = {
     .name = "matchings",
-    .summary = "in each step a port of a node sends to one other at most, and hears from one; blocks share lightpaths",
+    .summary = "in each step a port of a node sends to one other node at most, and hears from one",
     .source = "rwa's own, unpublished",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
