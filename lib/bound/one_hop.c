@@ -188,8 +188,8 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
         snprintf(rest, sizeof rest, ", and a port rests for %" PRIu64 " step%s when it retunes", delay, plural(delay));
     bound_say_spread(c, out >= in, (double)(out < in && star ? ears : ports), rest, out >= in ? informed : heard);
     if (least > 1)
-        text_append(c->proof, ", and the root needs %" PRIu64 " step%s more for %" PRIu64 " blocks, %" PRIu64 " in each",
-                    least - 1, plural(least - 1), c->coll->blocks, one_hop_width(c));
+        text_append(c->proof, ", and the root needs %" PRIu64 " step%s more for %" PRIu64 " blocks, %" PRIu64
+                    " in each", least - 1, plural(least - 1), c->coll->blocks, one_hop_width(c));
     return RWA_OK;
 }
 

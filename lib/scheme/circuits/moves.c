@@ -183,7 +183,7 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
     struct gather_moves g;
     *out = (struct moves){0};
     rwa_status st = gather_open(&g, out, c, how, err);
-    while (st == RWA_OK && g.missing > 0 && !is_late(&g) && out->looked <= WORK_MOST)
+    while (st == RWA_OK && g.missing > 0 && !is_late(&g) && out->looked <= 2 * WORK_MOST)
         st = gather_step(&g, err);
     if (g.missing > 0)
         out->steps = 0;
