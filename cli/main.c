@@ -77,7 +77,7 @@ static int print_version(void)
  * packages, so rwa help does not list it. */
 static int print_completion(const char *shell)
 {
-    if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0)
+    if (!is_among(shell, strlen(shell), "bash zsh"))
         return BAD_INPUT("completion %s: expected bash or zsh", shell);
     completion_print(strcmp(shell, "zsh") == 0);
     return EXIT_YES;
@@ -86,7 +86,7 @@ static int print_completion(const char *shell)
 static int run(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "help";
-    int help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+    int help = is_among(word, strlen(word), "help --help -h");
     if (help && argc <= 2)
         return help_all();
     if (strcmp(word, "--version") == 0)

@@ -25,15 +25,12 @@ static void on_signal(int number)
 
 void signals_install(void)
 {
-    struct sigaction act, hangup;
-    memset(&act, 0, sizeof act);
+    struct sigaction act = {.sa_handler = on_signal}, hangup;
     sigemptyset(&act.sa_mask);
-    act.sa_handler = on_signal;
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup ignores it */
         sigaction(SIGHUP, &act, NULL);
-    act.sa_flags = 0;
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);
     sigaction(SIGXFSZ, &act, NULL);     /* writing beyond the size limit then fails */
@@ -77,7 +74,7 @@ int poll_progress(void *none, const char *phase, double fraction)
         else
             fprintf(stderr, "\r\033[K%s", phase);
     }
-    return stop_asked != 0;
+    return signals_asked();
 }
 
 void progress_bar(size_t done, size_t all, double fraction, double begin_s)

@@ -6,7 +6,6 @@
 #include <errno.h>
 
 enum { SHARDS_MAX = 1u << 20, LINE_MAX_BYTES = 4096 };
-#define HEADER "# rwa-sweep shard %u/%u of %zu rows, settings %016" PRIx64
 
 int read_shard(const option *opt, const char *value)
 {
@@ -35,7 +34,8 @@ static uint64_t fingerprint(const char *text)
 
 void shard_header(FILE *to, const shard *part, size_t rows, const char *settings)
 {
-    fprintf(to, HEADER "\n", part->number, part->count, rows, fingerprint(settings));
+    fprintf(to, "# rwa-sweep shard %u/%u of %zu rows, settings %016" PRIx64 "\n", part->number, part->count, rows,
+            fingerprint(settings));
 }
 
 /* ---- merging ---- */

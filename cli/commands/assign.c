@@ -384,7 +384,6 @@ static int apply_grid(void)
         return BAD_INPUT(
             "--wavelengths: lightpaths of several slots, or with guards, need a flexible grid, expected --slots");
     rwa_network_free(target.net);
-    target.net = NULL;
     target.opts.slot_hz = RWA_SLOT_HZ;
     return open_faulty();
 }

@@ -120,10 +120,10 @@ static int explain(void)
     MUST(CALL(rwa_plan_explain, &text, plan, stage));
     if (stage == 0) {
         explain_plan(plan, text);
-        return EXIT_YES;
+    } else {
+        say("%s", text);
+        print_said(-1, WRAP_PROSE);
     }
-    say("%s", text);
-    print_said(-1, WRAP_PROSE);
     return EXIT_YES;
 }
 

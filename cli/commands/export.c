@@ -32,7 +32,6 @@ static const option own_options[] = {
 static void init(void)
 {
     rwa_export_options_init(&opts);
-    opts.node = RWA_EXPORT_ALL;
     opts.cost = &cost;
     SHOW_PROGRESS(opts);
 }

@@ -190,12 +190,12 @@ static void say_report(void)
     say_violations(s->check, args.file);
     if (has_own())
         say_table();
-    if (s->check->ok)
+    if (s->check->ok) {
         say_bounds_of(judged);
-    else
-        say_power(s->check);
-    if (s->check->ok)
         say_written();
+    } else {
+        say_power(s->check);
+    }
 }
 
 /* Write the schedule to -o unless it has violations, and then the report: in this order the report never names a file

@@ -26,7 +26,6 @@ static const option own_options[] = {
 static void init(void)
 {
     rwa_view_options_init(&view);
-    view.node = view.block = RWA_NO_INDEX;
 }
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
@@ -99,11 +98,13 @@ static int print_paged(void)
     return EXIT_YES;
 }
 
-/* Set view.columns, view.color and view.ascii, the layout of a text drawing, for the terminal and -o. */
+/* Set view.columns, if they are known, view.color and view.ascii, the layout of a text drawing, for the terminal and
+ * -o. */
 static void take_terminal(void)
 {
     uint32_t columns = wrap_columns(stdout);
-    view.columns = columns > 0 ? columns : 80;
+    if (columns > 0)
+        view.columns = columns;
     view.color = !output.file && wants_color();
     view.ascii = !output.file && only_ascii();
 }

@@ -3,7 +3,6 @@
  *  routes and wavelengths that the file does not give. */
 #include "foreign/import.h"
 
-#include "base/bins.h"
 #include "base/file.h"
 #include "network/files/xml.h"
 #include "plan/transfers.h"
@@ -99,29 +98,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
     return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
-/** Sort im->list, the transfers, by step; transfers of a step keep their order. */
-static rwa_status import_sort(struct import *im)
-{
-    uint32_t last = 0, *step;
-    struct bins by_step = {0};
-    rwa_transfer *sorted;
-    rwa_status st = RWA_OK;
-    TRY(arena_arrays(&im->memory, im->count, step));
-    for (size_t i = 0; i < im->count; i++) {
-        step[i] = im->list[i].step;
-        RAISE(last, step[i]);
-    }
-    TRY(bins_index(&by_step, (size_t)last + 1, im->count, NULL, step, NULL, im->err));
-    TRY(base_new(sorted, im->count, im->err));
-    for (size_t i = 0; i < im->count; i++)
-        sorted[i] = im->list[by_step.number[i]];
-    free(im->list);
-    im->list = sorted;
-    im->capacity = im->count;
-done:
-    bins_free(&by_step);
-    return st;
-}
+COMPARATOR(by_step, rwa_transfer, UP(step))
 
 /* ---- the file ---- */
 
@@ -232,7 +209,7 @@ static rwa_status plan(struct import *im)
         o.time_limit_s = fmax(im->budget.deadline_s - base_now_s(), least_s);
     snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
     im->found.routes_assigned = 1;
-    MUST(import_sort(im));
+    base_sort(im->list, im->count, by_step);
     for (size_t i = 0; i < im->count; i++)
         im->found.steps += i == 0 || im->list[i].step != im->list[i - 1].step;
     return plan_messages(&im->sched, im->net, &im->coll, scheme, im->list, im->count, false, &o, im->err);

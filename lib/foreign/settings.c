@@ -78,12 +78,12 @@ done:
 /** Write the node where a link begins (`from`) or ends as member `name`; null if link is RWA_NONE. */
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
-    rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};
-    text_put(s->t, ",\"%s\":", name);
-    if (link == RWA_NONE)
-        text_put(s->t, "null");
-    else
-        text_put(s->t, "%u", from ? ends.from : ends.to);
+    if (link == RWA_NONE) {
+        text_put(s->t, ",\"%s\":null", name);
+        return;
+    }
+    rwa_link ends = rwa_network_link(s->r->net, link);
+    text_put(s->t, ",\"%s\":%u", name, from ? ends.from : ends.to);
 }
 
 static void put_setting(struct setting_lines *s, const rwa_setting *one)

@@ -26,24 +26,23 @@ static void add_csv(struct text *t, const char *text)
     text_add(t, "\"");
 }
 
-/** Add the names of the nodes of route i, which is r, with `mark` between them. */
-static void add_route(struct text *t, const struct export_request *x, uint64_t i, const rwa_route *r,
-                      const char *mark)
+/** Add the names of the nodes of route i, which is r. */
+static void add_route(struct text *t, const struct export_request *x, uint64_t i, const rwa_route *r)
 {
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
     for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++)
-        text_add(t, "%s%s", k ? mark : "", name_of(x, design_route_node(x->result, i, src, k)));
+        text_add(t, "%s%s", k ? " - " : "", name_of(x, design_route_node(x->result, i, src, k)));
 }
 
 /** Add the number of a route's fibre or wavelength: `one`, which holds on all its links.  If `each` is not NULL, add
- *  the number each[k] for every link k instead, with the text `mark` between them. */
-static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each, const char *mark)
+ *  the number each[k] for every link k instead, with blanks between them. */
+static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each)
 {
     if (r->hops == 0)
         return;
     text_add(t, "%u", each ? each[0] : one);
     for (uint32_t k = 1; each && k < r->hops; k++)
-        text_add(t, "%s%u", mark, each[k]);
+        text_add(t, " %u", each[k]);
 }
 
 static void add_row(struct text *t, const struct export_request *x, uint64_t i)
@@ -56,14 +55,14 @@ static void add_row(struct text *t, const struct export_request *x, uint64_t i)
     text_add(t, ",");
     add_csv(t, name_of(x, d->dst));
     text_add(t, ",");
-    add_route(&route, x, i, &r, " - ");
+    add_route(&route, x, i, &r);
     if (route.used > 0)
         add_csv(t, route.data);
     text_drop_part(t, &route);
     text_add(t, ",%u,", r.hops);
-    add_channel(t, &r, r.fiber, r.fibers, " ");
+    add_channel(t, &r, r.fiber, r.fibers);
     text_add(t, ",");
-    add_channel(t, &r, r.wavelength, r.wavelengths, " ");
+    add_channel(t, &r, r.wavelength, r.wavelengths);
     text_add(t, r.hops > 0 ? ",%u," : ",,", rwa_assignment_width(x->result, i));
     if (r.why && *r.why)
         add_csv(t, r.why);
@@ -92,7 +91,7 @@ static void add_padded(struct text *t, const char *text, size_t width)
 static void add_channel_column(struct text *t, int width, const rwa_route *r, uint32_t one, const uint32_t *each)
 {
     struct text channel = {.err = t->err};
-    add_channel(&channel, r, one, each, " ");
+    add_channel(&channel, r, one, each);
     text_add(t, "  %*s", width, channel.data ? channel.data : "");
     text_drop_part(t, &channel);
 }
@@ -112,7 +111,7 @@ static void add_line(struct text *t, const struct export_request *x, uint64_t i,
     add_channel_column(t, 10, &r, r.wavelength, r.wavelengths);
     add_channel_column(t, 5, &r, r.fiber, r.fibers);
     text_add(t, "  ");
-    add_route(t, x, i, &r, " - ");
+    add_route(t, x, i, &r);
     text_add(t, "%s\n",
              r.role == RWA_BACKUP          ? " (backup)"
              : r.role == RWA_SHARED_BACKUP ? " (shared backup)"
