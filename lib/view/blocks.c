@@ -60,8 +60,7 @@ void view_add_blocks(struct text *t, const struct walk *w)
     text_add(t, "[");
     for (size_t i = 0, end; list && i < count; i = end) {
         end = range_end(list, count, i);
-        text_add(t, end - i > 1 ? "%s[%" PRIu64 ",%" PRIu64 "]" : "%s%" PRIu64, i > 0 ? "," : "", list[i],
-                 list[end - 1]);
+        text_add(t, "[%" PRIu64 ",%" PRIu64 "],", list[i], list[end - 1]);
     }
     text_add(t, "]");
     free(list);

@@ -61,9 +61,8 @@ static void find_side(uint32_t *side, const uint32_t *lengths, const rwa_assignm
 void map_mark_proof(uint32_t *lengths, uint32_t *side, const rwa_assignment *r)
 {
     const rwa_certificate *bound = &r->summary.bound;
-    const struct spectrum_map s = {.result = r};
     for (uint32_t l = 0; l < rwa_network_links(r->net); l++) {
-        uint32_t carrier = spectrum_carrier_of(&s, l);
+        uint32_t carrier = network_carrier(r->net, l, r->model);
         lengths[l] = carrier < bound->length_count ? bound->lengths[carrier]
                                                    : bound->kind == RWA_WITNESS_LINK && bound->link == carrier;
     }

@@ -422,7 +422,6 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
         TRY(add_grids(&v));
     }
     st = text_finish(&t, text);
-    t.data = NULL;
 done:
     free(t.data);
     raster_free(&v.r);

@@ -95,7 +95,7 @@ void view_add_quoted(struct text *t, const char *words);
 struct walk;
 /** Add the blocks that a lightpath carries in words: "block 3", or "blocks 0-6, 9". */
 void view_name_blocks(struct text *t, const struct walk *w);
-/** Add the blocks that a lightpath carries as a JSON list in which consecutive blocks are a pair: [[0,6],9]. */
+/** Add the blocks that a lightpath carries to the data of a page, the first and last of each range: [[0,6],[9,9],]. */
 void view_add_blocks(struct text *t, const struct walk *w);
 
 /** Draw the proof of a bound on the map of a network: the cut o->sides[0], if there is one, and the words o->proofs[0]

@@ -328,7 +328,7 @@ static void several_blocks_are_named(void)
     CU_ASSERT_EQUAL(count_of(text, ">Aar &lt;au&gt;</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, ">Chur</text>"), 1);
     text = view_of(sched, HTML, "");
-    CU_ASSERT_EQUAL(count_of(text, ",[[0,2],[4,5],9]"), 1);
+    CU_ASSERT_EQUAL(count_of(text, ",[[0,2],[4,5],[9,9],]"), 1);
     CU_ASSERT_EQUAL(count_of(text, ",\"Aar \\u003cau\\u003e\"],") + count_of(text, ",\"Chur (GR)\"],"), 2);
 }
 
