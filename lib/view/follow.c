@@ -160,11 +160,8 @@ static void add_holders(struct text *t, const uint8_t *state, uint32_t nodes, co
 static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    bool reduction = rwa_collective_is_reduction(coll->kind);
-    const uint32_t *members = rwa_schedule_members(sched);
-    uint32_t owner = coll->kind == RWA_SCATTER ? coll->root : rwa_collective_owner(coll, block);
-    owner = base_mapped(members, owner);
-    if (!reduction)
+    uint32_t owner = base_mapped(rwa_schedule_members(sched), collective_source(coll, block));
+    if (!rwa_collective_is_reduction(coll->kind))
         state[owner] = HOLDS;
     return owner;
 }
@@ -173,12 +170,10 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
 static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    const uint32_t *members = rwa_schedule_members(sched);
-    uint32_t receiver = collective_destination(coll, block);
+    uint32_t receiver = base_mapped(rwa_schedule_members(sched), collective_destination(coll, block));
     char name[NODE_TEXT];
     if (coll->kind == RWA_ALL_TO_ALL)
-        text_add(t, " for node %s",
-                 network_node_text(name, rwa_schedule_network(sched), base_mapped(members, receiver)));
+        text_add(t, " for node %s", network_node_text(name, rwa_schedule_network(sched), receiver));
 }
 
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
