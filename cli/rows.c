@@ -80,7 +80,7 @@ rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *po
     return RWA_OK;
 }
 
-static int planned(const row *r)
+int row_is_planned(const row *r)
 {
     return is_answer(r->figures.outcome);
 }
@@ -88,7 +88,7 @@ static int planned(const row *r)
 json_t *row_json(const row *r)
 {
     const rwa_comparison *c = &r->figures;
-    int has = planned(r);
+    int has = row_is_planned(r);
     return JSON("scheme:s outcome:s formula_steps:P steps:p bound:o formula_source:s optimal:b paper_seconds:f "
                 "circuit_seconds:f longest_hops:p wavelengths_used:p lightpaths:P block_bytes:P power:v margin_db:f "
                 "unchecked:o why:s "
@@ -120,10 +120,10 @@ static const char columns[] = "network,collective,nodes,wavelengths,fibers,schem
 static json_t *csv_row(const row *r)
 {
     const char *kind = rwa_topology_name(rwa_network_topology(r->net));
-    json_t *proven = planned(r) ? json_boolean(r->figures.outcome == RWA_OPTIMAL) : json_null();
+    json_t *proven = row_is_planned(r) ? json_boolean(r->figures.outcome == RWA_OPTIMAL) : json_null();
     return json_add(json_setting(row_json(r), r->net, r->coll), "network:s verdict:s proven:o message_bytes:U",
                     r->network ? r->network : kind,
-                    planned(r) ? verdict_text(r->figures.power, "ok", "fails", "not checked") : NULL, proven,
+                    row_is_planned(r) ? verdict_text(r->figures.power, "ok", "fails", "not checked") : NULL, proven,
                     r->coll->message_bytes);
 }
 

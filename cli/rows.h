@@ -33,6 +33,9 @@ int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collect
  * the setting of this row. */
 rwa_status row_plan(row *r, int of_many, double limit_s, rwa_poll poll, void *poll_data, rwa_error *err);
 
+/* Tell whether a row has a schedule. */
+int row_is_planned(const row *r);
+
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL
  * if memory runs out. */
 char *row_csv(const row *r);

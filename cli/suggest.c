@@ -129,8 +129,8 @@ const char *suggest_network(const char *spec)
     if (!spec[length])
         suggest_table(&near, rwa_network_builtin);
     else
-        for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind); kind++)
+        for (rwa_topology kind = RWA_RING; rwa_topology_name(kind); kind++)
             if (kind != RWA_GRAPH)
-                suggest_try(&near, rwa_topology_name((rwa_topology)kind));
+                suggest_try(&near, rwa_topology_name(kind));
     return suggest_question(&near, "");
 }

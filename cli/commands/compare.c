@@ -23,16 +23,11 @@ static const char *row_name(const row *r)
     return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, whole blocks";
 }
 
-static int is_planned(const row *r)
-{
-    return is_answer(r->figures.outcome);
-}
-
 static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
     say("%-18s%7s%c", row_name(r), cell_text(c->formula.known ? c->formula.steps : 0), c->formula.flaw ? '~' : ' ');
-    if (!is_planned(r)) {
+    if (!row_is_planned(r)) {
         say("%5s\n", "none*");
         return;
     }
@@ -78,7 +73,7 @@ static void say_remarks(void)
 static void say_chosen(void)
 {
     for (size_t i = 0; i < count; i++)
-        if (!rows[i].asked && is_planned(&rows[i])) {
+        if (!rows[i].asked && row_is_planned(&rows[i])) {
             say("%s: ", row_name(&rows[i]));
             if (rows[i].objective == RWA_LEAST_TIME)
                 say("least time with --cost %s", rwa_cost_model_name(cost.model));
@@ -98,7 +93,7 @@ static void say_unplanned(void)
 {
     static reason list[SCHEMES_MAX];
     for (size_t i = 0; i < count; i++)
-        list[i] = reason_of(is_planned(&rows[i]) ? NULL : row_name(&rows[i]), rows[i].figures.scheme,
+        list[i] = reason_of(row_is_planned(&rows[i]) ? NULL : row_name(&rows[i]), rows[i].figures.scheme,
                             rows[i].figures.why);
     say_reasons("* no schedule", list, count);
 }
@@ -108,9 +103,9 @@ static void say_rows(void)
     const char *other = cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit";
     int formula = 0, any = 0, with_power = 0;
     for (size_t i = 0; i < count; i++) {
-        any |= is_planned(&rows[i]);
+        any |= row_is_planned(&rows[i]);
         formula |= rows[i].figures.formula.known;
-        with_power |= is_planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
+        with_power |= row_is_planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
     }
     say("%-18s%7s %5s %5s %11s %8s %8s %4s %s\n", "scheme", "formula", "steps", "bound", "block", "paper", other,
         "hops", with_power ? " power" : "waves");
@@ -154,7 +149,7 @@ static void say_power_open(void)
 static void say_why(void)
 {
     size_t i = 0;
-    while (i < count && !is_planned(&rows[i]))
+    while (i < count && !row_is_planned(&rows[i]))
         i++;
     if (i < count)
         say_next("a plan step by step, and the reason for its bound", "explain", "scheme format plot threads",

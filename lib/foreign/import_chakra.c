@@ -54,10 +54,10 @@ static bool read_attribute(struct protobuf bytes, const struct chakra_number *kn
     for (; known->name && !value.bytes.at; known++)
         if (protobuf_is(&name, known->name))
             *known->to = zigzag ? value.value >> 1 ^ (0 - (value.value & 1)) : value.value;
-    for (int kind = RWA_ALL_GATHER; protobuf_is(&name, "collective") && rwa_collective_name((rwa_collective_kind)kind);
+    for (rwa_collective_kind kind = RWA_ALL_GATHER; protobuf_is(&name, "collective") && rwa_collective_name(kind);
          kind++)
-        if (protobuf_is(&value.bytes, rwa_collective_name((rwa_collective_kind)kind)))
-            *collective = (uint64_t)kind;
+        if (protobuf_is(&value.bytes, rwa_collective_name(kind)))
+            *collective = kind;
     return !bytes.damaged;
 }
 

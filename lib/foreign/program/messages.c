@@ -113,15 +113,3 @@ rwa_status messages_collect(struct messages *p, struct export_request *r, const 
     number_groups(p);
     return RWA_OK;
 }
-
-uint32_t messages_first(const struct messages *p, uint32_t node)
-{
-    return (uint32_t)(((uint64_t)node * p->blocks + p->nodes - 1) /
-                      p->nodes); /* the least b with floor(b nodes / blocks) = node */
-}
-
-uint32_t messages_owned(const struct messages *p, uint32_t node)
-{
-    assert(node < p->nodes);
-    return messages_first(p, node + 1) - messages_first(p, node);
-}

@@ -33,7 +33,3 @@ struct messages {
  *         RWA_NOMEM; RWA_CANCELLED.  Cost O(m log m) for m blocks that move
  */
 rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most);
-
-/** Return the first block that a node owns in an all-gather; messages_owned() returns the number of its blocks. */
-uint32_t messages_first(const struct messages *p, uint32_t node);
-uint32_t messages_owned(const struct messages *p, uint32_t node);

@@ -3,11 +3,19 @@
  * its sender. */
 #include "foreign/program/msccl_blocks.h"
 
+#include "collective/needs.h"
+
 static const char *type_of(const struct messages *p, const struct instruction *i)
 {
     assert(p->list);
     bool receives = i->in != BLOCKS_NONE, sends = i->out != BLOCKS_NONE, reduces = receives && p->list[i->in].reduces;
     return !receives ? (sends ? "s" : "nop") : reduces ? (sends ? "rrcs" : "rrc") : sends ? "rcs" : "r";
+}
+
+/** Return the first block that a node owns in an all-gather; its last one is before that of the next node. */
+static uint32_t first_owned(const struct messages *p, uint32_t node)
+{
+    return (uint32_t)collective_share(p->r->coll, node);
 }
 
 /** Tell whether a message sends blocks that its sender owns, and so reads its input buffer. */
@@ -37,14 +45,14 @@ static void put_instruction(struct text *t, const struct messages *p, const stru
     const struct message *m = i->in != BLOCKS_NONE ? &p->list[i->in] : i->out != BLOCKS_NONE ? &p->list[i->out] : &none;
     bool own = m != &none && is_own(p, m);
     put_step(t, i->place, type_of(p, i), p->reduction || own ? "i" : "o",
-             own ? m->first - messages_first(p, m->src) : m->first, p->reduction ? "i" : "o", m->first, m->count,
+             own ? m->first - first_owned(p, m->src) : m->first, p->reduction ? "i" : "o", m->first, m->count,
              i->await_block == BLOCKS_NONE ? -1 : (long)(i->await_block + offset), i->await_place, i->awaited);
 }
 
 /** Write thread block 0 of an all-gather, which copies the node's own blocks to the output. */
 static void put_own_copies(struct text *t, const struct messages *p, uint32_t node)
 {
-    uint32_t owned = messages_owned(p, node), first = messages_first(p, node);
+    uint32_t first = first_owned(p, node), owned = first_owned(p, node + 1) - first;
     text_add(t, "    <tb id=\"0\" send=\"-1\" recv=\"-1\" chan=\"0\">\n");
     for (uint32_t k = 0, s = 0; k < owned; k += MSCCL_COUNT, s++)
         put_step(t, s, "cpy", "i", k, "o", first + k, owned - k < MSCCL_COUNT ? owned - k : MSCCL_COUNT, -1, 0, false);
@@ -57,7 +65,7 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
     const struct node_blocks *n = &b->nodes[node];
     uint32_t offset = !p->reduction;
     text_add(t, "  <gpu id=\"%u\" i_chunks=\"%" PRIu64 "\" o_chunks=\"%" PRIu64 "\" s_chunks=\"0\">\n", node,
-             p->reduction ? p->blocks : messages_owned(p, node), p->blocks);
+             p->reduction ? p->blocks : first_owned(p, node + 1) - first_owned(p, node), p->blocks);
     if (!p->reduction)
         put_own_copies(t, p, node);
     for (uint32_t k = 0; k < n->count; k++) {
