@@ -82,9 +82,12 @@ static void say_chosen(void)
             say(", by %s", rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
-            if (rows[i].objective == RWA_LEAST_TIME)
-                say_summary(rows[i].figures.scheme);
             say("\n");
+            if (rows[i].objective == RWA_LEAST_TIME) {
+                say("* %s", rows[i].figures.scheme);
+                say_summary(rows[i].figures.scheme);
+                say("\n");
+            }
         }
 }
 

@@ -184,7 +184,7 @@ static rwa_status fewest_steps(uint64_t *fewest, struct time_search *s, rwa_erro
     const char *spread = "cannot bring all data to all that need it";
     struct { uint64_t steps; const char *why; } all[] = {
         {growth.value, spread}, {spread_steps(c), spread},
-        {pairs, "cannot join all pairs at the tightest cut"},
+        {pairs, "cannot join all pairs over a cut"},
         {one_hop_turns(c), "cannot give every node its turn to send"}};
     *fewest = 1;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

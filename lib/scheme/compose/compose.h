@@ -48,6 +48,7 @@ struct found {
     double least_s;             /* lower bound on the time of its plan */
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* composition_is_alike(): only the lightpaths of one node count */
+    struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
 /** Find the quickest composition, and the number of parts of a block with which it is quickest, according to the loads

@@ -54,7 +54,8 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
         goto done;
     }
     composition_print(out->set[0].term, &found.composition);
-    out->sets = 1;
+    for (out->sets = 1; out->sets < PARAMETER_SETS && found.other[out->sets - 1].nodes > 0; out->sets++)
+        composition_print(out->set[out->sets].term, &found.other[out->sets - 1]);
     out->blocks = c.units * found.scale;
     out->records = found.lightpaths;
     out->periodic = found.alike;

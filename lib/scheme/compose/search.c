@@ -201,9 +201,23 @@ static rwa_status search_scales(struct compose_search *s)
         memo_close(&s->memo);
         if (s->scale < before)
             continue;
+        for (size_t i = 0; i < PARAMETER_SETS; i++) /* else the same roots stand there twice, and are built twice */
+            s->roots[i] = (struct compose_choice){.time_s = INFINITY};
         MUST(search_depths(s));
     }
     return RWA_OK;
+}
+
+/** Copy to out->other the quickest compositions of the phase `roots` (s->roots), except those whose first term is that
+ * of out->composition. */
+static void add_others(struct found *out, const struct compose_search *s)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < PARAMETER_SETS && others < PARAMETER_SETS - 1; i++) {
+        const struct composition *root = &s->roots[i].composition;
+        if (root->nodes > 0 && memcmp(root->node, out->composition.node, sizeof *root->node) != 0)
+            out->other[others++] = *root;
+    }
 }
 
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
@@ -229,6 +243,8 @@ rwa_status compose_search(struct found *out, const struct composing *c, const st
     TRY(choose_scale(&s, largest_scale(&s)));
     if (given || s.best.time_s < below_s)
         *out = s.best;
+    if (!given && out->composition.node[0].phase == PHASE_ROOTS)
+        add_others(out, &s);
     if (out->composition.nodes > 0)
         TRY(find_least(out, &s));
 done:

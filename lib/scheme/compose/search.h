@@ -38,6 +38,7 @@ struct compose_search {
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* only terms in which all nodes do the same, so that one node is checked */
     bool rotated;               /* rotate the dimensions of a grid; each rotation takes a share of the parts */
+    struct compose_choice roots[PARAMETER_SETS];    /* the quickest by loads of fewer roots than participants */
     struct found best;          /* so far; its time starts as a limit */
 };
 

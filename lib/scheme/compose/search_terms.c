@@ -157,8 +157,26 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
+/** Besides the quickest term with few roots, those whose distance divides the ring are built if their estimates are
+ * within this factor: loads do not tell exactly whether the lightpaths of all trees have a colouring. */
+#define NEAR 1.25
+/** Plans take up to about so much longer than their estimates where the distance does not divide the ring. */
+#define UNEVEN 1.1
+
+/** Insert a term of the phase `roots` into s->roots, the list of the quickest such terms, if it is quick enough. */
+static void note_roots(struct compose_search *s, const struct compose_choice *tried)
+{
+    size_t at = PARAMETER_SETS;
+    for (; at > 0 && tried->time_s < s->roots[at - 1].time_s; at--)
+        if (at < PARAMETER_SETS)
+            s->roots[at] = s->roots[at - 1];
+    if (at < PARAMETER_SETS && tried->composition.nodes > 0)
+        s->roots[at] = *tried;
+}
+
 /** Try terms in which only some nodes are roots of a broadcast tree.  For each number of steps, the distances of roots
- * begin with the smallest for which the channels suffice, and end where the blocks of a segment take too long. */
+ * begin with the smallest for which the channels suffice, and end where the blocks of a segment take too long.  More
+ * than twice the smallest must divide the ring. */
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { FINENESS = 16, ALL_STEPS = 32 };  /* ALL_STEPS: up to so many each number of steps is tried */
@@ -166,9 +184,17 @@ rwa_status try_roots(struct compose_choice *best, struct compose_search *s, cons
     for (uint32_t steps = 1; parties->cycle && steps <= n && steps * s->p.routed.step_s < best->time_s;
          steps += 1 + steps / ALL_STEPS) {
         uint64_t least = ceil_div(spheres_cost(spheres_of(steps, 1), n), (uint64_t)2 * steps * channels);
-        for (uint64_t size = least > 1 ? least : 2; size <= n && size <= 2 * least; size += 1 + (least - 1) / FINENESS)
-            if (steps * routed_step_s(&s->p.routed, size * parties->party->holds.count) < best->time_s)
-                MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, (uint32_t)size, steps), 0));
+        for (uint64_t size = least > 1 ? least : 2; size <= n; size += 1 + (least - 1) / FINENESS)
+            if ((size <= 2 * least || n % size == 0) &&
+                steps * routed_step_s(&s->p.routed, size * parties->party->holds.count) < best->time_s) {
+                struct compose_choice next = {.time_s = NEAR * best->time_s};
+                MUST(try_term(&next, s, parties, term_of(PHASE_ROOTS, 2, (uint32_t)size, steps), 0));
+                if (n % size == 0)
+                    note_roots(s, &next);
+                else
+                    next.time_s *= UNEVEN;
+                *best = next.time_s < best->time_s ? next : *best;
+            }
     }
     return RWA_OK;
 }
