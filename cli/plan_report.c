@@ -370,6 +370,7 @@ static void say_known(const char *before, const char *scheme, const char *(*text
 void say_summary(const char *scheme)
 {
     say_known(": ", scheme, rwa_scheme_summary);
+    say("\n");
 }
 
 /* Report where the plan's scheme was published.  If the name of the scheme does not suffice to make this plan again,
@@ -418,7 +419,6 @@ static void say_head(void)
     if (part_of())
         say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
     say_summary(s->scheme);
-    say("\n");
 }
 
 /* Options that belong to plan alone. */

@@ -21,7 +21,7 @@ void explain_plan(const rwa_plan *plan, const char *walk);
 /* Report the time and steps of a plan with their bounds, its lightpaths and its power. */
 void say_bounds_of(const rwa_plan *plan);
 void say_no_plan(const rwa_plan_report *s);
-/* Report ": " and what a scheme does; nothing if the scheme is not in the table. */
+/* Report ": " and what a scheme does, nothing if the scheme is not in the table, and end the line. */
 void say_summary(const char *scheme);
 /* Write a schedule to the file of -o; do nothing without -o or if the check found violations.  Return 0, or the exit
  * code after an error message of one line. */

@@ -66,7 +66,7 @@ static void pass(struct tails *s, struct solve *run, uint32_t used)
 
 rwa_status tails_try(struct solve *run)
 {
-    enum { WORK = 1 << 22 };    /* of all passes but the first: arcs looked at */
+    enum { WORK = 1 << 22, PASSES = 64 };   /* of all passes but the first: arcs looked at, and their number */
     const double most_work = 1 << 27;
     const rwa_problem *p = run->problem;
     struct tails s = {.problem = p};
@@ -76,7 +76,7 @@ rwa_status tails_try(struct solve *run)
         return RWA_OK;
     TRY(arena_arrays(&memory, p->paths, s.arc, s.colour, s.crossing, s.begun, s.busy));
     TRY(sort_all_by(s.arc, p->paths, p->start, p->links, run->err));
-    for (size_t i = 0; i <= WORK / (p->paths * run->peak + 1) && !solve_done(run); i++)
+    for (size_t i = 0; i <= WORK / (p->paths * run->peak + 1) && i <= PASSES && !solve_done(run); i++)
         pass(&s, run, run->peak + (run->have ? (uint32_t)i % (run->found.wavelengths - run->peak) : 0));
 done:
     arena_free(&memory);

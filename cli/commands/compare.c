@@ -86,7 +86,6 @@ static void say_chosen(void)
             if (rows[i].objective == RWA_LEAST_TIME) {
                 say("* %s", rows[i].figures.scheme);
                 say_summary(rows[i].figures.scheme);
-                say("\n");
             }
         }
 }
@@ -118,14 +117,13 @@ static void say_rows(void)
     say("\n");
     say_chosen();
     if (any)
-        say("formula: steps by the scheme's article%s; steps: of the checked schedule\n", formula ? "" : " (none)");
-    if (any)
-        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+        say("formula: steps by the scheme's article%s; steps: of the checked schedule\n"
+            "bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
             "hops: links of the longest lightpath%s\n",
-            cost_text(RWA_COST_PAPER), other,
+            formula ? "" : " (none)", cost_text(RWA_COST_PAPER), other,
             cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
             with_power ? "" : "; waves: wavelengths used");
     if (any && cost.alpha_s > 0)

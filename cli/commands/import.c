@@ -131,9 +131,9 @@ static void say_verdict(void)
     say("\n");
 }
 
-static const char *const lines[] = {"steps", "  lower bound, same blocks", "time, --cost ", "  on fullest lightpaths",
+static const char *const lines[] = {"steps", "  lower bound, same blocks", "time", "  on fullest lightpaths",
                                     "blocks on a lightpath", "longest, in hops", "wavelengths used", "power"};
-enum { TIME = 2, LINES = sizeof lines / sizeof *lines };
+enum { LINES = sizeof lines / sizeof *lines };
 typedef struct column { const char *text[LINES]; } column;
 
 /* Return the column for schedule `of` in the report's table: its numbers, from its report r, as texts in the order of
@@ -153,8 +153,7 @@ static void say_table(void)
     column read = column_of(s, sched), planned = column_of(ours, rwa_plan_schedule(own));
     say("%29s%-24srwa's, scheme %s\n", "", "this schedule", ours->scheme);
     for (size_t i = 0; i < (target.device ? LINES : LINES - 1); i++)
-        say("  %-27s%-24s%s\n", i == TIME ? phrase("%s%s", lines[i], rwa_cost_model_name(cost.model)) : lines[i],
-            read.text[i], planned.text[i]);
+        say("  %-27s%-24s%s\n", lines[i], read.text[i], planned.text[i]);
 }
 
 static json_t *report(void)

@@ -208,7 +208,6 @@ typedef rwa_status write_map(struct text *t, const struct spectrum_map *m, const
 static rwa_status view_spectrum(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                 write_map *write, rwa_error *err)
 {
-    BEGIN_NEW(text, err, result);
     struct arena memory = {.err = err};
     struct spectrum_map m;
     struct text t = {.err = err};
@@ -226,11 +225,13 @@ done:
 rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                   rwa_error *err)
 {
+    BEGIN_NEW(text, err, result);
     return view_spectrum(text, result, opts, write_rows, err);
 }
 
 rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
                                  rwa_error *err)
 {
+    BEGIN_NEW(text, err, result);
     return view_spectrum(text, result, opts, write_drawing, err);
 }

@@ -67,9 +67,8 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     const rwa_network *from = rwa_schedule_network(m->from);
-    uint32_t top = record_top(from, record), last = record->period - 1,
-             first = base_mapped(m->map->channel, top - record->period);
-    bool whole = base_mapped(m->map->channel, top - 1) == first + last && first % record->period == 0;
+    uint32_t top = record_top(from, record), first = base_mapped(m->map->channel, top - record->period);
+    bool whole = base_mapped(m->map->channel, top - 1) == first + record->period - 1 && first % record->period == 0;
     rwa_lightpath lp = *record;
     lightpath_set_channel(&lp, m->map->net, base_mapped(m->map->channel, lightpath_channel(from, record)));
     rwa_lists lists = schedule_lists(m->from, index);
