@@ -82,11 +82,11 @@ static void say_chosen(void)
             say(", by %s", rows[i].figures.scheme);
             if (rows[i].figures.stripes > 1)
                 say(", blocks in %u parts", rows[i].figures.stripes);
-            say("\n");
             if (rows[i].objective == RWA_LEAST_TIME) {
-                say("* %s", rows[i].figures.scheme);
+                say(" **\n** %s", rows[i].figures.scheme);
                 say_summary(rows[i].figures.scheme);
-            }
+            } else
+                say("\n");
         }
 }
 

@@ -240,12 +240,11 @@ static void say_steps(const struct time_search *s, const char *after)
         text_append(c->proof, ": at least %.0f bytes on one", s->block_bytes * s->before.share);
     } else {
         bool known = s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms);
-        bool trees = s->now.of_trees; /* or else the words of `terms` stand there already */
-        const char *sum = trees ? terms : strstr(terms, ": ") + 1;
-        text_append(c->proof, "%s", trees ? "have too few senders of one node's data" : "need");
+        const char *sum = strstr(terms, ": ") + 1;
+        text_append(c->proof, s->now.of_trees ? "have too few senders of one node's data:" : "need");
         known = known && strlen(c->proof) + strlen(sum) + WORDS + strlen(after) < RWA_ERROR_TEXT;
-        text_append(c->proof, "%s%s at least %.0f bytes on one", known ? sum : "",
-                    known ? " of all bytes:" : trees ? ":" : "", s->block_bytes * s->before.share);
+        text_append(c->proof, "%s%s at least %.0f bytes on one", known ? sum : "", known ? " of all bytes:" : "",
+                    s->block_bytes * s->before.share);
     }
     text_append(c->proof, ", and more steps take longer");
 }

@@ -119,7 +119,8 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
                  s->check->power.margin_db < 0 ? "receives too little power" : "has too much crosstalk");
         return;
     } else if (k->state == UNRATED)
-        why = near ? "not searched, as no plan is 1 % quicker" : "not searched, as that would take long";
+        why = near ? "not searched, as nothing can be gained, or less than 1 %"
+                   : "not searched, as that would take long";
     else if (k->rating.least_s >= NO_PLAN_S)
         why = "searched, no quicker plan found";
     else if (k->rating.time_s > 0)
