@@ -66,13 +66,13 @@ static void pass(struct tails *s, struct solve *run, uint32_t used)
 
 rwa_status tails_try(struct solve *run)
 {
-    enum { WORK = 1 << 22, PASSES = 64 };   /* of all passes but the first: arcs looked at, and their number */
-    const double most_work = 1 << 27;
+    enum { FIRST = 1 << 27, WORK = 1 << 22, PASSES = 64 };  /* arcs looked at, in the first pass and in all others,
+                                                               and the number of these */
     const rwa_problem *p = run->problem;
     struct tails s = {.problem = p};
     struct arena memory = {.err = run->err};
     rwa_status st = RWA_OK;
-    if (!p->start || (double)p->paths * run->peak > most_work)
+    if (!p->start || (double)p->paths * run->peak > FIRST)
         return RWA_OK;
     TRY(arena_arrays(&memory, p->paths, s.arc, s.colour, s.crossing, s.begun, s.busy));
     TRY(sort_all_by(s.arc, p->paths, p->start, p->links, run->err));

@@ -56,7 +56,7 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
         }
     }
     const char *more = steps < first + TERMS_MOST ? "" : ", ...";
-    text_append(terms, " (in a step holders multiply by up to %.6g, so bytes must be at %s%s nodes on average after "
+    text_append(terms, " (holders multiply by up to %.6g a step, so bytes must be at %s%s nodes on average after "
                 "steps %" PRIu64 " to %" PRIu64 ", and %s%s can send): %s%s", 1 + r.informed, at, more, first, steps,
                 able, more, sum, *more ? " + ..." : "");
     return share;

@@ -237,15 +237,18 @@ static void say_steps(const struct time_search *s, const char *after)
     else if (s->before.of_trees) {
         text_append(c->proof, "need longer lightpaths, ");
         say_tree(s, s->steps - 1, s->before.share, " channels a byte");
-        text_append(c->proof, ": at least %.0f bytes on one", s->block_bytes * s->before.share);
+        text_append(c->proof, ":");
     } else {
         bool known = s->before.share == (double)c->coll->blocks * ramp_share(c, s->steps - 1, terms);
-        const char *sum = strstr(terms, ": ") + 1;
-        text_append(c->proof, s->now.of_trees ? "have too few senders of one node's data:" : "need");
-        known = known && strlen(c->proof) + strlen(sum) + WORDS + strlen(after) < RWA_ERROR_TEXT;
-        text_append(c->proof, "%s%s at least %.0f bytes on one", known ? sum : "", known ? " of all bytes:" : "",
-                    s->block_bytes * s->before.share);
+        bool trees = s->now.of_trees; /* or else the words of `terms` stand there already */
+        text_append(c->proof, trees ? "need for lack of senders" : "need");
+        size_t used = strlen(c->proof) + WORDS + strlen(after);
+        const char *sum = trees && used + strlen(terms) < RWA_ERROR_TEXT ? terms : strstr(terms, ": ") + 1;
+        if (known && used + strlen(sum) < RWA_ERROR_TEXT)
+            text_append(c->proof, "%s of all bytes:", sum);
     }
+    if (s->steps > s->fewest)
+        text_append(c->proof, " at least %.0f bytes on one", s->block_bytes * s->before.share);
     text_append(c->proof, ", and more steps take longer");
 }
 

@@ -356,9 +356,8 @@ def about_copies(terms, said, steps, about):
     senders = [min((1 + ports) ** t, nodes) for t in range(steps)]
     listed = [[float(x) for x in re.search(form, said)[1].split(", ")]
               for form in (r"at ([\d., ]*\d)(?:, ...)? nodes on", r"and ([\d., ]*\d)(?:, ...)? can send")]
-    held = [float(f"{left[t]:.6g}") for *_, t in terms], [float(senders[t - 1]) for *_, t in terms]
-    copies = [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms]
-    return [(tuple(listed), held), ([p for p, *_ in terms], copies)] + \
+    held = [[float(f"{left[t]:.6g}") for *_, t in terms], [senders[t - 1] for *_, t in terms]]
+    return [(listed, held), ([p for p, *_ in terms], [float(f"{left[t] - left[t - 1]:.6g}") for *_, t in terms])] + \
            [(q, senders[t - 1] * width) for _, q, t in terms]
 
 
