@@ -103,10 +103,9 @@ static void say_unplanned(void)
 static void say_rows(void)
 {
     const char *other = cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit";
-    int formula = 0, any = 0, with_power = 0;
+    int any = 0, with_power = 0;
     for (size_t i = 0; i < count; i++) {
         any |= row_is_planned(&rows[i]);
-        formula |= rows[i].figures.formula.known;
         with_power |= row_is_planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
     }
     say("%-18s%7s %5s %5s %11s %8s %8s %4s %s\n", "scheme", "formula", "steps", "bound", "block", "paper", other,
@@ -117,13 +116,13 @@ static void say_rows(void)
     say("\n");
     say_chosen();
     if (any)
-        say("formula: steps by the scheme's article%s; steps: of the checked schedule\n"
+        say("formula: steps by the scheme's article; steps: of the checked schedule\n"
             "bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
             "hops: links of the longest lightpath%s\n",
-            formula ? "" : " (none)", cost_text(RWA_COST_PAPER), other,
+            cost_text(RWA_COST_PAPER), other,
             cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
             with_power ? "" : "; waves: wavelengths used");
     if (any && cost.alpha_s > 0)

@@ -103,14 +103,12 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     if (lp->orbit == 1)
         return true;
     const rwa_collective *c = chk->coll;
-    bool arcs = network_has_arcs(chk->net);
-    bool whole = arcs ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
+    bool whole = network_has_arcs(chk->net) ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
     bool fits = lp->period >= 1 && channel_of(chk, lp) / lp->period < rwa_network_channels(chk->net) / lp->period;
     if (whole && fits && network_has_orbits(chk->net) && !chk->members && blocks_rotate(c))
         return true;
-    REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit,
-           lp->period,
-           arcs ? "rings, orbit up to the nodes, whole periods"
-                : "tori and hypercubes, orbit of all nodes, whole periods");
+    REPORT(chk, RWA_VIOLATION_ORBIT,
+           "step %u: orbit %u with period %u is not allowed here (expected whole periods, and up to all nodes of a "
+           "ring, or all of a torus or hypercube)", lp->step, lp->orbit, lp->period);
     return false;
 }
