@@ -36,8 +36,9 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
     };
     struct ramp r = ramp_of(c);
     double share = 0, before = 1;
-    char at[RWA_ERROR_TEXT] = "", able[RWA_ERROR_TEXT] = "", sum[RWA_ERROR_TEXT] = "";
-    uint64_t first = 1; /* step that the proof lists first: the last one after which the root alone may hold a byte */
+    char at[RWA_ERROR_TEXT], able[RWA_ERROR_TEXT], sum[RWA_ERROR_TEXT];  /* lists in the proof */
+    uint64_t first = 1; /* step that they begin with: the last one after which the root alone may hold a byte */
+    *at = *able = *sum = '\0';
     assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);
     for (uint64_t t = steps > LAST_STEPS ? steps - LAST_STEPS : 1; t <= steps; t++) {
         double holders = fmax(c->nodes / pow(1 + r.informed, (double)(steps - t)), 1);
@@ -49,7 +50,7 @@ double ramp_share(const struct bound_case *c, uint64_t steps, char *terms)
             first = t;
             *at = *able = *sum = '\0';
         }
-        if (t < first + TERMS_MOST) {
+        if (terms && t < first + TERMS_MOST) {
             text_append(at, "%s%.6g", *at ? ", " : "", holders);
             text_append(able, "%s%.6g", *able ? ", " : "", senders);
             text_append(sum, "%s%.6g / %.6g", *sum ? " + " : "", copies, channels);

@@ -229,7 +229,7 @@ static void say_steps(const struct time_search *s, const char *after)
     enum { WORDS = 84 };    /* the longest that is written here after the calculation */
     const struct bound_case *c = s->c;
     char terms[RWA_ERROR_TEXT] = "";
-    if (s->steps < 2 || !c->proof)
+    if (s->steps < 2)
         return;
     text_append(c->proof, "; fewer than %" PRIu64 " steps ", s->steps);
     if (s->steps == s->fewest)
@@ -295,6 +295,8 @@ static void say_terms(const struct time_search *s, uint64_t epochs, double secon
     const rwa_cost_prices *p = s->floor;
     double more_s = (double)(epochs - 1) * p->setting_s, once_s = p->once_s + more_s;
     double bytes = s->block_bytes * s->now.share;
+    if (!s->c->proof)
+        return;
     if (seconds > (more_s + seconds_of(s, s->steps, s->now.share)) * (1 + rounding)) {
         bound_say(s->c, "%" PRIu64 " epochs of at least %.6g us each: %.6g us", epochs, us * (p->once_s + p->step_s),
                   us * seconds);

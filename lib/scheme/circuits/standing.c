@@ -53,12 +53,6 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** Tell whether one record can stand for a lightpath and all its translations (an orbit). */
-static bool has_orbits(const struct made *m)
-{
-    return network_has_orbits(m->request->net);
-}
-
 /* ---- search ---- */
 
 struct standing_search {
@@ -118,6 +112,7 @@ static void rate_parts(struct standing_search *s, struct standing_recipe *recipe
 {
     const double hardly = 1.01;
     const struct made *m = &s->made;
+    const bool orbits = network_has_orbits(m->request->net);
     double lightpaths = lightpaths_of(m), best_s = INFINITY;
     if (m->request->lightpaths_most > 0 && lightpaths > m->request->lightpaths_most)
         return;
@@ -135,10 +130,10 @@ static void rate_parts(struct standing_search *s, struct standing_recipe *recipe
                                          .steps = m->tree.steps,
                                          .load = load,
                                          .time_s = time_s,
-                                         .periodic = has_orbits(m),
+                                         .periodic = orbits,
                                          .sets = 1,
                                          .set[0] = parameters_of(recipe),
-                                         .records = lightpaths / (has_orbits(m) ? m->network.nodes : 1)};
+                                         .records = lightpaths / (orbits ? m->network.nodes : 1)};
     }
 }
 
@@ -330,7 +325,7 @@ static rwa_status list_items(struct standing_writer *w, rwa_error *err)
 static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts)
 {
     struct arena memory = {.err = sink->err};
-    struct standing_writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
+    struct standing_writer w = {.sink = sink, .made = m, .parts = parts, .orbits = network_has_orbits(m->request->net)};
     arena_new(&memory, w.run, (size_t)m->tree.shares * m->network.nodes + 1);
     arena_new(&memory, w.path, m->network.nodes + 1);
     arena_new(&memory, w.item, m->tree.moves);
