@@ -53,15 +53,15 @@ static void say_crosstalk(void)
 {
     double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
     size_t named = 0;
-    say("Crosstalk at node %u of other light, even if it has passed its own receiver\n", b->receiver);
+    say("Crosstalk at node %u%s\n", b->receiver,
+        b->aggressors == 0 ? "" : ": other light as it arrives, after losses of the kinds above,\n"
+                                  "less what the ring rejects of it; light goes on past its own receiver");
     for (; named < b->aggressors && named < RWA_AGGRESSORS_NAMED; named++) {
         if (b->worst[named].dbm < b->other_noise_dbm - FAINT_DB)
             break;
         const rwa_crosstalk *c = &b->worst[named];
         line(phrase("of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst, c->wavelength),
-             c->dbm, "dBm",
-             c->wavelength == b->route.wavelength
-                 ? "its own wavelength" : phrase("%.0f dB rejected", c->rejection_db));
+             c->dbm, "dBm", phrase("%.2f - %.2f", c->dbm + c->rejection_db, c->rejection_db));
         others_mw -= pow(10, c->dbm / 10);
     }
     if (b->aggressors > named)

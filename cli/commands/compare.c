@@ -117,7 +117,7 @@ static void say_rows(void)
     say_chosen();
     if (any)
         say("formula: steps by the scheme's article; steps: of the checked schedule\n"
-            "bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+            "bound: no schedule with such blocks takes fewer steps, rwa bounds says why; !\n  the steps equal it\n"
             "block: its size; 2x1 MiB: 1 or 2 of 1 MiB on a lightpath; any: of any size\n"
             "paper: time %s\n"
             "%s: time %s\n"
@@ -125,8 +125,9 @@ static void say_rows(void)
             cost_text(RWA_COST_PAPER), other,
             cost_text(cost.model == RWA_COST_OVERLAP ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT),
             with_power ? "" : "; waves: wavelengths used");
-    if (any && cost.alpha_s > 0)
-        say("%s counts the start-up of a step too, %s; paper does not\n", other, time_text(cost.alpha_s));
+    if (any)
+        say("a set-up takes %s%s\n", time_text(cost.reconfig_s),
+            cost.alpha_s > 0 ? phrase("; %s also counts the start-up of a step, %s", other, time_text(cost.alpha_s)) : "");
     say_remarks();
     say_unplanned();
 }

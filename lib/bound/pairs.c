@@ -125,7 +125,7 @@ static void say_joined(const struct pair_growth *heard, const struct pair_growth
         text_append(c->proof, "%s%" PRIu64 " x %.0f", t > 1 ? " + " : "", heard->nodes[t - 1],
                     pairs_of_channel(heard, informed, c, steps, t, t) / (double)heard->nodes[t - 1]);
     if (steps > 0)
-        text_append(c->proof, "%s = %.6g", steps > TERMS_MOST ? " + ..." : "",
+        text_append(c->proof, "%s = %.6g, too few", steps > TERMS_MOST ? " + ..." : "",
                     pairs_of_channel(heard, informed, c, steps, 1, steps));
 }
 

@@ -259,7 +259,7 @@ def joined(proof, value, n, most, each):
     terms = [(int(a), int(b)) for a, b in re.findall(r"(\d+) x (\d+)", proof)]
     if value == 1:
         return [(terms, [])]
-    steps, end = re.search(r"in (\d+) steps? .* = (\d+)$", proof).groups()
+    steps, end = re.search(r"in (\d+) steps? .* = (\d+), too few$", proof).groups()
     return [(terms, list(zip(now[:value - 1], now[value - 2::-1]))), (int(steps), value - 1),
             (int(end), sum(a * b for a, b in terms)), (int(end) < each, True)]
 
